@@ -1,0 +1,34 @@
+import type { Db } from "./connection.ts";
+import { prepared } from "./prepared.ts";
+import type { AuditTable } from "./tables.ts";
+
+export const lastAudit = prepared<object, Pick<AuditTable, "seq" | "hash">>((db) =>
+  db.selectFrom("audit").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
+);
+
+export const insertAudit = prepared<AuditTable>((db, value) =>
+  db.insertInto("audit").values({
+    seq: value("seq"),
+    at: value("at"),
+    firm_id: value("firm_id"),
+    actor: value("actor"),
+    action: value("action"),
+    subject: value("subject"),
+    data_json: value("data_json"),
+    hash: value("hash"),
+  }),
+);
+
+/** A page of the chain in its own order, from behind `after`. */
+export const auditPage = (db: Db, after: number, limit: number): Promise<AuditTable[]> =>
+  db.selectFrom("audit").selectAll().where("seq", ">", after).orderBy("seq").limit(limit).execute();
+
+/** The newest entries first, of one firm or of all. */
+export const newestAudit = (db: Db, limit: number, firm_id?: string): Promise<AuditTable[]> =>
+  db
+    .selectFrom("audit")
+    .selectAll()
+    .$if(firm_id !== undefined, (q) => q.where("firm_id", "=", firm_id ?? null))
+    .orderBy("seq", "desc")
+    .limit(limit)
+    .execute();

@@ -1,0 +1,32 @@
+import type { Db } from "./connection.ts";
+import { prepared } from "./prepared.ts";
+import type { EffectTable } from "./tables.ts";
+
+export const insertEffect = prepared<EffectTable>((db, value) =>
+  db.insertInto("effects").values({
+    id: value("id"),
+    actor_id: value("actor_id"),
+    machine: value("machine"),
+    firm_id: value("firm_id"),
+    kind: value("kind"),
+    engine: value("engine"),
+    payload_json: value("payload_json"),
+    due_at: value("due_at"),
+  }),
+);
+
+/** Changes no row when the effect was done already, or is no longer wanted. */
+export const deleteEffect = prepared<{ id: string }>((db, value) =>
+  db.deleteFrom("effects").where("id", "=", value("id")),
+);
+
+export const effectExists = prepared<{ id: string }, { id: string }>((db, value) =>
+  db.selectFrom("effects").select("id").where("id", "=", value("id")),
+);
+
+/** Everything still to do, oldest first, read once at start. */
+export const allEffects = (db: Db): Promise<EffectTable[]> =>
+  db.selectFrom("effects").selectAll().orderBy("due_at").orderBy("id").execute();
+
+export const deleteEffectsOf = (db: Db, actor_id: string) =>
+  db.deleteFrom("effects").where("actor_id", "=", actor_id).execute();

@@ -1,0 +1,40 @@
+import { Migrator, type Migration } from "kysely";
+import type { Db, Store } from "./connection.ts";
+import * as identity from "./migrations/0001_identity.ts";
+import * as credits from "./migrations/0002_credits.ts";
+import * as workflow from "./migrations/0003_workflow.ts";
+import * as runs from "./migrations/0004_runs.ts";
+
+/** In order, by name. A static list, since a compiled executable has no folder to scan. */
+const migrations: Record<string, Migration> = {
+  "0001_identity": identity,
+  "0002_credits": credits,
+  "0003_workflow": workflow,
+  "0004_runs": runs,
+};
+
+const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+/** Brings the schema up to date and tells the names of the migrations that were carried out now. */
+export async function migrate(store: Store): Promise<string[]> {
+  const { results = [], error } = await migrator(store.schema).migrateToLatest();
+  if (error) throw error;
+  return results.filter((r) => r.status === "Success").map((r) => r.migrationName);
+}
+
+/** `pending`: known here and not applied. `unknown`: applied by a newer version, so that this one must keep off. */
+export async function migrationState(store: Store): Promise<{ pending: string[]; unknown: string[] }> {
+  const applied = await appliedMigrations(store.read);
+  const known = Object.keys(migrations);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === "kysely_migration")) return [];
+  const rows = await db.withTables<{ kysely_migration: { name: string } }>().selectFrom("kysely_migration").select("name").orderBy("name").execute();
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,83 @@
+import type { Database, Statement } from "bun:sqlite";
+import { type Compilable, CompiledQuery } from "kysely";
+import type { Db } from "./connection.ts";
+
+/** Stands in a query for a value that arrives with each call. */
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+type Parameter<P> = <K extends keyof P & string>(name: K) => P[K];
+type Bound = string | number | null | Uint8Array;
+
+export interface Prepared<P, R> {
+  /** All rows. */
+  all(db: Db, values: P): Promise<R[]>;
+  /** The first row. */
+  first(db: Db, values: P): Promise<R | undefined>;
+  /** How many rows it changed. */
+  run(db: Db, values: P): Promise<number>;
+}
+
+interface Compiled {
+  readonly sql: string;
+  /** Per parameter: the name that it is given by, or the value that the query itself holds. */
+  readonly parameters: readonly (Placeholder | Bound)[];
+  readonly statements: WeakMap<Database, Statement>;
+}
+
+const databases = new WeakMap<Db, Database>();
+/** Called by `connection.ts` alone: lets prepared queries reach the SQLite connection under a Kysely instance. */
+export const register = (db: Db, database: Database): void => void databases.set(db, database);
+
+/**
+ * A query of the hot path: built and compiled by Kysely once, then run on the connection's own prepared statement,
+ * which is several times cheaper than building it each time. On another dialect it goes through Kysely's executor.
+ */
+export function prepared<P extends object, R = never>(
+  build: (db: Db, value: Parameter<P>) => Compilable<R>,
+): Prepared<P, R> {
+  let compiled: Compiled | undefined;
+
+  function compile(db: Db): Compiled {
+    // Kysely takes any object for a value, so a placeholder comes out again in the list of parameters.
+    const stand = ((name: string) => new Placeholder(name)) as (name: string) => never;
+    const { sql, parameters } = build(db, stand).compile();
+    return { sql, parameters: parameters as (Placeholder | Bound)[], statements: new WeakMap() };
+  }
+
+  function bind(values: P): Bound[] {
+    const given = values as Record<string, Bound>;
+    return (compiled?.parameters ?? []).map((p) => (p instanceof Placeholder ? (given[p.name] as Bound) : p));
+  }
+
+  /** The connection's statement, or undefined where the connection is not SQLite's. */
+  function statement(db: Db): Statement | undefined {
+    compiled ??= compile(db);
+    const database = databases.get(db);
+    if (!database) return undefined;
+    let known = compiled.statements.get(database);
+    if (!known) {
+      known = database.prepare(compiled.sql);
+      compiled.statements.set(database, known);
+    }
+    return known;
+  }
+
+  const elsewhere = (db: Db, values: P) => db.executeQuery(CompiledQuery.raw(compiled?.sql ?? "", bind(values)));
+
+  return {
+    async all(db, values) {
+      const own = statement(db);
+      return (own ? own.all(...bind(values)) : (await elsewhere(db, values)).rows) as R[];
+    },
+    async first(db, values) {
+      const own = statement(db);
+      return (own ? (own.get(...bind(values)) ?? undefined) : (await elsewhere(db, values)).rows[0]) as R | undefined;
+    },
+    async run(db, values) {
+      const own = statement(db);
+      return own ? own.run(...bind(values)).changes : Number((await elsewhere(db, values)).numAffectedRows ?? 0);
+    },
+  };
+}

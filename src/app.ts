@@ -1,0 +1,118 @@
+import { Elysia } from "elysia";
+import type { Store } from "../db/connection.ts";
+import { allEffects } from "../db/effects.ts";
+import type { CapabilityManifest, UseCaseManifest } from "./catalogue/contract.ts";
+import { createRegistry } from "./catalogue/registry.ts";
+import { catalogueRoutes } from "./catalogue/routes.ts";
+import { createCatalogue } from "./catalogue/service.ts";
+import { docsRoutes } from "./docs/routes.ts";
+import { healthRoutes } from "./health/routes.ts";
+import { accessControl } from "./http/access.ts";
+import { createAttemptGuard } from "./http/attempts.ts";
+import { createEdge, type Edge } from "./http/edge.ts";
+import { errorHandler } from "./http/errors.ts";
+import { keyRoutes } from "./identity/routes.ts";
+import { openKeyring } from "./identity/keyring.ts";
+import { createIdentity } from "./identity/principal.ts";
+import type { Parts } from "./parts.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { Log } from "./platform/log.ts";
+import { createAcceptance } from "./runs/accept.ts";
+import { createRunActors, runMachineName } from "./runs/actor.ts";
+import { createDecisions } from "./runs/decide.ts";
+import { createPerformer } from "./runs/perform.ts";
+import { runRoutes } from "./runs/routes.ts";
+import { savedConfigurationRoutes } from "./saved-configurations/routes.ts";
+import { usageRoutes } from "./usage/routes.ts";
+import { useCaseRoutes } from "./use-cases/routes.ts";
+import { createUseCases } from "./use-cases/service.ts";
+import type { Engine } from "./workflow/engine.ts";
+import { createWorker } from "./workflow/worker.ts";
+
+export interface AppOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** 32 bytes that private signing keys are encrypted under. */
+  readonly masterKey: Uint8Array;
+  /** The one public address: issuer, audience, and what links begin with. */
+  readonly baseUrl: string;
+  readonly bodyLimit: number;
+  readonly capabilities: readonly CapabilityManifest[];
+  readonly useCases: readonly UseCaseManifest[];
+  readonly stepEngines: Readonly<Record<string, Engine>>;
+}
+
+export interface App {
+  readonly fetch: Edge;
+  readonly parts: Parts;
+  /** Takes up what an earlier process left unfinished. */
+  recover(): Promise<number>;
+  /** Lets what is under way finish for so long; the rest is the next start's. */
+  stop(ms: number): Promise<void>;
+}
+
+/** Wrong keys that one address may send in a minute. */
+const badKeysPerMinute = 200;
+/** Steps under way at once, for an engine that says nothing. */
+const usualLimits = { total: 32, perFirm: 8 };
+
+async function createParts(options: AppOptions): Promise<Parts> {
+  const { store, clock, log, baseUrl } = options;
+  const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
+  const identity = createIdentity(store, keyring, clock);
+  const registry = createRegistry(options.capabilities, options.useCases, options.stepEngines);
+  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
+  const providerShare = (slug: string) => {
+    const sold = registry.capabilities.get(slug);
+    return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
+  };
+  const actors = createRunActors({ keyring, random: Math.random, providerShare });
+  worker.handle(runMachineName, createPerformer({ store, actors, registry, identity, clock, log }));
+  return {
+    baseUrl,
+    store,
+    clock,
+    log,
+    keyring,
+    identity,
+    registry,
+    worker,
+    access: accessControl(identity, createAttemptGuard(clock, badKeysPerMinute)),
+    catalogue: createCatalogue(registry, store.read, clock),
+    useCases: createUseCases(registry, store, clock),
+    acceptance: createAcceptance({ store, worker, actors, clock }),
+    decisions: createDecisions({ store, worker, actors, identity, clock }),
+  };
+}
+
+/** Every route that the reference documents. */
+const documented = (parts: Parts) =>
+  new Elysia({ name: "routes", normalize: false })
+    .use(healthRoutes(parts))
+    .use(catalogueRoutes(parts))
+    .use(useCaseRoutes(parts))
+    .use(runRoutes(parts))
+    .use(savedConfigurationRoutes(parts))
+    .use(usageRoutes(parts))
+    .use(keyRoutes(parts));
+
+/** Wires the product. The only place where parts meet; tests call it too. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const parts = await createParts(options);
+  const routes = documented(parts);
+  const app = new Elysia({ normalize: false })
+    .use(errorHandler(parts.log))
+    .use(routes)
+    .use(await docsRoutes(parts, routes));
+  return {
+    fetch: createEdge(app, options.bodyLimit),
+    parts,
+    async recover() {
+      const effects = await allEffects(parts.store.read);
+      for (const effect of effects) parts.worker.submit(effect);
+      return effects.length;
+    },
+    stop: (ms) => parts.worker.stop(ms),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Db } from "../../db/connection.ts";
+import { openGates } from "../../db/entitlements.ts";
+import { assert } from "../platform/assert.ts";
+import type { Engine } from "../workflow/engine.ts";
+import type { CapabilityManifest, UseCaseManifest } from "./contract.ts";
+
+/** Everything that can be sold, by its slug, and the engines that carry it out, by their names. */
+export interface Registry {
+  readonly capabilities: ReadonlyMap<string, CapabilityManifest>;
+  readonly useCases: ReadonlyMap<string, UseCaseManifest>;
+  /** The engine of a capability or of an internal step; undefined when there is none of that name. */
+  engine(name: string): Engine | undefined;
+  /** How long one attempt of a step of it may take, in milliseconds. */
+  deadline(name: string): number;
+}
+
+/** The gate in front of everything. */
+export const platformGate = "platform";
+
+const defaultDeadline = 120_000;
+
+export function createRegistry(
+  capabilities: readonly CapabilityManifest[],
+  useCases: readonly UseCaseManifest[],
+  stepEngines: Readonly<Record<string, Engine>>,
+): Registry {
+  const bySlug = new Map(capabilities.map((capability) => [capability.slug, capability]));
+  assert(bySlug.size === capabilities.length, "every capability has a slug of its own");
+  return {
+    capabilities: bySlug,
+    useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
+    engine: (name) => bySlug.get(name)?.engine ?? stepEngines[name],
+    deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
+  };
+}
+
+/** The names of the gates that are open now. */
+export async function gatesNow(db: Db): Promise<ReadonlySet<string>> {
+  return new Set((await openGates.all(db, {})).map((gate) => gate.name));
+}
+
+/** Why an entitled caller's run would not be accepted now, or null. The codes are those that the run is refused with. */
+export type Blocker = "capability_runs_disabled" | "commercial_validation_required";
+
+export function capabilityBlocker(capability: CapabilityManifest, gates: ReadonlySet<string>): Blocker | null {
+  const open = gates.has(platformGate) && gates.has(capability.slug) && capability.engine.ready() === null;
+  return open ? null : "capability_runs_disabled";
+}
+
+/** The commercial gate comes first: it says "do not retry", where the others say "later". */
+export function useCaseBlocker(
+  registry: Registry,
+  useCase: UseCaseManifest,
+  gates: ReadonlySet<string>,
+): Blocker | null {
+  if (useCase.status === "validation_required" && !gates.has(useCase.slug)) return "commercial_validation_required";
+  const open =
+    gates.has(platformGate) &&
+    useCase.steps.every(({ capability }) => {
+      const sold = registry.capabilities.has(capability);
+      return registry.engine(capability)?.ready() === null && (!sold || gates.has(capability));
+    });
+  return open && gates.has(useCase.slug) ? null : "capability_runs_disabled";
+}

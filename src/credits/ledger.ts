@@ -1,0 +1,148 @@
+import type { Db } from "../../db/connection.ts";
+import { addCredits, holdCredits, insertTransfer, takeCredits, unholdCredits } from "../../db/ledger.ts";
+import type { TransferKind } from "../../db/tables.ts";
+import { assert } from "../platform/assert.ts";
+import { newId } from "../platform/ids.ts";
+
+/**
+ * Double entry, append-only, modelled on two-phase transfers. Every transfer takes `amount` credits from one account
+ * and gives them to another, so the entries sum to zero by their shape; balances are kept beside and provable from them.
+ *
+ * Accounts: `firm:<id>/available`, `firm:<id>/reserved`, `platform`, `provider:<name>`, and `issued`, where granted
+ * credits come from and which alone has no balance row.
+ */
+export const firmAccount = (firm_id: string): string => `firm:${firm_id}`;
+export const available = (firm_id: string): string => `${firmAccount(firm_id)}/available`;
+export const reserved = (firm_id: string): string => `${firmAccount(firm_id)}/reserved`;
+export const platformAccount = "platform";
+export const issuedAccount = "issued";
+export const providerAccount = (provider: string): string => `provider:${provider}`;
+
+/** The run that credits are moved for. */
+export interface Charge {
+  readonly firm_id: string;
+  readonly run_id: string;
+  readonly at: number;
+}
+
+interface Entry {
+  readonly kind: TransferKind;
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount: number;
+  readonly step?: string | null;
+  readonly reason?: string | null;
+}
+
+const transfer = (tx: Db, firm_id: string, run_id: string | null, at: number, entry: Entry) =>
+  insertTransfer.run(tx, {
+    id: newId(),
+    firm_id,
+    run_id,
+    created_at: at,
+    kind: entry.kind,
+    debit: entry.debit,
+    credit: entry.credit,
+    amount: entry.amount,
+    step: entry.step ?? null,
+    reason: entry.reason ?? null,
+  });
+
+const whole = (credits: number): void => assert(Number.isSafeInteger(credits) && credits >= 0, "credits are whole");
+
+/** Sets the maximum of a run aside, whole or not at all. False: the firm has too little available. */
+export async function reserve(tx: Db, charge: Charge, credits: number): Promise<boolean> {
+  whole(credits);
+  if (credits === 0) return true;
+  const held = await holdCredits.run(tx, { account: firmAccount(charge.firm_id), amount: credits });
+  if (held === 0) return false;
+  await transfer(tx, charge.firm_id, charge.run_id, charge.at, {
+    kind: "reserve",
+    debit: available(charge.firm_id),
+    credit: reserved(charge.firm_id),
+    amount: credits,
+  });
+  return true;
+}
+
+export interface Settlement {
+  readonly step: string;
+  readonly credits: number;
+  /** The part that goes to the provider; the rest is the platform's. */
+  readonly provider?: { readonly name: string; readonly credits: number };
+}
+
+/** Posts part of a reservation as revenue, once for each (run, step): the database refuses a second time. */
+export async function settle(tx: Db, charge: Charge, { step, credits, provider }: Settlement): Promise<void> {
+  whole(credits);
+  if (credits === 0) return;
+  const share = Math.min(provider?.credits ?? 0, credits);
+  const shares = [
+    { account: platformAccount, amount: credits - share },
+    { account: providerAccount(provider?.name ?? ""), amount: share },
+  ];
+  const freed = await unholdCredits.run(tx, { account: firmAccount(charge.firm_id), freed: credits, back: 0 });
+  assert(freed === 1, "a settlement is covered by its reservation");
+  for (const { account, amount } of shares) {
+    if (amount === 0) continue;
+    await addCredits.run(tx, { account, amount });
+    await transfer(tx, charge.firm_id, charge.run_id, charge.at, {
+      kind: "settle",
+      debit: reserved(charge.firm_id),
+      credit: account,
+      amount,
+      step,
+    });
+  }
+}
+
+/** Gives part of a reservation back. `step` is null for what is left at a run's end. */
+export async function release(tx: Db, charge: Charge, step: string | null, credits: number): Promise<void> {
+  whole(credits);
+  if (credits === 0) return;
+  const freed = await unholdCredits.run(tx, { account: firmAccount(charge.firm_id), freed: credits, back: credits });
+  assert(freed === 1, "a release is covered by its reservation");
+  await transfer(tx, charge.firm_id, charge.run_id, charge.at, {
+    kind: "release",
+    debit: reserved(charge.firm_id),
+    credit: available(charge.firm_id),
+    amount: credits,
+    step,
+  });
+}
+
+/** What an administrator does to a firm's credits, with a reason for the ledger. */
+export interface Grant {
+  readonly firm_id: string;
+  readonly credits: number;
+  readonly reason: string;
+  readonly at: number;
+}
+
+/** Gives a firm credits. */
+export async function grant(tx: Db, kind: "grant" | "topup" | "adjust", given: Grant): Promise<void> {
+  assert(Number.isSafeInteger(given.credits) && given.credits > 0, "a grant is a positive whole number");
+  await addCredits.run(tx, { account: firmAccount(given.firm_id), amount: given.credits });
+  await transfer(tx, given.firm_id, null, given.at, {
+    kind,
+    debit: issuedAccount,
+    credit: available(given.firm_id),
+    amount: given.credits,
+    reason: given.reason,
+  });
+}
+
+/** Takes credits back from what is available. False: there are fewer. */
+export async function deduct(tx: Db, taken: Grant): Promise<boolean> {
+  assert(Number.isSafeInteger(taken.credits) && taken.credits > 0, "a deduction is a positive whole number");
+  const done = await takeCredits.run(tx, { account: firmAccount(taken.firm_id), amount: taken.credits });
+  if (done === 0) return false;
+  await transfer(tx, taken.firm_id, null, taken.at, {
+    kind: "adjust",
+    debit: available(taken.firm_id),
+    credit: issuedAccount,
+    amount: taken.credits,
+    reason: taken.reason,
+  });
+  return true;
+}

@@ -1,0 +1,140 @@
+import { Elysia } from "elysia";
+import type { Role } from "../../db/tables.ts";
+import type { Identity, Principal } from "../identity/principal.ts";
+import type { Scope } from "../identity/scopes.ts";
+import { assert } from "../platform/assert.ts";
+import { failure, invalid } from "../platform/errors.ts";
+import type { AttemptGuard } from "./attempts.ts";
+import { clientAddress } from "./client-address.ts";
+
+/**
+ * Who may call a route. `none`: anybody. Key: API keys. Platform and Bearer: API key or access token. Session and
+ * Token: access token. Every route declares one, or the server does not start (`edge.ts`).
+ */
+export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer";
+
+export interface Access {
+  readonly credential: Credential;
+  /** The caller needs all of them. */
+  readonly scopes?: readonly Scope[];
+  /** The caller needs one of them. */
+  readonly anyScope?: readonly Scope[];
+  /** Roles that may call, where scopes do not say it. */
+  readonly roles?: readonly Role[];
+  /** What the caller's firm must hold, by the values in the path. */
+  readonly entitlements?: (params: Readonly<Record<string, string>>) => readonly string[];
+  /** Without a credential the route answers too. */
+  readonly optional?: true;
+}
+
+const takesKeys = (credential: Credential) => credential !== "Session" && credential !== "Token";
+const takesTokens = (credential: Credential) => credential !== "Key";
+
+const principals = new WeakMap<Request, Principal>();
+
+/** Where a route says what it needs, for the start-up check and the refusal tests. */
+export const accessExtension = "x-assay-access";
+
+/** As OpenAPI's `security`: an empty alternative means that no credential is asked for. */
+function security({ credential, optional }: Access) {
+  if (credential === "none") return [];
+  const key = takesKeys(credential) ? [{ apiKey: [] }] : [];
+  const token = takesTokens(credential) ? [{ accessToken: [] }] : [];
+  return [...key, ...token, ...(optional ? [{}] : [])];
+}
+
+function permit(need: Access, principal: Principal): void {
+  const { scopes = [], anyScope, roles } = need;
+  const lacks = scopes.some((scope) => !principal.scopes.has(scope));
+  const lacksAny = anyScope?.every((scope) => !principal.scopes.has(scope)) ?? false;
+  const otherRole = roles !== undefined && !roles.includes(principal.role);
+  if (lacks || lacksAny || otherRole) throw failure("missing_scope");
+}
+
+interface Hooked {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * The `access` macro: `{ access: { credential: "Platform", scopes: ["runs:read"] } }`. Credential (401) and scope (403)
+ * come before the input (422), so the check sits in the hooks in front of validation; the handler asks `callerOf(request)`.
+ */
+export function accessControl(identity: Identity, attempts: AttemptGuard) {
+  async function identify(request: Request, need: Access): Promise<Principal | undefined> {
+    const header = request.headers.get("authorization");
+    if (header === null) return undefined;
+    if (!header.startsWith("Bearer ")) throw failure("invalid_api_key");
+    const given = header.slice(7);
+    attempts.check(clientAddress(request));
+    const isKey = given.startsWith("assay_sk_");
+    const found =
+      isKey && takesKeys(need.credential)
+        ? await identity.byApiKey(given)
+        : !isKey && takesTokens(need.credential)
+          ? await identity.byAccessToken(given)
+          : undefined;
+    if (!found) {
+      attempts.count(clientAddress(request));
+      throw failure("invalid_api_key");
+    }
+    return found;
+  }
+
+  async function entitled(need: Access, principal: Principal, params: Readonly<Record<string, string>>) {
+    const wanted = need.entitlements?.(params) ?? [];
+    if (wanted.length === 0) return;
+    const held = await identity.entitlements(principal.firm_id);
+    if (wanted.some((name) => !held.includes(name))) throw failure("missing_scope");
+  }
+
+  async function authorize(request: Request, need: Access, params: Readonly<Record<string, string>>): Promise<void> {
+    if (need.credential === "none" || principals.has(request)) return;
+    const principal = await identify(request, need);
+    if (principal) {
+      permit(need, principal);
+      await entitled(need, principal, params);
+      principals.set(request, principal);
+    } else if (!need.optional) throw failure("invalid_api_key");
+  }
+
+  return new Elysia({ name: "access" }).macro({
+    access: (need: Access) => ({
+      detail: { security: security(need), [accessExtension]: need },
+      parse: async ({ request, params, contentType }: Hooked & { contentType: string }) => {
+        await authorize(request, need, params);
+        return parseJson(request, contentType);
+      },
+      transform: async ({ request, params }: Hooked) => {
+        await authorize(request, need, params);
+      },
+    }),
+  });
+}
+
+/** Who called, for the handler of a route that asks for a credential. */
+export function callerOf(request: Request): Principal {
+  const principal = principals.get(request);
+  assert(principal, "the route asks for a credential");
+  return principal;
+}
+
+/** Who called, where the credential is optional. */
+export const callerIfAny = (request: Request): Principal | undefined => principals.get(request);
+
+/** A body is JSON or refused; no body at all is left to the schema. */
+async function parseJson(request: Request, contentType: string): Promise<unknown> {
+  const text = await request.text();
+  if (contentType !== "application/json") {
+    if (text === "") return undefined;
+    throw invalid("/header/content-type", "must be application/json");
+  }
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid("/body", "must be JSON");
+  }
+}
+
+export type AccessControl = ReturnType<typeof accessControl>;

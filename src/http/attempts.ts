@@ -1,0 +1,36 @@
+import { type Clock, minute } from "../platform/clock.ts";
+import { failure } from "../platform/errors.ts";
+
+/** Counts failed attempts in a window of a minute, and refuses further ones above the bound. */
+export interface AttemptGuard {
+  /** Throws `rate_limit_exceeded` when there were too many. */
+  check(subject: string): void;
+  /** Counts a failed one. */
+  count(subject: string): void;
+}
+
+/** So many subjects at most are remembered: an attacker with many addresses must not fill the memory. */
+const subjectLimit = 100_000;
+
+export function createAttemptGuard(clock: Clock, most: number): AttemptGuard {
+  let windowStart = clock.now();
+  const counts = new Map<string, number>();
+
+  function roll(): void {
+    if (clock.now() - windowStart < minute) return;
+    counts.clear();
+    windowStart = clock.now();
+  }
+
+  return {
+    check(subject) {
+      if (counts.size === 0) return;
+      roll();
+      if ((counts.get(subject) ?? 0) >= most) throw failure("rate_limit_exceeded");
+    },
+    count(subject) {
+      roll();
+      if (counts.size < subjectLimit) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { type TSchema, Type as T } from "@sinclair/typebox";
+import { invalid } from "../platform/errors.ts";
+import { closed, nullable } from "../platform/schema.ts";
+
+/** The query member of every list that goes on. */
+export const cursorMember = { cursor: T.Optional(T.String({ maxLength: 200 })) };
+
+/** `{items, next_cursor}`, as every list is unless the specification says otherwise. */
+export const page = <S extends TSchema>(item: S, title: string) =>
+  closed({ items: T.Array(item), next_cursor: nullable(T.String()) }, { title });
+
+const form = /^[0-9a-f-]{36}$/;
+
+/** Opaque to callers: behind it is the id of the last item shown. */
+export function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = Buffer.from(cursor, "base64url").toString("utf8");
+  if (!form.test(id)) throw invalid("/query/cursor", "must be a next_cursor of this list");
+  return id;
+}
+
+/** One page of rows that were asked for with `limit + 1`: what is beyond the limit tells that there is more. */
+export function paged<Row extends { id: string }, Item>(rows: readonly Row[], limit: number, show: (row: Row) => Item) {
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    items: shown.map(show),
+    next_cursor: last ? Buffer.from(last.id, "utf8").toString("base64url") : null,
+  };
+}

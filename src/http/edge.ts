@@ -1,0 +1,73 @@
+import type { AnyElysia } from "elysia";
+import type { Server } from "bun";
+import { assert } from "../platform/assert.ts";
+import { accessExtension } from "./access.ts";
+import { tellClientAddress } from "./client-address.ts";
+import { errorResponse } from "./errors.ts";
+import { requestId } from "./request-id.ts";
+
+/** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
+export const defaultBodyLimit = 1_048_576;
+
+interface Path {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** The paths of an app with their methods, for the 405 that Elysia does not know. */
+function pathsOf(app: AnyElysia): Path[] {
+  const paths = new Map<string, Path>();
+  for (const { method, path } of app.routes) {
+    const escaped = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
+    const known = paths.get(path) ?? { pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`), methods: new Set() };
+    known.methods.add(method);
+    if (method === "GET") known.methods.add("HEAD");
+    paths.set(path, known);
+  }
+  return [...paths.values()];
+}
+
+/** A route that says not who may call it is a mistake of ours: the server does not start with one. */
+function assertAccessDeclared(app: AnyElysia): void {
+  for (const { method, path, hooks } of app.routes)
+    assert(hooks?.detail?.[accessExtension], `${method} ${path} declares its credential and scopes`);
+}
+
+export interface Edge {
+  (request: Request, server?: Server<unknown>): Promise<Response>;
+}
+
+/**
+ * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
+ */
+export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
+  assertAccessDeclared(app);
+  const paths = pathsOf(app);
+
+  function allowed(request: Request): string[] {
+    const { pathname } = new URL(request.url);
+    return [...new Set(paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) return errorResponse("payload_too_large");
+    const response = await app.fetch(request);
+    if (response.status !== 404) return response;
+    const allow = allowed(request);
+    if (allow.length === 0 || allow.includes(request.method)) return response;
+    return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
+  }
+
+  async function head(request: Request): Promise<Response> {
+    const asked = new Request(request.url, { method: "GET", headers: request.headers });
+    const response = await answer(asked);
+    return new Response(null, { status: response.status, headers: response.headers });
+  }
+
+  return async (request, server) => {
+    if (server) tellClientAddress(request, () => server.requestIP(request)?.address ?? "");
+    const response = await (request.method === "HEAD" ? head(request) : answer(request));
+    response.headers.set("x-request-id", requestId(request));
+    return response;
+  };
+}

@@ -1,0 +1,8 @@
+/** Where a run was started from. The command line and the console say so; everything else is REST. */
+export const surfaceHeader = "x-assay-surface";
+const told = ["cli", "web"] as const;
+
+export function surfaceOf(request: Request): "rest" | (typeof told)[number] {
+  const given = request.headers.get(surfaceHeader);
+  return told.find((surface) => surface === given) ?? "rest";
+}

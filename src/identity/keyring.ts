@@ -1,0 +1,119 @@
+import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { calculateJwkThumbprint, createLocalJWKSet, type JWK, jwtVerify, type JWTPayload } from "jose";
+import type { Db, Store } from "../../db/connection.ts";
+import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/signing-keys.ts";
+import { present } from "../platform/assert.ts";
+import { type Clock, minute } from "../platform/clock.ts";
+
+/** The public half of a signing key as `/.well-known/jwks.json` shows it. */
+export interface PublicJwk {
+  readonly kid: string;
+  readonly kty: "EC";
+  readonly crv: "P-256";
+  readonly alg: "ES256";
+  readonly use: "sig";
+  readonly x: string;
+  readonly y: string;
+}
+
+export interface Keyring {
+  /** A compact ES256 JWS over the payload's text. Synchronous, so that a receipt is signed inside its transaction. */
+  sign(payload: string, typ: string): string;
+  /** Every public key, retired ones included: what they signed goes on to verify. */
+  jwks(): { keys: PublicJwk[] };
+  /** The claims of a token that this installation signed for itself and that has not expired; else undefined. */
+  verifyToken(token: string, typ: string): Promise<JWTPayload | undefined>;
+}
+
+const cipher = "aes-256-gcm";
+const base64url = (data: string | Uint8Array): string => Buffer.from(data).toString("base64url");
+
+/** AES-256-GCM under the master key: nonce, tag and ciphertext in base64url. */
+function encrypt(master: Uint8Array, text: string): string {
+  const nonce = randomBytes(12);
+  const sealing = createCipheriv(cipher, master, nonce);
+  const sealed = Buffer.concat([sealing.update(text, "utf8"), sealing.final()]);
+  return base64url(Buffer.concat([nonce, sealing.getAuthTag(), sealed]));
+}
+
+function decrypt(master: Uint8Array, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64url");
+  const opening = createDecipheriv(cipher, master, bytes.subarray(0, 12));
+  opening.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([opening.update(bytes.subarray(28)), opening.final()]).toString("utf8");
+}
+
+/** Makes a new signing key, retiring the present one. It signs from the next refresh of a running server on. */
+export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): Promise<string> {
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const shown = publicKey.export({ format: "jwk" });
+  const kid = await calculateJwkThumbprint(shown as JWK);
+  await retireSigningKeys(tx, at);
+  await insertSigningKey(tx, {
+    id: kid,
+    public_jwk_json: JSON.stringify({ ...shown, kid, alg: "ES256", use: "sig" }),
+    private_jwk_encrypted: encrypt(master, JSON.stringify(privateKey.export({ format: "jwk" }))),
+    created_at: at,
+    retired_at: null,
+  });
+  return kid;
+}
+
+interface Loaded {
+  readonly kid: string;
+  readonly key: KeyObject;
+  readonly keys: PublicJwk[];
+}
+
+async function load(store: Store, master: Uint8Array, clock: Clock): Promise<Loaded> {
+  let rows = await signingKeys(store.read);
+  if (!rows.some((row) => row.retired_at === null)) {
+    await store.write((tx) => rotateSigningKey(tx, master, clock.now()));
+    rows = await signingKeys(store.read);
+  }
+  const current = present(rows.find((row) => row.retired_at === null), "a signing key in use");
+  const jwk = JSON.parse(decrypt(master, current.private_jwk_encrypted));
+  return {
+    kid: current.id,
+    key: createPrivateKey({ key: jwk, format: "jwk" }),
+    keys: rows.map((row) => JSON.parse(row.public_jwk_json) as PublicJwk),
+  };
+}
+
+/** Opens the keys of an installation, making the first one. `issuer` is the base URL: issuer and audience of tokens. */
+export async function openKeyring(store: Store, master: Uint8Array, issuer: string, clock: Clock): Promise<Keyring> {
+  let loaded = await load(store, master, clock);
+  let loadedAt = clock.now();
+  let set = createLocalJWKSet({ keys: [...loaded.keys] });
+
+  async function refresh(): Promise<void> {
+    loadedAt = clock.now();
+    loaded = await load(store, master, clock);
+    set = createLocalJWKSet({ keys: [...loaded.keys] });
+  }
+  const fresh = () => {
+    if (clock.now() - loadedAt > minute) void refresh();
+  };
+
+  return {
+    sign(payload, typ) {
+      fresh();
+      const signed = `${base64url(JSON.stringify({ alg: "ES256", kid: loaded.kid, typ }))}.${base64url(payload)}`;
+      const signature = sign("sha256", Buffer.from(signed), { key: loaded.key, dsaEncoding: "ieee-p1363" });
+      return `${signed}.${base64url(signature)}`;
+    },
+    jwks() {
+      fresh();
+      return { keys: loaded.keys };
+    },
+    async verifyToken(token, typ) {
+      fresh();
+      try {
+        const options = { issuer, audience: issuer, typ, algorithms: ["ES256"], currentDate: new Date(clock.now()) };
+        return (await jwtVerify(token, set, options)).payload;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Store } from "../db/connection.ts";
+import type { Catalogue } from "./catalogue/service.ts";
+import type { Registry } from "./catalogue/registry.ts";
+import type { AccessControl } from "./http/access.ts";
+import type { Identity } from "./identity/principal.ts";
+import type { Keyring } from "./identity/keyring.ts";
+import type { Clock } from "./platform/clock.ts";
+import type { Log } from "./platform/log.ts";
+import type { Acceptance } from "./runs/accept.ts";
+import type { Decisions } from "./runs/decide.ts";
+import type { UseCases } from "./use-cases/service.ts";
+import type { Worker } from "./workflow/worker.ts";
+
+/** What `app.ts` wires and hands to each noun's routes. Types only: nothing is made here. */
+export interface Parts {
+  readonly baseUrl: string;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keyring: Keyring;
+  readonly identity: Identity;
+  readonly access: AccessControl;
+  readonly registry: Registry;
+  readonly catalogue: Catalogue;
+  readonly useCases: UseCases;
+  readonly worker: Worker;
+  readonly acceptance: Acceptance;
+  readonly decisions: Decisions;
+}
+

@@ -1,0 +1,23 @@
+import { Kind, type TProperties, type TSchema, TypeRegistry, Type as T } from "@sinclair/typebox";
+
+/**
+ * The few schema idioms of the house. One TypeBox object validates, types and documents; nothing is declared twice.
+ */
+
+/** An object that refuses unknown properties: every body and every record on the wire is one. */
+export const closed = <P extends TProperties>(properties: P, options: { title?: string; description?: string } = {}) =>
+  T.Object(properties, { ...options, additionalProperties: false });
+
+// A kind of our own, because a union of literals reads badly in OpenAPI and in published JSON Schemas.
+const enumerationKind = "Enumeration";
+TypeRegistry.Set<{ enum: readonly string[] }>(
+  enumerationKind,
+  (schema, value) => typeof value === "string" && schema.enum.includes(value),
+);
+
+/** A closed set of strings: `{type: "string", enum: [...]}`. */
+export const enumeration = <const V extends readonly string[]>(...values: V) =>
+  T.Unsafe<V[number]>({ [Kind]: enumerationKind, type: "string", enum: [...values] });
+
+/** A field that is always present and may be null. */
+export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()]);

@@ -1,0 +1,77 @@
+import { FormatRegistry, type TSchema } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
+import type { Detail } from "./errors.ts";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Absolute, http or https, with a host. */
+export function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "";
+}
+
+FormatRegistry.Set("uuid", (text) => uuid.test(text));
+FormatRegistry.Set("uri", isHttpUrl);
+FormatRegistry.Set("date-time", (text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\dT/.test(text));
+
+/** What a caller may be told at most about one request. */
+const detailLimit = 20;
+
+/** What is wanted at a place, never what was given there: that may be a secret. */
+function wanted({ type, schema }: ValueError): string {
+  switch (type) {
+    case ValueErrorType.ObjectRequiredProperty:
+      return "is required";
+    case ValueErrorType.ObjectAdditionalProperties:
+      return "is not a property of this object";
+    case ValueErrorType.StringMinLength:
+      return `must have at least ${schema.minLength} characters`;
+    case ValueErrorType.StringMaxLength:
+      return `must have at most ${schema.maxLength} characters`;
+    case ValueErrorType.StringPattern:
+      return `must match ${schema.pattern}`;
+    case ValueErrorType.StringFormat:
+      return schema.format === "uri" ? "must be an absolute http or https URL" : `must be a ${schema.format}`;
+    case ValueErrorType.ArrayMinItems:
+      return `must have at least ${schema.minItems} items`;
+    case ValueErrorType.ArrayMaxItems:
+      return `must have at most ${schema.maxItems} items`;
+    case ValueErrorType.IntegerMinimum:
+      return `must be at least ${schema.minimum}`;
+    case ValueErrorType.IntegerMaximum:
+      return `must be at most ${schema.maximum}`;
+    case ValueErrorType.Kind:
+      return Array.isArray(schema.enum) ? `must be one of ${schema.enum.join(", ")}` : "has another form";
+    default:
+      return typeof schema.type === "string" ? `must be of type ${schema.type}` : "has another form";
+  }
+}
+
+/** Errors as details, one for each place, under the place `at` (`/body`, `/query` …). */
+export function detailsOf(errors: Iterable<ValueError>, at: string): Detail[] {
+  const details = new Map<string, Detail>();
+  for (const error of errors) {
+    const path = at + error.path;
+    if (!details.has(path)) details.set(path, { path, message: wanted(error) });
+    if (details.size === detailLimit) break;
+  }
+  return [...details.values()];
+}
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+/** A schema's checker, compiled once. */
+export function checker(schema: TSchema): TypeCheck<TSchema> {
+  let check = compiled.get(schema);
+  if (!check) {
+    check = TypeCompiler.Compile(schema);
+    compiled.set(schema, check);
+  }
+  return check;
+}
+
+/** What is wrong with a value, or nothing. Places begin with `at`. */
+export function problems(schema: TSchema, value: unknown, at: string): Detail[] {
+  const check = checker(schema);
+  return check.Check(value) ? [] : detailsOf(check.Errors(value), at);
+}

@@ -1,0 +1,180 @@
+import type { Db, Store } from "../../db/connection.ts";
+import { quotaOf } from "../../db/entitlements.ts";
+import { claimIdempotencyKey, idempotencyKey } from "../../db/idempotency.ts";
+import { runById } from "../../db/runs.ts";
+import type { RunTable } from "../../db/tables.ts";
+import { countUse, usesOf } from "../../db/uses.ts";
+import { type Blocker, gatesNow } from "../catalogue/registry.ts";
+import { actorOf, type Principal } from "../identity/principal.ts";
+import { present } from "../platform/assert.ts";
+import { type Clock, rfc3339 } from "../platform/clock.ts";
+import { failure } from "../platform/errors.ts";
+import { newId, sha256Hex } from "../platform/ids.ts";
+import { canonical } from "../platform/json.ts";
+import type { Worker } from "../workflow/worker.ts";
+import type { RunActors } from "./actor.ts";
+import type { StoredStep } from "./record.ts";
+
+/** A step as it is sold. */
+export interface PricedStep {
+  readonly key: string;
+  readonly capability: string;
+  readonly title: string;
+  readonly maximum_credits: number;
+  readonly requires_approval: boolean;
+}
+
+/** What is to be run: a capability or a use case, at today's price. */
+export interface Plan {
+  readonly kind: "capability" | "use_case";
+  readonly slug: string;
+  readonly semantic_version: string;
+  readonly steps: readonly PricedStep[];
+  /** Why it can't be run now, by the gates of this moment. */
+  readonly blocker: (gates: ReadonlySet<string>) => Blocker | null;
+  readonly trial: { readonly enabled: boolean; readonly max_runs: number } | null;
+}
+
+export interface Submission {
+  readonly principal: Principal;
+  readonly plan: Plan;
+  readonly input: unknown;
+  readonly mode: "live" | "trial";
+  readonly workspace_id: string;
+  readonly surface: string;
+  /** The caller's own bound on the price. */
+  readonly maximum_credits?: number | undefined;
+  /** Unique within the firm and the operation. Absent where the caller gave none. */
+  readonly idempotency_key?: string | undefined;
+  readonly operation: string;
+}
+
+export interface Accepted {
+  readonly row: RunTable;
+  /** The key had been used before for the same input: the run is the one of then. */
+  readonly replayed: boolean;
+}
+
+const pendingStep = (step: PricedStep): StoredStep => ({
+  ...step,
+  status: "pending",
+  attempt: 0,
+  charged_credits: 0,
+  started_at: null,
+  finished_at: null,
+  result: null,
+  error: null,
+});
+
+const totalOf = (steps: readonly PricedStep[]): number => steps.reduce((sum, step) => sum + step.maximum_credits, 0);
+
+export interface AcceptOptions {
+  readonly store: Store;
+  readonly worker: Worker;
+  readonly actors: RunActors;
+  readonly clock: Clock;
+}
+
+export function createAcceptance({ store, worker, actors, clock }: AcceptOptions) {
+  /** The run that this key made before, if its input was the same; else `idempotency_conflict`. */
+  async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
+    const known = present(await idempotencyKey.first(tx, claim), "the key that was claimed before");
+    if (known.input_hash !== input_hash) throw failure("idempotency_conflict");
+    return present(await runById.first(tx, { id: known.resource_id }), "the run of an idempotency key");
+  }
+
+  /** State: gates (503, 409), price (409), trial (409, 402), quota (402), in the order of the contract. */
+  async function admit(tx: Db, submission: Submission, now: number): Promise<void> {
+    const { plan, principal, mode } = submission;
+    const blocker = plan.blocker(await gatesNow(tx));
+    if (blocker === "commercial_validation_required") throw failure(blocker);
+    if (mode === "trial" && !plan.trial?.enabled) throw failure("trial_not_available");
+    if (submission.maximum_credits !== undefined && submission.maximum_credits < totalOf(plan.steps))
+      throw failure("price_exceeds_maximum");
+    if (blocker) throw failure(blocker);
+    const { firm_id } = principal;
+    if (mode === "trial") await useUp(tx, firm_id, `trial:${plan.slug}`, "ever", plan.trial?.max_runs ?? 0);
+    const quota = await quotaOf.first(tx, { firm_id, capability: plan.slug });
+    if (quota) await useUp(tx, firm_id, `runs:${plan.slug}`, rfc3339(now).slice(0, 7), quota.monthly_runs);
+  }
+
+  async function useUp(tx: Db, firm_id: string, name: string, period: string, most: number): Promise<void> {
+    const used = (await usesOf.first(tx, { firm_id, name, period }))?.used ?? 0;
+    if (used >= most) throw failure("quota_exceeded");
+    await countUse.run(tx, { firm_id, name, period, used: 1 });
+  }
+
+  return {
+    /**
+     * Accepts a run: answers once it is durable. It starts at once where its engine has a place free, and waits in its
+     * firm's turn otherwise. Throws `idempotency_conflict`, and what `admit` throws; then nothing was written.
+     */
+    async accept(submission: Submission): Promise<Accepted> {
+      const { principal, plan, idempotency_key: key, operation } = submission;
+      const { firm_id } = principal;
+      const id = newId();
+      const input_json = canonical(submission.input);
+      const input_sha256 = sha256Hex(input_json);
+      const { mode, workspace_id, maximum_credits } = submission;
+      const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
+      const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
+      try {
+        const { accepted, effects } = await store.write(async (tx) => {
+          const now = clock.now();
+          if (key !== undefined) {
+            const claim = { firm_id, operation, key };
+            const claimed = await claimIdempotencyKey.run(tx, { ...claim, input_hash, resource_id: id, created_at: now });
+            if (claimed === 0)
+              return { accepted: { row: await earlier(tx, claim, input_hash), replayed: true }, effects: [] };
+          }
+          await admit(tx, submission, now);
+          const { actor, effects } = await actors.create(
+            tx,
+            { ...newRow(submission, now), id, input_json, input_sha256 },
+            { at: now, actor: actorOf(principal) },
+            slot ? "start" : "wait",
+          );
+          return { accepted: { row: actor.row, replayed: false }, effects };
+        });
+        const [first, ...others] = effects;
+        if (first) worker.submit(first, slot);
+        else slot?.free();
+        for (const effect of others) worker.submit(effect);
+        return accepted;
+      } catch (error) {
+        slot?.free();
+        throw error;
+      }
+    },
+  };
+}
+
+function newRow({ principal, plan, mode, workspace_id, surface }: Submission, now: number) {
+  return {
+    firm_id: principal.firm_id,
+    workspace_id,
+    user_id: principal.user_id,
+    api_key_id: principal.key_id,
+    kind: plan.kind,
+    capability: plan.kind === "capability" ? plan.slug : null,
+    use_case: plan.kind === "use_case" ? plan.slug : null,
+    semantic_version: plan.semantic_version,
+    reason_code: null,
+    mode,
+    surface,
+    engine_json: null,
+    steps: plan.steps.map(pendingStep),
+    approval_json: null,
+    maximum_credits: totalOf(plan.steps),
+    reserved_credits: 0,
+    charged_credits: 0,
+    released_credits: 0,
+    created_at: now,
+    started_at: null,
+    finished_at: null,
+    updated_at: now,
+    receipt: null,
+  };
+}
+
+export type Acceptance = ReturnType<typeof createAcceptance>;

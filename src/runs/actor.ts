@@ -1,0 +1,316 @@
+import type { Db } from "../../db/connection.ts";
+import { deleteEffect, insertEffect } from "../../db/effects.ts";
+import { countRun, durationClass } from "../../db/run-days.ts";
+import { insertRun, runById, updateRun } from "../../db/runs.ts";
+import { insertSnapshot, snapshotOf, updateSnapshot } from "../../db/snapshots.ts";
+import type { EffectTable, RunStatus, RunTable } from "../../db/tables.ts";
+import { countUse } from "../../db/uses.ts";
+import { type RunAction, type RunContext, type RunEvent, runMachine } from "../../machines/run.ts";
+import { type Charge, release, reserve, settle } from "../credits/ledger.ts";
+import type { Keyring } from "../identity/keyring.ts";
+import { assert, present } from "../platform/assert.ts";
+import { day, rfc3339, second } from "../platform/clock.ts";
+import { appendAudit } from "../workflow/audit.ts";
+import type { EngineIdentity } from "../workflow/engine.ts";
+import { createTransitions, type Stepped } from "../workflow/transitions.ts";
+import { approvalOf, type StoredStep, stepsOf } from "./record.ts";
+import { signReceipt } from "./receipt.ts";
+import type { Approval } from "./schema.ts";
+
+/** The run's statechart as the host uses it: transitions, and the rows that follow from each. */
+export const runTransitions = createTransitions<typeof runMachine, RunContext, RunAction>(runMachine);
+export const runMachineName = "run";
+
+type RunStep = Stepped<RunContext, RunAction>;
+
+/** A run in the middle of a transaction: its row, its stored snapshot, and how often that was written. */
+export interface RunActor {
+  readonly row: RunTable;
+  readonly revision: number;
+  readonly snapshot: string;
+}
+
+/** What comes with an event and is no business of the machine's. */
+export interface Note {
+  readonly at: number;
+  /** Who caused it, as the audit log names actors. */
+  readonly actor: string;
+  readonly result?: unknown;
+  readonly engine?: EngineIdentity;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly decision?: { readonly decision: "approve" | "reject"; readonly by: string; readonly comment: string | null };
+}
+
+export interface ActorOptions {
+  readonly keyring: Keyring;
+  /** Uniform in [0, 1), for the jitter of retries. */
+  readonly random: () => number;
+  /** Which part of a step's charge goes to its provider, in credits. */
+  readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
+}
+
+export interface Moved {
+  readonly actor: RunActor;
+  readonly effects: readonly EffectTable[];
+}
+
+/** An approval that nobody decides expires after this. */
+const approvalLifetime = 7 * day;
+const retryBase = second;
+const retryCap = 60 * second;
+
+/** A row waiting for its reservation: what `accept.ts` starts from. */
+export type NewRun = Omit<RunTable, "steps_json" | "status"> & { readonly steps: readonly StoredStep[] };
+
+/** The event that a run was accepted with: it starts at once, or waits for its turn. */
+export type Accepted = "start" | "wait";
+
+const startEffectId = (run: string): string => `${run}:start`;
+const stepEffectId = (run: string, step: string, attempt: number): string => `${run}:${step}:${attempt}`;
+const expiryEffectId = (run: string, step: string): string => `${run}:${step}:expiry`;
+
+/** The effect of a step's attempt. Its id is the attempt's; its payload names the step. */
+function stepEffect(row: RunTable, step: string, attempt: number, capability: string, due_at: number): EffectTable {
+  return {
+    id: stepEffectId(row.id, step, attempt),
+    actor_id: row.id,
+    machine: runMachineName,
+    firm_id: row.firm_id,
+    kind: "step",
+    engine: capability,
+    payload_json: JSON.stringify({ step, attempt }),
+    due_at,
+  };
+}
+
+/** Full jitter: anywhere up to a bound that doubles with each attempt. */
+const backoff = (attempt: number, random: () => number): number =>
+  Math.round(random() * Math.min(retryCap, retryBase * 2 ** (attempt - 2)));
+
+const asStatus = (state: string): RunStatus => state as RunStatus;
+
+/** The steps as the machine has them now, with the times and results that only the host knows. */
+function mergeSteps(stored: readonly StoredStep[], context: RunContext, event: RunEvent, note: Note): StoredStep[] {
+  const now = rfc3339(note.at);
+  return stored.map((step, i) => {
+    const state = present(context.steps[i], "a step of the machine");
+    const own = "step" in event && event.step === step.key;
+    const ended = state.status === "succeeded" || state.status === "failed" || state.status === "withheld";
+    const withheld = state.status === "withheld" || state.status === "skipped";
+    return {
+      ...step,
+      status: state.status,
+      attempt: state.attempt,
+      charged_credits: state.charged,
+      started_at: step.started_at ?? (state.status === "running" ? now : null),
+      finished_at: step.finished_at ?? (ended ? now : null),
+      result: withheld ? null : own && event.type === "STEP_SUCCEEDED" ? (note.result ?? null) : step.result,
+      error: own && event.type === "STEP_FAILED" ? (note.error ?? null) : step.error,
+    };
+  });
+}
+
+function mergeApproval(row: RunTable, stepped: RunStep, note: Note): Approval | null {
+  const asked = stepped.actions.find((action) => action.type === "requestApproval");
+  if (asked)
+    return {
+      step: asked.step,
+      reason: "This step's output names companies or people: a human decides whether it is delivered.",
+      requested_at: rfc3339(note.at),
+      expires_at: rfc3339(note.at + approvalLifetime),
+      decided_at: null,
+      decision: null,
+      decided_by: null,
+      comment: null,
+    };
+  const approval = approvalOf(row);
+  if (!approval || approval.decided_at !== null || !note.decision) return approval;
+  const { decision, by, comment } = note.decision;
+  return { ...approval, decided_at: rfc3339(note.at), decision, decided_by: by, comment };
+}
+
+export function createRunActors({ keyring, random, providerShare }: ActorOptions) {
+  /** The next row: what the API will show, with its receipt when it is terminal. */
+  function nextRow(row: RunTable, stepped: RunStep, event: RunEvent, note: Note): RunTable {
+    const { context, done } = stepped;
+    const steps = mergeSteps(stepsOf(row), context, event, note);
+    const approval = mergeApproval(row, stepped, note);
+    const next: RunTable = {
+      ...row,
+      status: asStatus(stepped.state),
+      reason_code: context.reason,
+      engine_json: note.engine ? JSON.stringify(note.engine) : row.engine_json,
+      steps_json: JSON.stringify(steps),
+      approval_json: approval && JSON.stringify(approval),
+      reserved_credits: context.reserved,
+      charged_credits: context.charged,
+      released_credits: context.released,
+      started_at: row.started_at ?? (stepped.state === "running" ? note.at : null),
+      finished_at: done ? note.at : null,
+      updated_at: note.at,
+    };
+    return done ? { ...next, receipt: signReceipt(keyring, next, steps, approval) } : next;
+  }
+
+  function effectOf(action: RunAction, row: RunTable, at: number): EffectTable | undefined {
+    if (action.type === "perform") {
+      const step = present(
+        stepsOf(row).find((s) => s.key === action.step),
+        "the step to perform",
+      );
+      const due = action.attempt > 1 ? at + backoff(action.attempt, random) : at;
+      return stepEffect(row, action.step, action.attempt, step.capability, due);
+    }
+    if (action.type === "requestApproval")
+      return {
+        id: expiryEffectId(row.id, action.step),
+        actor_id: row.id,
+        machine: runMachineName,
+        firm_id: row.firm_id,
+        kind: "expire_approval",
+        engine: "",
+        payload_json: JSON.stringify({ step: action.step }),
+        due_at: at + approvalLifetime,
+      };
+    return undefined;
+  }
+
+  /** The ledger's part of a transition. A reservation was made before, since it decides which transition it is. */
+  async function moveCredits(tx: Db, action: RunAction, row: RunTable, charge: Charge): Promise<void> {
+    if (action.type === "settle") {
+      const step = stepsOf(row).find((s) => s.key === action.step);
+      const provider = providerShare(step?.capability ?? "");
+      await settle(tx, charge, { step: action.step, credits: action.credits, ...(provider && { provider }) });
+    } else if (action.type === "release") await release(tx, charge, action.step, action.credits);
+  }
+
+  async function finish(tx: Db, row: RunTable, at: number): Promise<void> {
+    await countRun.run(tx, {
+      day: rfc3339(at).slice(0, 10),
+      workspace_id: row.workspace_id,
+      firm_id: row.firm_id,
+      subject: row.capability ?? row.use_case ?? "",
+      status: row.status,
+      duration_class: durationClass(at - row.created_at),
+      runs: 1,
+      credits: row.charged_credits,
+    });
+    // A trial that was refused was not used.
+    if (row.mode === "trial" && row.status === "refused")
+      await countUse.run(tx, { firm_id: row.firm_id, name: `trial:${row.capability}`, period: "ever", used: -1 });
+  }
+
+  /** Takes back what was still to do in the state that an outside decision ends: it would find nothing to do. */
+  async function forget(tx: Db, before: RunTable): Promise<void> {
+    const waiting = stepsOf(before).filter((s) => s.status === "running" || s.status === "awaiting_approval");
+    await deleteEffect.run(tx, { id: startEffectId(before.id) });
+    for (const { key, attempt } of waiting) {
+      await deleteEffect.run(tx, { id: stepEffectId(before.id, key, attempt) });
+      await deleteEffect.run(tx, { id: expiryEffectId(before.id, key) });
+    }
+  }
+
+  /** Everything that a transition brings with it but the snapshot and the run's own row. */
+  async function consequences(tx: Db, stepped: RunStep, row: RunTable, note: Note, action: string): Promise<EffectTable[]> {
+    const charge: Charge = { firm_id: row.firm_id, run_id: row.id, at: note.at };
+    const effects: EffectTable[] = [];
+    for (const order of stepped.actions) {
+      await moveCredits(tx, order, row, charge);
+      const effect = effectOf(order, row, note.at);
+      if (effect) {
+        await insertEffect.run(tx, effect);
+        effects.push(effect);
+      }
+    }
+    if (stepped.done) await finish(tx, row, note.at);
+    await appendAudit(tx, {
+      at: note.at,
+      firm_id: row.firm_id,
+      actor: note.actor,
+      action,
+      subject: row.id,
+      data: {
+        status: row.status,
+        reason: row.reason_code,
+        reserved: row.reserved_credits,
+        charged: row.charged_credits,
+        released: row.released_credits,
+        ...(note.decision && { decision: note.decision.decision }),
+      },
+    });
+    return effects;
+  }
+
+  /** START is only for a run whose maximum could be set aside; else it is refused. */
+  async function begin(tx: Db, snapshot: string, run: { id: string; firm_id: string }, at: number) {
+    const start: RunEvent = { type: "START" };
+    const started = runTransitions.next(snapshot, start);
+    const wanted = started.actions.find((action) => action.type === "reserve")?.credits ?? 0;
+    if (await reserve(tx, { firm_id: run.firm_id, run_id: run.id, at }, wanted)) return { stepped: started, event: start };
+    const refuse: RunEvent = { type: "REFUSE", reason: "insufficient_credits" };
+    return { stepped: runTransitions.next(snapshot, refuse), event: refuse };
+  }
+
+  return {
+    /** Makes the run's rows: started at once, or queued with the effect that will start it. */
+    async create(tx: Db, { steps, ...rest }: NewRun, note: Note, accepted: Accepted): Promise<Moved> {
+      const plan = steps.map((s) => ({ key: s.key, maximum: s.maximum_credits, approval: s.requires_approval }));
+      const initial = runTransitions.initial({ steps: plan });
+      const queued: RunTable = { ...rest, status: "queued", steps_json: JSON.stringify(steps) };
+      const first = steps[0]?.capability ?? "";
+      let row = queued;
+      let stepped = initial;
+      if (accepted === "start") {
+        const begun = await begin(tx, initial.snapshot, queued, note.at);
+        stepped = begun.stepped;
+        row = nextRow(queued, stepped, begun.event, note);
+      }
+      await insertSnapshot.run(tx, {
+        actor_id: row.id,
+        machine: runMachineName,
+        revision: 1,
+        snapshot_json: stepped.snapshot,
+      });
+      await insertRun.run(tx, row);
+      const effects = await consequences(tx, stepped, row, note, "run.accept");
+      if (accepted === "wait") {
+        const start = { ...stepEffect(row, "", 0, first, note.at), id: startEffectId(row.id), kind: "start" };
+        await insertEffect.run(tx, start);
+        effects.push(start);
+      }
+      return { actor: { row, revision: 1, snapshot: stepped.snapshot }, effects };
+    },
+
+    /** Loads a run for a transition. */
+    async load(tx: Db, id: string): Promise<RunActor> {
+      const row = present(await runById.first(tx, { id }), "the run of an effect");
+      const stored = present(await snapshotOf.first(tx, { actor_id: id }), "the snapshot of a run");
+      return { row, revision: stored.revision, snapshot: stored.snapshot_json };
+    },
+
+    /** Takes the actor one event further. An event that its state does not take changes nothing. */
+    async move(tx: Db, actor: RunActor, given: RunEvent, note: Note): Promise<Moved> {
+      const begun =
+        given.type === "START" && actor.row.status === "queued"
+          ? await begin(tx, actor.snapshot, actor.row, note.at)
+          : { stepped: runTransitions.next(actor.snapshot, given), event: given };
+      const { stepped, event } = begun;
+      if (stepped.snapshot === actor.snapshot) return { actor, effects: [] };
+      const row = nextRow(actor.row, stepped, event, note);
+      const next = actor.revision + 1;
+      const stored = await updateSnapshot.run(tx, {
+        actor_id: row.id,
+        revision: actor.revision,
+        next,
+        snapshot_json: stepped.snapshot,
+      });
+      assert(stored === 1, "nobody else moved the run meanwhile");
+      await updateRun.run(tx, row);
+      if (event.type === "CANCEL" || event.type === "APPROVE" || event.type === "WITHHOLD") await forget(tx, actor.row);
+      const effects = await consequences(tx, stepped, row, note, `run.${event.type.toLowerCase()}`);
+      return { actor: { row, revision: next, snapshot: stepped.snapshot }, effects };
+    },
+  };
+}
+
+export type RunActors = ReturnType<typeof createRunActors>;

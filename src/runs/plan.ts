@@ -1,0 +1,27 @@
+import type { CapabilityManifest, UseCaseManifest } from "../catalogue/contract.ts";
+import { capabilityBlocker, type Registry, useCaseBlocker } from "../catalogue/registry.ts";
+import type { Plan } from "./accept.ts";
+
+/** A capability's run: one step at its price, or at its trial's. */
+export function capabilityPlan(manifest: CapabilityManifest, mode: "live" | "trial"): Plan {
+  const { slug, name, semantic_version, pricing, trial } = manifest;
+  const maximum_credits = mode === "trial" ? pricing.trial_credits : pricing.live_credits;
+  return {
+    kind: "capability",
+    slug,
+    semantic_version,
+    steps: [{ key: slug, capability: slug, title: name, maximum_credits, requires_approval: false }],
+    blocker: (gates) => capabilityBlocker(manifest, gates),
+    trial,
+  };
+}
+
+/** A use case's run: its steps as they are sold. */
+export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan => ({
+  kind: "use_case",
+  slug: useCase.slug,
+  semantic_version: useCase.semantic_version,
+  steps: useCase.steps,
+  blocker: (gates) => useCaseBlocker(registry, useCase, gates),
+  trial: null,
+});

@@ -1,0 +1,15 @@
+/** Why a run ended as it did, in words. Codes that engines bring along carry their own message. */
+const messages: Readonly<Record<string, string>> = {
+  insufficient_credits: "The firm has fewer credits available than the run's maximum. Top up, then start a new run.",
+  cancelled: "The run was cancelled.",
+  capability_runs_disabled: "Runs were switched off before this one started. Start a new run later.",
+  commercial_validation_required: "The use case's commercial gate was closed before this run started.",
+  entitlement_withdrawn: "The firm no longer holds the entitlement that this needs.",
+  step_timed_out: "A step did not finish in time, and its attempts are used up.",
+  engine_failed: "The engine failed. Nothing was charged for the step.",
+  engine_output_invalid: "The engine's answer did not match its contract, so it was not delivered or charged.",
+  charge_above_maximum: "The engine asked for more than the step's maximum, so its answer was not delivered or charged.",
+};
+
+export const reasonMessage = (code: string, otherwise?: string): string =>
+  messages[code] ?? otherwise ?? "See the step's error.";

@@ -1,0 +1,46 @@
+import type { RunTable } from "../../db/tables.ts";
+import type { Keyring } from "../identity/keyring.ts";
+import { rfc3339OrNull } from "../platform/clock.ts";
+import { canonical, canonicalHash } from "../platform/json.ts";
+import { resultOf, type StoredStep } from "./record.ts";
+import type { Approval } from "./schema.ts";
+
+/** `typ` of a receipt's JWS header, so that no other token of ours can pass for one. */
+export const receiptType = "assay-receipt+jws";
+
+/** What a receipt states, in whole credits and RFC 3339. Hashes are SHA-256 over RFC 8785 canonical JSON, in hex. */
+export function receiptClaims(row: RunTable, steps: readonly StoredStep[], approval: Approval | null) {
+  return {
+    run_id: row.id,
+    firm: row.firm_id,
+    workspace: row.workspace_id,
+    kind: row.kind,
+    capability: row.capability,
+    use_case: row.use_case,
+    version: row.semantic_version,
+    mode: row.mode,
+    status: row.status,
+    reason: row.reason_code,
+    engine: row.engine_json === null ? null : JSON.parse(row.engine_json),
+    input_sha256: row.input_sha256,
+    result_sha256: canonicalHash(resultOf(row.status, steps)),
+    steps: steps.map(({ key, capability, status, charged_credits }) => ({ key, capability, status, charged_credits })),
+    charges: {
+      currency: "credits",
+      maximum_credits: row.maximum_credits,
+      reserved_credits: row.reserved_credits,
+      charged_credits: row.charged_credits,
+      released_credits: row.released_credits,
+    },
+    approval: approval && { step: approval.step, decision: approval.decision, decided_at: approval.decided_at },
+    finished_at: rfc3339OrNull(row.finished_at),
+  };
+}
+
+/** The signed receipt of a terminal run: a compact ES256 JWS that the public keys alone can check. */
+export const signReceipt = (
+  keyring: Keyring,
+  row: RunTable,
+  steps: readonly StoredStep[],
+  approval: Approval | null,
+): string => keyring.sign(canonical(receiptClaims(row, steps, approval)), receiptType);

@@ -1,0 +1,71 @@
+import type { RunTable } from "../../db/tables.ts";
+import type { Principal } from "../identity/principal.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { reasonMessage } from "./reasons.ts";
+import type { Approval, Run, Step } from "./schema.ts";
+
+/** A step as it is stored: the wire's, and whether it needs an approval. */
+export interface StoredStep extends Step {
+  readonly requires_approval: boolean;
+}
+
+export const stepsOf = (row: RunTable): StoredStep[] => JSON.parse(row.steps_json) as StoredStep[];
+export const approvalOf = (row: RunTable): Approval | null =>
+  row.approval_json === null ? null : (JSON.parse(row.approval_json) as Approval);
+
+/** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */
+export function resultOf(status: RunTable["status"], steps: readonly Step[]): unknown {
+  if (status !== "succeeded") return null;
+  const delivered = steps.filter((step) => step.status === "succeeded");
+  if (steps.length === 1) return delivered[0]?.result ?? null;
+  return Object.fromEntries(delivered.map((step) => [step.key, step.result]));
+}
+
+/** The output of a step that waits for its approval is shown to approvers only. */
+function shownStep({ requires_approval: _, ...step }: StoredStep, approver: boolean): Step {
+  return step.status === "awaiting_approval" && !approver ? { ...step, result: null } : step;
+}
+
+/** People who own the firm or approve for it see what waits for approval; an API key never does. */
+export const mayApprove = ({ kind, role }: Principal): boolean =>
+  kind === "person" && (role === "owner" || role === "approver");
+
+/** A row as the API shows it. `approver`: the reader may decide approvals. */
+export function runRecord(row: RunTable, approver = false): Run {
+  const steps = stepsOf(row);
+  const self = `/v1/runs/${row.id}`;
+  const failed = steps.find((step) => step.error !== null)?.error;
+  return {
+    id: row.id,
+    kind: row.kind,
+    capability: row.capability,
+    use_case: row.use_case,
+    semantic_version: row.semantic_version,
+    status: row.status,
+    status_reason:
+      row.reason_code === null
+        ? null
+        : { code: row.reason_code, message: reasonMessage(row.reason_code, failed?.message) },
+    mode: row.mode,
+    surface: row.surface,
+    workspace_id: row.workspace_id,
+    input: JSON.parse(row.input_json),
+    result: resultOf(row.status, steps),
+    engine: row.engine_json === null ? null : JSON.parse(row.engine_json),
+    steps: steps.map((step) => shownStep(step, approver)),
+    approval: approvalOf(row),
+    charges: {
+      currency: "credits",
+      maximum_credits: row.maximum_credits,
+      reserved_credits: row.reserved_credits,
+      charged_credits: row.charged_credits,
+      released_credits: row.released_credits,
+    },
+    created_at: rfc3339(row.created_at),
+    started_at: rfc3339OrNull(row.started_at),
+    finished_at: rfc3339OrNull(row.finished_at),
+    updated_at: rfc3339(row.updated_at),
+    receipt_url: row.receipt === null ? null : `${self}/receipt`,
+    links: { self, approve: row.status === "awaiting_approval" ? `${self}/approval` : null },
+  };
+}

@@ -1,0 +1,203 @@
+import { Type as T } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { runsOf } from "../../db/runs.ts";
+import type { Registry } from "../catalogue/registry.ts";
+import { isVisible } from "../catalogue/service.ts";
+import { callerOf } from "../http/access.ts";
+import { cursorMember, page, paged, readCursor } from "../http/cursor.ts";
+import { refusals } from "../http/errors.ts";
+import { query } from "../http/query.ts";
+import { surfaceOf } from "../http/surface.ts";
+import { workspaceFor } from "../identity/principal.ts";
+import type { Parts } from "../parts.ts";
+import { Failure, failure } from "../platform/errors.ts";
+import { problems } from "../platform/validate.ts";
+import { capabilityPlan } from "./plan.ts";
+import { mayApprove, runRecord } from "./record.ts";
+import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
+import { runFor } from "./service.ts";
+
+const tags = ["Runs"];
+const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
+const replay = "idempotency-replayed";
+
+/** What the firm must hold to run the capability in the path. A private one is 404 instead, to whoever lacks it. */
+const entitlementsIn =
+  (registry: Registry) =>
+  ({ slug = "" }: Readonly<Record<string, string>>): readonly string[] => {
+    const manifest = registry.capabilities.get(slug);
+    return manifest && !manifest.private ? manifest.entitlements : [];
+  };
+
+/** Starting runs of capabilities. */
+const startRoutes = ({ access, acceptance, identity, registry }: Parts) =>
+  new Elysia({ name: "runs.start", normalize: false }).use(access).post(
+    "/v1/capabilities/:slug/runs",
+    async ({ params, headers, body, request, set }) => {
+      const caller = callerOf(request);
+      const manifest = registry.capabilities.get(params.slug);
+      if (!manifest) throw failure("not_found");
+      if (manifest.private && !isVisible(manifest, await identity.entitlements(caller.firm_id)))
+        throw failure("not_found");
+      const details = problems(manifest.input_schema, body.input, "/body/input");
+      if (details.length > 0) throw new Failure("validation_error", details);
+      const mode = body.mode ?? "live";
+      const { row, replayed } = await acceptance.accept({
+        principal: caller,
+        plan: capabilityPlan(manifest, mode),
+        input: body.input,
+        mode,
+        workspace_id: await workspaceFor(identity, caller, body.workspace_id),
+        surface: surfaceOf(request),
+        maximum_credits: body.maximum_credits,
+        idempotency_key: headers["idempotency-key"],
+        operation: "capability.run",
+      });
+      set.status = 202;
+      if (replayed) set.headers[replay] = "true";
+      return runRecord(row, mayApprove(caller));
+    },
+    {
+      access: {
+        credential: "Platform",
+        scopes: ["capabilities:run"],
+        entitlements: entitlementsIn(registry),
+      },
+      params: T.Object({ slug: T.String() }),
+      headers: T.Object({ "idempotency-key": idempotencyHeader }),
+      body: CapabilityRunCreateRequest,
+      response: { 202: Run, ...refusals(401, 402, 403, 404, 409, 422, 503) },
+      detail: {
+        operationId: "createCapabilityRun",
+        summary: "Run a capability",
+        description:
+          "Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run.",
+        tags,
+      },
+    },
+  );
+
+const RunQuery = T.Object({
+  status: T.Optional(RunStatus),
+  capability: T.Optional(T.String({ maxLength: 100 })),
+  limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  ...cursorMember,
+});
+
+/** Reconciling: lists, records and receipts. */
+const readRoutes = (parts: Parts) =>
+  new Elysia({ name: "runs.read", normalize: false })
+    .use(parts.access)
+    .get(
+      "/v1/runs",
+      async ({ query: { status, capability, limit, cursor }, request }) => {
+        const caller = callerOf(request);
+        const workspace_ids = await parts.identity.workspaces(caller);
+        const before = readCursor(cursor);
+        const rows = await runsOf(parts.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
+        return paged(rows, limit, (row) => runRecord(row, mayApprove(caller)));
+      },
+      {
+        access: { credential: "Platform", scopes: ["runs:read"] },
+        ...query(RunQuery),
+        response: { 200: page(Run, "RunList"), ...refusals(401, 403, 422) },
+        detail: {
+          operationId: "listRuns",
+          summary: "List runs",
+          description: "The newest first. A key sees its own workspace, a person the firm's.",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/v1/runs/:run_id",
+      async ({ params, request }) => {
+        const caller = callerOf(request);
+        return runRecord(await runFor(parts, caller, params.run_id), mayApprove(caller));
+      },
+      {
+        access: { credential: "Platform", scopes: ["runs:read"] },
+        params: RunPath,
+        response: { 200: Run, ...refusals(401, 403, 404, 422) },
+        detail: {
+          operationId: "getRun",
+          summary: "Read a run",
+          description: "Poll until it is succeeded, failed or refused. Another tenant's run is 404, as a missing one.",
+          tags,
+        },
+      },
+    )
+    .get(
+      "/v1/runs/:run_id/receipt",
+      async ({ params, request }) => {
+        const { receipt } = await runFor(parts, callerOf(request), params.run_id);
+        if (receipt === null) throw failure("run_not_finished");
+        return new Response(receipt, { headers: { "content-type": "application/jose" } });
+      },
+      {
+        access: { credential: "Platform", scopes: ["runs:read"] },
+        params: RunPath,
+        response: { ...refusals(401, 403, 404, 409, 422) },
+        detail: {
+          operationId: "getRunReceipt",
+          summary: "Get a finished run's signed receipt",
+          description: "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json.",
+          tags,
+          responses: {
+            200: {
+              description: "The receipt as a compact JWS.",
+              content: { "application/jose": { schema: { type: "string" } } },
+            },
+          },
+        },
+      },
+    );
+
+/** Deciding about runs: approval by people, cancellation by whoever may run. */
+const decideRoutes = ({ access, decisions }: Parts) =>
+  new Elysia({ name: "runs.decide", normalize: false })
+    .use(access)
+    .post(
+      "/v1/runs/:run_id/approval",
+      async ({ params, body, request }) => {
+        const { decision, comment } = body;
+        return runRecord(await decisions.decide(callerOf(request), params.run_id, decision, comment ?? null), true);
+      },
+      {
+        access: { credential: "Session", roles: ["owner", "approver"] },
+        params: RunPath,
+        body: ApprovalDecision,
+        response: { 200: Run, ...refusals(401, 403, 404, 409, 422) },
+        detail: {
+          operationId: "decideApproval",
+          summary: "Approve or reject what a run waits for",
+          description: "For people who own the firm or approve for it; never for an API key.",
+          tags,
+        },
+      },
+    )
+    .post(
+      "/v1/runs/:run_id/cancel",
+      async ({ params, request, set }) => {
+        set.status = 202;
+        const caller = callerOf(request);
+        return runRecord(await decisions.cancel(caller, params.run_id), mayApprove(caller));
+      },
+      {
+        access: { credential: "Platform", anyScope: ["capabilities:run", "use-cases:run"] },
+        params: RunPath,
+        response: { 202: Run, ...refusals(401, 403, 404, 409, 422) },
+        detail: {
+          operationId: "cancelRun",
+          summary: "Cancel a run",
+          description: "Before its first charge it is refused, after it failed; what was reserved is released.",
+          tags,
+        },
+      },
+    );
+
+export const runRoutes = (parts: Parts) =>
+  new Elysia({ name: "runs", normalize: false })
+    .use(startRoutes(parts))
+    .use(readRoutes(parts))
+    .use(decideRoutes(parts));

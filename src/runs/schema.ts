@@ -1,0 +1,108 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../platform/schema.ts";
+
+export const RunStatus = enumeration("queued", "running", "succeeded", "failed", "refused", "awaiting_approval");
+export const RunMode = enumeration("live", "trial");
+
+const at = () => T.String({ format: "date-time" });
+const Coded = closed({ code: T.String(), message: T.String() });
+
+export const Step = closed(
+  {
+    key: T.String(),
+    capability: T.String(),
+    title: T.String(),
+    status: enumeration("pending", "running", "awaiting_approval", "succeeded", "failed", "withheld", "skipped"),
+    attempt: T.Integer({ minimum: 0 }),
+    maximum_credits: T.Integer({ minimum: 0 }),
+    charged_credits: T.Integer({ minimum: 0 }),
+    started_at: nullable(at()),
+    finished_at: nullable(at()),
+    result: T.Unknown(),
+    error: nullable(Coded),
+  },
+  { title: "Step" },
+);
+export type Step = Static<typeof Step>;
+
+export const Approval = closed(
+  {
+    step: T.String(),
+    reason: T.String(),
+    requested_at: at(),
+    expires_at: at(),
+    decided_at: nullable(at()),
+    decision: nullable(enumeration("approve", "reject")),
+    decided_by: nullable(T.String()),
+    comment: nullable(T.String()),
+  },
+  { title: "Approval" },
+);
+export type Approval = Static<typeof Approval>;
+
+export const Charges = closed({
+  currency: T.Literal("credits"),
+  maximum_credits: T.Integer({ minimum: 0 }),
+  reserved_credits: T.Integer({ minimum: 0 }),
+  charged_credits: T.Integer({ minimum: 0 }),
+  released_credits: T.Integer({ minimum: 0 }),
+});
+
+/** The run record, shared across execution surfaces. */
+export const Run = closed(
+  {
+    id: T.String({ format: "uuid" }),
+    kind: enumeration("capability", "use_case"),
+    capability: nullable(T.String()),
+    use_case: nullable(T.String()),
+    semantic_version: T.String(),
+    status: RunStatus,
+    status_reason: nullable(Coded),
+    mode: RunMode,
+    surface: T.String(),
+    workspace_id: T.String({ format: "uuid" }),
+    input: T.Unknown(),
+    result: T.Unknown(),
+    engine: nullable(closed({ name: T.String(), version: T.String(), model: nullable(T.String()) })),
+    steps: T.Array(Step),
+    approval: nullable(Approval),
+    charges: Charges,
+    created_at: at(),
+    started_at: nullable(at()),
+    finished_at: nullable(at()),
+    updated_at: at(),
+    receipt_url: nullable(T.String()),
+    links: closed({ self: T.String(), approve: nullable(T.String()) }),
+  },
+  { title: "Run" },
+);
+export type Run = Static<typeof Run>;
+
+/** Idempotency keys of runs. */
+export const idempotencyHeader = T.String({ minLength: 8, maxLength: 200 });
+
+export const CapabilityRunCreateRequest = closed(
+  {
+    input: T.Object({}, { additionalProperties: true, description: "Validated against the capability's input schema." }),
+    mode: T.Optional(enumeration("live", "trial")),
+    workspace_id: T.Optional(T.String({ format: "uuid" })),
+    maximum_credits: T.Optional(T.Integer({ minimum: 0, description: "Refuse the run when its price is above this." })),
+  },
+  { title: "CapabilityRunCreateRequest" },
+);
+
+export const UseCaseRunCreateRequest = closed(
+  {
+    input: T.Object({}, { additionalProperties: true, description: "Validated against the use case's input schema." }),
+    quote_id: T.Optional(T.String({ format: "uuid" })),
+  },
+  { title: "UseCaseRunCreateRequest" },
+);
+
+export const ApprovalDecision = closed(
+  {
+    decision: enumeration("approve", "reject"),
+    comment: T.Optional(T.String({ maxLength: 2000 })),
+  },
+  { title: "ApprovalDecision" },
+);

@@ -1,0 +1,33 @@
+import { insertAudit, lastAudit } from "../../db/audit.ts";
+import type { Db } from "../../db/connection.ts";
+import type { AuditTable } from "../../db/tables.ts";
+import { sha256Hex } from "../platform/ids.ts";
+
+/** What the chain begins with. */
+export const genesis = "0".repeat(64);
+
+export interface AuditEntry {
+  readonly at: number;
+  readonly firm_id: string | null;
+  /** `key:<id>`, `user:<id>`, `host`, `operator`. */
+  readonly actor: string;
+  /** Dotted, e.g. `run.step_succeeded`. */
+  readonly action: string;
+  readonly subject: string;
+  /** Figures and codes only: never an input, a result or a secret. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The hash of an entry behind the previous one's. */
+export const auditHash = (previous: string, row: Omit<AuditTable, "hash">): string =>
+  sha256Hex(
+    `${previous}\n${JSON.stringify([row.seq, row.at, row.firm_id, row.actor, row.action, row.subject, row.data_json])}`,
+  );
+
+/** Appends to the chain, in the transaction of what it tells about. */
+export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
+  const last = await lastAudit.first(tx, {});
+  const { data, ...told } = entry;
+  const row = { seq: (last?.seq ?? 0) + 1, ...told, data_json: JSON.stringify(data) };
+  await insertAudit.run(tx, { ...row, hash: auditHash(last?.hash ?? genesis, row) });
+}

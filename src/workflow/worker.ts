@@ -1,0 +1,119 @@
+import type { EffectTable } from "../../db/tables.ts";
+import { assert } from "../platform/assert.ts";
+import { type Clock, second } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import { createQueue, type Limits, type Slot } from "./queue.ts";
+
+/** Carries one effect out and tells what follows from it. It must stand being carried out again after a crash. */
+export type Handler = (effect: EffectTable, signal: AbortSignal) => Promise<readonly EffectTable[]>;
+
+export interface WorkerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: (engine: string) => Limits;
+}
+
+export interface Worker {
+  /** Says who carries out the effects of a machine's actors. */
+  handle(machine: string, handler: Handler): void;
+  /** A place at the engine if one is free and nobody waits for it: the way of a run that can start at once. */
+  tryTake(engine: string, firm_id: string): Slot | undefined;
+  /** Takes an effect that is durable. With a slot it is carried out now; else in its turn, when it is due. */
+  submit(effect: EffectTable, slot?: Slot): void;
+  /** Aborts what is under way for an actor, whose state is terminal already. */
+  abort(actor_id: string): void;
+  /** How many effects are under way, waiting for a place, or waiting for their time. */
+  load(): { active: number; waiting: number; sleeping: number };
+  /** Starts nothing more and waits for what is under way; after `ms` it is aborted and left to the next start. */
+  stop(ms: number): Promise<void>;
+}
+
+/** After a failure of the database itself, the effect is still there: try again then. */
+const troublePause = 2 * second;
+
+export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
+  const handlers = new Map<string, Handler>();
+  const aborts = new Map<string, AbortController>();
+  const sleeping = new Map<string, () => void>();
+  const underWay = new Set<Promise<void>>();
+  const queue = createQueue<EffectTable>({ limits, start: (effect, slot) => track(effect, slot) });
+  let stopping = false;
+
+  function track(effect: EffectTable, slot?: Slot): void {
+    const work = carryOut(effect, slot).finally(() => underWay.delete(work));
+    underWay.add(work);
+  }
+
+  /** One effect, and what follows at the same engine in the same place, so that a run does not queue between steps. */
+  async function carryOut(first: EffectTable, slot?: Slot): Promise<void> {
+    let effect: EffectTable | undefined = first;
+    try {
+      while (effect) {
+        const following: readonly EffectTable[] = await attempt(effect);
+        const same: EffectTable | undefined = following.find(
+          (next) => slot && next.engine === first.engine && next.due_at <= clock.now() && !stopping,
+        );
+        for (const next of following) if (next !== same) submit(next);
+        effect = same;
+      }
+    } finally {
+      slot?.free();
+    }
+  }
+
+  async function attempt(effect: EffectTable): Promise<readonly EffectTable[]> {
+    const handler = handlers.get(effect.machine);
+    assert(handler, `somebody carries out effects of ${effect.machine}`);
+    const controller = aborts.get(effect.actor_id) ?? new AbortController();
+    aborts.set(effect.actor_id, controller);
+    try {
+      return await handler(effect, controller.signal);
+    } catch (error) {
+      log.error("an effect was not carried out", { effect: effect.id, error });
+      sleep(effect, clock.now() + troublePause);
+      return [];
+    } finally {
+      if (aborts.get(effect.actor_id) === controller) aborts.delete(effect.actor_id);
+    }
+  }
+
+  function sleep(effect: EffectTable, until: number): void {
+    sleeping.get(effect.id)?.();
+    const cancel = clock.after(until - clock.now(), () => {
+      sleeping.delete(effect.id);
+      submit(effect);
+    });
+    sleeping.set(effect.id, cancel);
+  }
+
+  function submit(effect: EffectTable, slot?: Slot): void {
+    if (stopping) slot?.free();
+    else if (slot) track(effect, slot);
+    else if (effect.due_at > clock.now()) sleep(effect, effect.due_at);
+    else if (effect.engine === "") track(effect);
+    else queue.add(effect.engine, effect.firm_id, effect);
+  }
+
+  return {
+    handle: (machine, handler) => void handlers.set(machine, handler),
+    tryTake: (engine, firm_id) => (stopping ? undefined : queue.tryTake(engine, firm_id)),
+    submit,
+    abort: (actor_id) => aborts.get(actor_id)?.abort(),
+    load: () => ({ active: underWay.size, waiting: queue.waiting(), sleeping: sleeping.size }),
+    async stop(ms) {
+      stopping = true;
+      for (const cancel of sleeping.values()) cancel();
+      sleeping.clear();
+      queue.clear();
+      let expire: () => void = () => undefined;
+      const expired = new Promise<void>((resolve) => {
+        expire = clock.after(ms, resolve);
+      });
+      const finished = () => Promise.allSettled(underWay).then(() => undefined);
+      await Promise.race([finished(), expired]);
+      expire();
+      for (const controller of aborts.values()) controller.abort();
+      await finished();
+    },
+  };
+}
