@@ -33,6 +33,7 @@ function openDatabase(file: string): Database {
   database.run("pragma synchronous = full");
   database.run("pragma wal_autocheckpoint = 1000");
   database.run("pragma cache_size = -16384");
+  database.run("pragma temp_store = memory");
   database.run("pragma foreign_keys = on");
   return database;
 }

@@ -1,8 +1,8 @@
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
-import type { BalanceTable, TransferTable } from "./tables.ts";
+import type { BalanceTable, Transfer } from "./tables.ts";
 
-export const insertTransfer = prepared<TransferTable>((db, value) =>
+export const insertTransfer = prepared<Omit<Transfer, "seq">>((db, value) =>
   db.insertInto("transfers").values({
     firm_id: value("firm_id"),
     id: value("id"),
@@ -67,17 +67,6 @@ export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value)
 );
 
 export const allBalances = (db: Db): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
-
-/** A firm's transfers, the newest first, from before the transfer `before`. */
-export const transfersOf = (db: Db, firm_id: string, limit: number, before?: string): Promise<TransferTable[]> =>
-  db
-    .selectFrom("transfers")
-    .selectAll()
-    .where("firm_id", "=", firm_id)
-    .$if(before !== undefined, (q) => q.where("id", "<", before ?? ""))
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
 
 /** Per account and side, the sum of all transfers: what the balances must equal. */
 export async function transferSums(db: Db): Promise<{ account: string; debited: number; credited: number }[]> {

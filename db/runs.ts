@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
-import type { RunStatus, RunTable } from "./tables.ts";
+import type { ReceiptTable, RunStatus, RunTable } from "./tables.ts";
 
 export const insertRun = prepared<RunTable>((db, value) =>
   db.insertInto("runs").values({
@@ -31,7 +31,6 @@ export const insertRun = prepared<RunTable>((db, value) =>
     started_at: value("started_at"),
     finished_at: value("finished_at"),
     updated_at: value("updated_at"),
-    receipt: value("receipt"),
   }),
 );
 
@@ -51,9 +50,17 @@ export const updateRun = prepared<RunTable>((db, value) =>
       started_at: value("started_at"),
       finished_at: value("finished_at"),
       updated_at: value("updated_at"),
-      receipt: value("receipt"),
-    })
+      })
     .where("id", "=", value("id")),
+);
+
+export const insertReceipt = prepared<ReceiptTable>((db, value) =>
+  db.insertInto("receipts").values({ run_id: value("run_id"), receipt: value("receipt") }),
+);
+
+/** A run's receipt, which is there once the run is terminal. Whether the caller may see the run is asked before. */
+export const receiptOf = prepared<{ run_id: string }, { receipt: string }>((db, value) =>
+  db.selectFrom("receipts").select("receipt").where("run_id", "=", value("run_id")),
 );
 
 /** A run by its id alone: for the host, which acts for no tenant. */

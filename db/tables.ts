@@ -1,3 +1,5 @@
+import type { Generated, Selectable } from "kysely";
+
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
  * columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless said otherwise.
@@ -11,11 +13,15 @@ export interface Tables {
   entitlements: EntitlementTable;
   gates: GateTable;
   quotas: QuotaTable;
+  versions: VersionTable;
   signing_keys: SigningKeyTable;
   balances: BalanceTable;
   transfers: TransferTable;
+  firm_transfers: FirmTransferTable;
+  watermarks: WatermarkTable;
   idempotency: IdempotencyTable;
   runs: RunTable;
+  receipts: ReceiptTable;
   run_days: RunDayTable;
   uses: UseTable;
   quotes: QuoteTable;
@@ -101,6 +107,12 @@ export interface QuotaTable {
   changed_at: number;
 }
 
+/** Counts changes: `access` moves with every change of keys, members, workspaces, entitlements and gates. */
+export interface VersionTable {
+  name: string;
+  version: number;
+}
+
 /** ES256 keys. The private half is encrypted under the installation's master key. */
 export interface SigningKeyTable {
   id: string;
@@ -119,8 +131,10 @@ export interface BalanceTable {
 
 export type TransferKind = "grant" | "topup" | "adjust" | "reserve" | "settle" | "release";
 
-/** Append-only: `amount` credits leave `debit` and arrive at `credit`. (run_id, step, kind, credit) is unique. */
+/** Append-only: `amount` credits leave `debit` and arrive at `credit`. Settlements are unique per (run, step, credit). */
 export interface TransferTable {
+  /** In the order of commits. */
+  seq: Generated<number>;
   id: string;
   firm_id: string;
   kind: TransferKind;
@@ -131,6 +145,20 @@ export interface TransferTable {
   step: string | null;
   reason: string | null;
   created_at: number;
+}
+
+export type Transfer = Selectable<TransferTable>;
+
+/** Which transfers are a firm's: derived from `transfers`, and filled in batches (see `db/firm-transfers.ts`). */
+export interface FirmTransferTable {
+  firm_id: string;
+  seq: number;
+}
+
+/** How far a derived table has been filled. */
+export interface WatermarkTable {
+  name: string;
+  seq: number;
 }
 
 /** Unique per (firm, operation, key), written in the transaction of what it stands for. */
@@ -175,7 +203,12 @@ export interface RunTable {
   started_at: number | null;
   finished_at: number | null;
   updated_at: number;
-  receipt: string | null;
+}
+
+/** A terminal run's signed receipt, a compact JWS; apart from the run, which is read far more often. */
+export interface ReceiptTable {
+  run_id: string;
+  receipt: string;
 }
 
 /** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */

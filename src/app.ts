@@ -68,7 +68,8 @@ async function createParts(options: AppOptions): Promise<Parts> {
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
   const actors = createRunActors({ keyring, random: Math.random, providerShare });
-  worker.handle(runMachineName, createPerformer({ store, actors, registry, identity, clock, log }));
+  const performer = createPerformer({ store, actors, registry, identity, clock, log });
+  worker.handle(runMachineName, performer.carryOut);
   return {
     baseUrl,
     store,
@@ -81,7 +82,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     access: accessControl(identity, createAttemptGuard(clock, badKeysPerMinute)),
     catalogue: createCatalogue(registry, store.read, clock),
     useCases: createUseCases(registry, store, clock),
-    acceptance: createAcceptance({ store, worker, actors, clock }),
+    acceptance: createAcceptance({ store, worker, actors, clock, onAccepted: performer.remember }),
     decisions: createDecisions({ store, worker, actors, identity, clock }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 /** Firms, people, workspaces, keys, and what the operator has opened for them. */
@@ -86,4 +86,23 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("created_at", "bigint", (c) => c.notNull())
     .addColumn("retired_at", "bigint")
     .execute();
+  await db.schema
+    .createTable("versions")
+    .addColumn("name", "text", (c) => c.primaryKey().notNull())
+    .addColumn("version", "integer", (c) => c.notNull())
+    .modifyEnd(sql`without rowid`)
+    .execute();
+  await db.insertInto("versions").values({ name: "access", version: 0 }).execute();
+  // Whatever changes who may do what moves the version, in whichever process: see `db/access-version.ts`.
+  const changes = {
+    api_keys: ["insert", "delete", "update of user_id, scopes_json, expires_at, revoked_at"],
+    members: ["insert", "delete", "update"],
+    entitlements: ["insert", "delete", "update"],
+    gates: ["insert", "delete", "update"],
+    workspaces: ["insert", "delete", "update"],
+  };
+  for (const [table, events] of Object.entries(changes))
+    for (const [i, event] of events.entries())
+      await sql`create trigger ${sql.raw(`${table}_version_${i}`)} after ${sql.raw(event)} on ${sql.table(table)}
+        begin update versions set version = version + 1 where name = 'access'; end`.execute(db);
 }

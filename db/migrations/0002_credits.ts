@@ -12,8 +12,9 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .execute();
   await db.schema
     .createTable("transfers")
-    .addColumn("firm_id", "text", (c) => c.notNull())
+    .addColumn("seq", "integer", (c) => c.primaryKey().autoIncrement())
     .addColumn("id", "text", (c) => c.notNull())
+    .addColumn("firm_id", "text", (c) => c.notNull())
     .addColumn("kind", "text", (c) => c.notNull())
     .addColumn("debit", "text", (c) => c.notNull())
     .addColumn("credit", "text", (c) => c.notNull())
@@ -22,8 +23,18 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("step", "text")
     .addColumn("reason", "text")
     .addColumn("created_at", "bigint", (c) => c.notNull())
-    .addPrimaryKeyConstraint("transfers_pk", ["firm_id", "id"])
+    .execute();
+  await db.schema
+    .createTable("firm_transfers")
+    .addColumn("firm_id", "text", (c) => c.notNull())
+    .addColumn("seq", "integer", (c) => c.notNull())
+    .addPrimaryKeyConstraint("firm_transfers_pk", ["firm_id", "seq"])
     .modifyEnd(sql`without rowid`)
+    .execute();
+  await db.schema
+    .createTable("watermarks")
+    .addColumn("name", "text", (c) => c.primaryKey().notNull())
+    .addColumn("seq", "integer", (c) => c.notNull())
     .execute();
   // Each (run, step) settles at most once to each account: the database's own word, whatever the code above it does.
   await sql`create unique index transfers_settled_once on transfers (run_id, step, credit) where kind = 'settle'`.execute(

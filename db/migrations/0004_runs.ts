@@ -31,14 +31,17 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("started_at", "bigint")
     .addColumn("finished_at", "bigint")
     .addColumn("updated_at", "bigint", (c) => c.notNull())
-    .addColumn("receipt", "text")
     .modifyEnd(sql`without rowid`)
     .execute();
   await db.schema.createIndex("runs_by_workspace").on("runs").columns(["workspace_id", "id"]).execute();
-  await db.schema.createIndex("runs_by_capability").on("runs").columns(["workspace_id", "capability", "id"]).execute();
   // Queued and running runs are found by their effects; succeeded ones are nearly all. These few need an index.
   await sql`create index runs_by_exception on runs (workspace_id, status, id)
     where status in ('failed', 'refused', 'awaiting_approval')`.execute(db);
+  await db.schema
+    .createTable("receipts")
+    .addColumn("run_id", "text", (c) => c.primaryKey().notNull())
+    .addColumn("receipt", "text", (c) => c.notNull())
+    .execute();
   await db.schema
     .createTable("run_days")
     .addColumn("day", "text", (c) => c.notNull())

@@ -34,7 +34,7 @@ export function createRegistry(
   };
 }
 
-/** The names of the gates that are open now. */
+/** The names of the gates that are open now, read from the transaction or the connection given. */
 export async function gatesNow(db: Db): Promise<ReadonlySet<string>> {
   return new Set((await openGates.all(db, {})).map((gate) => gate.name));
 }

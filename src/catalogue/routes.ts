@@ -2,12 +2,12 @@ import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { callerIfAny, callerOf } from "../http/access.ts";
 import { refusals } from "../http/errors.ts";
-import { prerender, respond } from "../http/prerendered.ts";
+import { notModified, prerender, respond } from "../http/prerendered.ts";
 import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";
-import { capabilityRecord, isVisible } from "./service.ts";
 import { gatesNow } from "./registry.ts";
 import { CapabilityDetail, CapabilityFilter, CapabilityList, MyCapabilities } from "./schema.ts";
+import { capabilityRecord, isVisible } from "./service.ts";
 
 const tags = ["Capabilities"];
 
@@ -24,6 +24,7 @@ export const catalogueRoutes = ({ access, catalogue, identity, registry, store }
         summary: "List capabilities",
         description: "Every public capability, filtered. What is private to a firm is excluded and never revealed.",
         tags,
+        responses: notModified,
       },
     })
     .get(
@@ -63,6 +64,7 @@ export const catalogueRoutes = ({ access, catalogue, identity, registry, store }
           summary: "Inspect a capability",
           description: "The contract to consult before a run, with statistics where enough tenants used it.",
           tags,
+          responses: notModified,
         },
       },
     );

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/connection.ts";
+import { indexTransfers } from "../../db/firm-transfers.ts";
 import { addCredits, holdCredits, insertTransfer, takeCredits, unholdCredits } from "../../db/ledger.ts";
 import type { TransferKind } from "../../db/tables.ts";
 import { assert } from "../platform/assert.ts";
@@ -34,8 +35,12 @@ interface Entry {
   readonly reason?: string | null;
 }
 
-const transfer = (tx: Db, firm_id: string, run_id: string | null, at: number, entry: Entry) =>
-  insertTransfer.run(tx, {
+/** After so many transfers their index by firm is filled up, so that a reader finds little left to do. */
+const indexedEvery = 4_096;
+let unindexed = 0;
+
+async function transfer(tx: Db, firm_id: string, run_id: string | null, at: number, entry: Entry): Promise<void> {
+  await insertTransfer.run(tx, {
     id: newId(),
     firm_id,
     run_id,
@@ -47,6 +52,11 @@ const transfer = (tx: Db, firm_id: string, run_id: string | null, at: number, en
     step: entry.step ?? null,
     reason: entry.reason ?? null,
   });
+  unindexed++;
+  if (unindexed < indexedEvery) return;
+  unindexed = 0;
+  await indexTransfers(tx);
+}
 
 const whole = (credits: number): void => assert(Number.isSafeInteger(credits) && credits >= 0, "credits are whole");
 

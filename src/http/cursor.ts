@@ -9,22 +9,34 @@ export const cursorMember = { cursor: T.Optional(T.String({ maxLength: 200 })) }
 export const page = <S extends TSchema>(item: S, title: string) =>
   closed({ items: T.Array(item), next_cursor: nullable(T.String()) }, { title });
 
-const form = /^[0-9a-f-]{36}$/;
+const idForm = /^[0-9a-f-]{36}$/;
+const sequenceForm = /^[1-9]\d{0,15}$/;
 
-/** Opaque to callers: behind it is the id of the last item shown. */
-export function readCursor(cursor: string | undefined): string | undefined {
-  if (cursor === undefined) return undefined;
-  const id = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!form.test(id)) throw invalid("/query/cursor", "must be a next_cursor of this list");
-  return id;
+function read(cursor: string, form: RegExp): string {
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  if (!form.test(text)) throw invalid("/query/cursor", "must be a next_cursor of this list");
+  return text;
 }
 
+/** Opaque to callers: behind it is the id of the last item shown. */
+export const readCursor = (cursor: string | undefined): string | undefined =>
+  cursor === undefined ? undefined : read(cursor, idForm);
+
+/** The same for lists in the order of a sequence. */
+export const readSequence = (cursor: string | undefined): number | undefined =>
+  cursor === undefined ? undefined : Number(read(cursor, sequenceForm));
+
 /** One page of rows that were asked for with `limit + 1`: what is beyond the limit tells that there is more. */
-export function paged<Row extends { id: string }, Item>(rows: readonly Row[], limit: number, show: (row: Row) => Item) {
+export function paged<Row extends { id: string }, Item>(
+  rows: readonly Row[],
+  limit: number,
+  show: (row: Row) => Item,
+  position: (row: Row) => string = (row) => row.id,
+) {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     items: shown.map(show),
-    next_cursor: last ? Buffer.from(last.id, "utf8").toString("base64url") : null,
+    next_cursor: last ? Buffer.from(position(last), "utf8").toString("base64url") : null,
   };
 }

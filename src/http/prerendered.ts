@@ -20,3 +20,6 @@ export function respond(request: Request, { text, etag, type }: Prerendered, cac
     return new Response(null, { status: 304, headers });
   return new Response(text, { headers });
 }
+
+/** What `respond` may answer besides, for a route's description. */
+export const notModified = { 304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." } };

@@ -1,3 +1,4 @@
+import { whileAccessStands } from "../../db/access-version.ts";
 import { type KeyHolder, keyByHash, touchApiKey } from "../../db/api-keys.ts";
 import type { Store } from "../../db/connection.ts";
 import { entitlementsOf } from "../../db/entitlements.ts";
@@ -39,18 +40,6 @@ export interface Identity {
 /** `typ` of the access tokens of RFC 9068. */
 export const accessTokenType = "at+jwt";
 
-const parsed = new Map<string, ReadonlySet<Scope>>();
-/** Few keys have scopes of their own making, so each list is parsed once. */
-function scopeSet(json: string): ReadonlySet<Scope> {
-  let known = parsed.get(json);
-  if (!known) {
-    known = new Set(JSON.parse(json) as Scope[]);
-    if (parsed.size > 1_000) parsed.clear();
-    parsed.set(json, known);
-  }
-  return known;
-}
-
 /** What a role may do in a firm with every entitlement: a key reaches no further than its creator's present role. */
 const everything = ["market-intelligence:read", "distribution:read"];
 const bounds = new Map<Role, ReadonlySet<Scope>>();
@@ -63,62 +52,79 @@ function within(role: Role, scopes: ReadonlySet<Scope>): ReadonlySet<Scope> {
   return role === "owner" || role === "admin" ? scopes : scopes.intersection(bound);
 }
 
+/** A key as it was found: who it stands for, and until when. */
+interface FoundKey {
+  readonly principal: Principal;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+const foundKey = (key: KeyHolder): FoundKey => ({
+  principal: {
+    kind: "key",
+    user_id: key.user_id,
+    firm_id: key.firm_id,
+    role: key.role,
+    scopes: within(key.role, new Set(JSON.parse(key.scopes_json) as Scope[])),
+    workspace_id: key.workspace_id,
+    key_id: key.id,
+  },
+  expires_at: key.expires_at,
+  last_used_at: key.last_used_at,
+});
+
 export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Identity {
+  const findKey = whileAccessStands(store.read, async (hash) => {
+    const key = await keyByHash.first(store.read, { hash });
+    return key && key.revoked_at === null ? foundKey(key) : null;
+  });
+  const entitlements = whileAccessStands(store.read, async (firm_id) =>
+    (await entitlementsOf.all(store.read, { firm_id })).map((entitlement) => entitlement.name),
+  );
+  const firmWorkspaces = whileAccessStands(store.read, async (firm_id) =>
+    (await workspacesOf.all(store.read, { firm_id })).map((workspace) => workspace.id),
+  );
+  const membership = whileAccessStands(store.read, async (user_id) => {
+    const [first] = await membershipsOf.all(store.read, { user_id });
+    return first ?? null;
+  });
+
   /** When a key was used is told to the minute, so that reading does not become writing. */
-  function touch(key: KeyHolder): void {
-    const now = clock.now();
-    if (key.last_used_at !== null && now - key.last_used_at < minute) return;
-    const last = touched.get(key.id) ?? 0;
-    if (now - last < minute) return;
-    if (touched.size > 10_000) touched.clear();
-    touched.set(key.id, now);
-    store.write((tx) => touchApiKey(tx, key.id, now)).catch(() => touched.delete(key.id));
-  }
   const touched = new Map<string, number>();
+  function touch(id: string, last_used_at: number | null): void {
+    const now = clock.now();
+    if (now - (touched.get(id) ?? last_used_at ?? 0) < minute) return;
+    if (touched.size > 10_000) touched.clear();
+    touched.set(id, now);
+    store.write((tx) => touchApiKey(tx, id, now)).catch(() => touched.delete(id));
+  }
 
   return {
+    entitlements,
     async byApiKey(secret) {
       const hash = apiKeyHash(secret);
-      if (hash === undefined) return undefined;
-      const key = await keyByHash.first(store.read, { hash });
-      if (!key || key.revoked_at !== null) return undefined;
-      if (key.expires_at !== null && key.expires_at <= clock.now()) return undefined;
-      touch(key);
-      return {
-        kind: "key",
-        user_id: key.user_id,
-        firm_id: key.firm_id,
-        role: key.role,
-        scopes: within(key.role, scopeSet(key.scopes_json)),
-        workspace_id: key.workspace_id,
-        key_id: key.id,
-      };
+      const found = hash === undefined ? null : await findKey(hash);
+      if (!found || (found.expires_at !== null && found.expires_at <= clock.now())) return undefined;
+      touch(found.principal.key_id ?? "", found.last_used_at);
+      return found.principal;
     },
     async byAccessToken(token) {
       const claims = await keyring.verifyToken(token, accessTokenType);
       if (typeof claims?.sub !== "string") return undefined;
-      const [membership] = await membershipsOf.all(store.read, { user_id: claims.sub });
-      if (!membership) return undefined;
-      const held = await entitlementsOf.all(store.read, { firm_id: membership.firm_id });
+      const member = await membership(claims.sub);
+      if (!member) return undefined;
       return {
         kind: "person",
         user_id: claims.sub,
-        firm_id: membership.firm_id,
-        role: membership.role,
-        scopes: scopesOf(
-          membership.role,
-          held.map((entitlement) => entitlement.name),
-        ),
+        firm_id: member.firm_id,
+        role: member.role,
+        scopes: scopesOf(member.role, await entitlements(member.firm_id)),
         workspace_id: null,
         key_id: null,
       };
     },
     async workspaces(principal) {
-      if (principal.workspace_id !== null) return [principal.workspace_id];
-      return (await workspacesOf.all(store.read, { firm_id: principal.firm_id })).map((workspace) => workspace.id);
-    },
-    async entitlements(firm_id) {
-      return (await entitlementsOf.all(store.read, { firm_id })).map((entitlement) => entitlement.name);
+      return principal.workspace_id === null ? firmWorkspaces(principal.firm_id) : [principal.workspace_id];
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
 import { claimIdempotencyKey, idempotencyKey } from "../../db/idempotency.ts";
+import { once } from "../../db/memo.ts";
 import { runById } from "../../db/runs.ts";
 import type { RunTable } from "../../db/tables.ts";
 import { countUse, usesOf } from "../../db/uses.ts";
@@ -12,7 +13,7 @@ import { failure } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import type { Worker } from "../workflow/worker.ts";
-import type { RunActors } from "./actor.ts";
+import type { Moved, RunActors } from "./actor.ts";
 import type { StoredStep } from "./record.ts";
 
 /** A step as it is sold. */
@@ -73,9 +74,11 @@ export interface AcceptOptions {
   readonly worker: Worker;
   readonly actors: RunActors;
   readonly clock: Clock;
+  /** Told of each accepted run, once it is durable. */
+  readonly onAccepted: (moved: Moved) => void;
 }
 
-export function createAcceptance({ store, worker, actors, clock }: AcceptOptions) {
+export function createAcceptance({ store, worker, actors, clock, onAccepted }: AcceptOptions) {
   /** The run that this key made before, if its input was the same; else `idempotency_conflict`. */
   async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
     const known = present(await idempotencyKey.first(tx, claim), "the key that was claimed before");
@@ -86,7 +89,7 @@ export function createAcceptance({ store, worker, actors, clock }: AcceptOptions
   /** State: gates (503, 409), price (409), trial (409, 402), quota (402), in the order of the contract. */
   async function admit(tx: Db, submission: Submission, now: number): Promise<void> {
     const { plan, principal, mode } = submission;
-    const blocker = plan.blocker(await gatesNow(tx));
+    const blocker = plan.blocker(await once(tx, "gates", () => gatesNow(tx)));
     if (blocker === "commercial_validation_required") throw failure(blocker);
     if (mode === "trial" && !plan.trial?.enabled) throw failure("trial_not_available");
     if (submission.maximum_credits !== undefined && submission.maximum_credits < totalOf(plan.steps))
@@ -119,28 +122,27 @@ export function createAcceptance({ store, worker, actors, clock }: AcceptOptions
       const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
       const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
       try {
-        const { accepted, effects } = await store.write(async (tx) => {
+        const { row, moved } = await store.write<{ row: RunTable; moved?: Moved }>(async (tx) => {
           const now = clock.now();
           if (key !== undefined) {
             const claim = { firm_id, operation, key };
             const claimed = await claimIdempotencyKey.run(tx, { ...claim, input_hash, resource_id: id, created_at: now });
-            if (claimed === 0)
-              return { accepted: { row: await earlier(tx, claim, input_hash), replayed: true }, effects: [] };
+            if (claimed === 0) return { row: await earlier(tx, claim, input_hash) };
           }
           await admit(tx, submission, now);
-          const { actor, effects } = await actors.create(
+          const moved = await actors.create(
             tx,
             { ...newRow(submission, now), id, input_json, input_sha256 },
             { at: now, actor: actorOf(principal) },
             slot ? "start" : "wait",
           );
-          return { accepted: { row: actor.row, replayed: false }, effects };
+          return { row: moved.actor.row, moved };
         });
-        const [first, ...others] = effects;
-        if (first) worker.submit(first, slot);
+        if (moved) onAccepted(moved);
+        const [effect] = moved?.effects ?? [];
+        if (effect) worker.submit(effect, slot);
         else slot?.free();
-        for (const effect of others) worker.submit(effect);
-        return accepted;
+        return { row, replayed: moved === undefined };
       } catch (error) {
         slot?.free();
         throw error;
@@ -173,7 +175,6 @@ function newRow({ principal, plan, mode, workspace_id, surface }: Submission, no
     started_at: null,
     finished_at: null,
     updated_at: now,
-    receipt: null,
   };
 }
 

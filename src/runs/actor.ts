@@ -1,14 +1,14 @@
 import type { Db } from "../../db/connection.ts";
 import { deleteEffect, insertEffect } from "../../db/effects.ts";
 import { countRun, durationClass } from "../../db/run-days.ts";
-import { insertRun, runById, updateRun } from "../../db/runs.ts";
+import { insertReceipt, insertRun, runById, updateRun } from "../../db/runs.ts";
 import { insertSnapshot, snapshotOf, updateSnapshot } from "../../db/snapshots.ts";
 import type { EffectTable, RunStatus, RunTable } from "../../db/tables.ts";
 import { countUse } from "../../db/uses.ts";
 import { type RunAction, type RunContext, type RunEvent, runMachine } from "../../machines/run.ts";
 import { type Charge, release, reserve, settle } from "../credits/ledger.ts";
 import type { Keyring } from "../identity/keyring.ts";
-import { assert, present } from "../platform/assert.ts";
+import { present } from "../platform/assert.ts";
 import { day, rfc3339, second } from "../platform/clock.ts";
 import { appendAudit } from "../workflow/audit.ts";
 import type { EngineIdentity } from "../workflow/engine.ts";
@@ -23,9 +23,10 @@ export const runMachineName = "run";
 
 type RunStep = Stepped<RunContext, RunAction>;
 
-/** A run in the middle of a transaction: its row, its stored snapshot, and how often that was written. */
+/** A run as the host holds it: its row, the steps in it, its stored snapshot, and how often that was written. */
 export interface RunActor {
   readonly row: RunTable;
+  readonly steps: readonly StoredStep[];
   readonly revision: number;
   readonly snapshot: string;
 }
@@ -48,6 +49,9 @@ export interface ActorOptions {
   /** Which part of a step's charge goes to its provider, in credits. */
   readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
 }
+
+/** A row and the steps that its JSON holds. */
+type Next = Pick<RunActor, "row" | "steps">;
 
 export interface Moved {
   readonly actor: RunActor;
@@ -86,6 +90,9 @@ function stepEffect(row: RunTable, step: string, attempt: number, capability: st
 /** Full jitter: anywhere up to a bound that doubles with each attempt. */
 const backoff = (attempt: number, random: () => number): number =>
   Math.round(random() * Math.min(retryCap, retryBase * 2 ** (attempt - 2)));
+
+const capabilityOf = (steps: readonly StoredStep[], key: string): string =>
+  steps.find((step) => step.key === key)?.capability ?? "";
 
 const asStatus = (state: string): RunStatus => state as RunStatus;
 
@@ -130,12 +137,12 @@ function mergeApproval(row: RunTable, stepped: RunStep, note: Note): Approval | 
 }
 
 export function createRunActors({ keyring, random, providerShare }: ActorOptions) {
-  /** The next row: what the API will show, with its receipt when it is terminal. */
-  function nextRow(row: RunTable, stepped: RunStep, event: RunEvent, note: Note): RunTable {
+  /** The next row, and the steps in it: what the API will show. */
+  function next(row: RunTable, before: readonly StoredStep[], stepped: RunStep, event: RunEvent, note: Note): Next {
     const { context, done } = stepped;
-    const steps = mergeSteps(stepsOf(row), context, event, note);
+    const steps = mergeSteps(before, context, event, note);
     const approval = mergeApproval(row, stepped, note);
-    const next: RunTable = {
+    const changed = {
       ...row,
       status: asStatus(stepped.state),
       reason_code: context.reason,
@@ -149,17 +156,13 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
       finished_at: done ? note.at : null,
       updated_at: note.at,
     };
-    return done ? { ...next, receipt: signReceipt(keyring, next, steps, approval) } : next;
+    return { row: changed, steps };
   }
 
-  function effectOf(action: RunAction, row: RunTable, at: number): EffectTable | undefined {
+  function effectOf(action: RunAction, { row, steps }: Next, at: number): EffectTable | undefined {
     if (action.type === "perform") {
-      const step = present(
-        stepsOf(row).find((s) => s.key === action.step),
-        "the step to perform",
-      );
       const due = action.attempt > 1 ? at + backoff(action.attempt, random) : at;
-      return stepEffect(row, action.step, action.attempt, step.capability, due);
+      return stepEffect(row, action.step, action.attempt, capabilityOf(steps, action.step), due);
     }
     if (action.type === "requestApproval")
       return {
@@ -176,15 +179,16 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
   }
 
   /** The ledger's part of a transition. A reservation was made before, since it decides which transition it is. */
-  async function moveCredits(tx: Db, action: RunAction, row: RunTable, charge: Charge): Promise<void> {
+  async function moveCredits(tx: Db, action: RunAction, steps: readonly StoredStep[], charge: Charge): Promise<void> {
     if (action.type === "settle") {
-      const step = stepsOf(row).find((s) => s.key === action.step);
-      const provider = providerShare(step?.capability ?? "");
+      const provider = providerShare(capabilityOf(steps, action.step));
       await settle(tx, charge, { step: action.step, credits: action.credits, ...(provider && { provider }) });
     } else if (action.type === "release") await release(tx, charge, action.step, action.credits);
   }
 
-  async function finish(tx: Db, row: RunTable, at: number): Promise<void> {
+  async function finish(tx: Db, { row, steps }: Next, at: number): Promise<void> {
+    const receipt = signReceipt(keyring, row, steps, approvalOf(row));
+    await insertReceipt.run(tx, { run_id: row.id, receipt });
     await countRun.run(tx, {
       day: rfc3339(at).slice(0, 10),
       workspace_id: row.workspace_id,
@@ -201,28 +205,29 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
   }
 
   /** Takes back what was still to do in the state that an outside decision ends: it would find nothing to do. */
-  async function forget(tx: Db, before: RunTable): Promise<void> {
-    const waiting = stepsOf(before).filter((s) => s.status === "running" || s.status === "awaiting_approval");
-    await deleteEffect.run(tx, { id: startEffectId(before.id) });
+  async function forget(tx: Db, { row, steps }: Next): Promise<void> {
+    const waiting = steps.filter((s) => s.status === "running" || s.status === "awaiting_approval");
+    await deleteEffect.run(tx, { id: startEffectId(row.id) });
     for (const { key, attempt } of waiting) {
-      await deleteEffect.run(tx, { id: stepEffectId(before.id, key, attempt) });
-      await deleteEffect.run(tx, { id: expiryEffectId(before.id, key) });
+      await deleteEffect.run(tx, { id: stepEffectId(row.id, key, attempt) });
+      await deleteEffect.run(tx, { id: expiryEffectId(row.id, key) });
     }
   }
 
   /** Everything that a transition brings with it but the snapshot and the run's own row. */
-  async function consequences(tx: Db, stepped: RunStep, row: RunTable, note: Note, action: string): Promise<EffectTable[]> {
+  async function consequences(tx: Db, stepped: RunStep, run: Next, note: Note, action: string): Promise<EffectTable[]> {
+    const { row, steps } = run;
     const charge: Charge = { firm_id: row.firm_id, run_id: row.id, at: note.at };
     const effects: EffectTable[] = [];
     for (const order of stepped.actions) {
-      await moveCredits(tx, order, row, charge);
-      const effect = effectOf(order, row, note.at);
+      await moveCredits(tx, order, steps, charge);
+      const effect = effectOf(order, run, note.at);
       if (effect) {
         await insertEffect.run(tx, effect);
         effects.push(effect);
       }
     }
-    if (stepped.done) await finish(tx, row, note.at);
+    if (stepped.done) await finish(tx, run, note.at);
     await appendAudit(tx, {
       at: note.at,
       firm_id: row.firm_id,
@@ -257,14 +262,14 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
       const plan = steps.map((s) => ({ key: s.key, maximum: s.maximum_credits, approval: s.requires_approval }));
       const initial = runTransitions.initial({ steps: plan });
       const queued: RunTable = { ...rest, status: "queued", steps_json: JSON.stringify(steps) };
-      const first = steps[0]?.capability ?? "";
-      let row = queued;
+      let run: Next = { row: queued, steps };
       let stepped = initial;
       if (accepted === "start") {
         const begun = await begin(tx, initial.snapshot, queued, note.at);
         stepped = begun.stepped;
-        row = nextRow(queued, stepped, begun.event, note);
+        run = next(queued, steps, stepped, begun.event, note);
       }
+      const { row } = run;
       await insertSnapshot.run(tx, {
         actor_id: row.id,
         machine: runMachineName,
@@ -272,43 +277,46 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         snapshot_json: stepped.snapshot,
       });
       await insertRun.run(tx, row);
-      const effects = await consequences(tx, stepped, row, note, "run.accept");
+      const effects = await consequences(tx, stepped, run, note, "run.accept");
       if (accepted === "wait") {
+        const first = steps[0]?.capability ?? "";
         const start = { ...stepEffect(row, "", 0, first, note.at), id: startEffectId(row.id), kind: "start" };
         await insertEffect.run(tx, start);
         effects.push(start);
       }
-      return { actor: { row, revision: 1, snapshot: stepped.snapshot }, effects };
+      return { actor: { ...run, revision: 1, snapshot: stepped.snapshot }, effects };
     },
 
     /** Loads a run for a transition. */
     async load(tx: Db, id: string): Promise<RunActor> {
       const row = present(await runById.first(tx, { id }), "the run of an effect");
       const stored = present(await snapshotOf.first(tx, { actor_id: id }), "the snapshot of a run");
-      return { row, revision: stored.revision, snapshot: stored.snapshot_json };
+      return { row, steps: stepsOf(row), revision: stored.revision, snapshot: stored.snapshot_json };
     },
 
-    /** Takes the actor one event further. An event that its state does not take changes nothing. */
-    async move(tx: Db, actor: RunActor, given: RunEvent, note: Note): Promise<Moved> {
-      const begun =
+    /**
+     * Takes the actor one event further. An event that its state does not take changes nothing. Undefined, with nothing
+     * written: somebody else moved it since it was loaded.
+     */
+    async move(tx: Db, actor: RunActor, given: RunEvent, note: Note): Promise<Moved | undefined> {
+      const { stepped, event } =
         given.type === "START" && actor.row.status === "queued"
           ? await begin(tx, actor.snapshot, actor.row, note.at)
           : { stepped: runTransitions.next(actor.snapshot, given), event: given };
-      const { stepped, event } = begun;
       if (stepped.snapshot === actor.snapshot) return { actor, effects: [] };
-      const row = nextRow(actor.row, stepped, event, note);
-      const next = actor.revision + 1;
+      const revision = actor.revision + 1;
       const stored = await updateSnapshot.run(tx, {
-        actor_id: row.id,
+        actor_id: actor.row.id,
         revision: actor.revision,
-        next,
+        next: revision,
         snapshot_json: stepped.snapshot,
       });
-      assert(stored === 1, "nobody else moved the run meanwhile");
-      await updateRun.run(tx, row);
-      if (event.type === "CANCEL" || event.type === "APPROVE" || event.type === "WITHHOLD") await forget(tx, actor.row);
-      const effects = await consequences(tx, stepped, row, note, `run.${event.type.toLowerCase()}`);
-      return { actor: { row, revision: next, snapshot: stepped.snapshot }, effects };
+      if (stored === 0) return undefined;
+      const run = next(actor.row, actor.steps, stepped, event, note);
+      await updateRun.run(tx, run.row);
+      if (event.type === "CANCEL" || event.type === "APPROVE" || event.type === "WITHHOLD") await forget(tx, actor);
+      const effects = await consequences(tx, stepped, run, note, `run.${event.type.toLowerCase()}`);
+      return { actor: { ...run, revision, snapshot: stepped.snapshot }, effects };
     },
   };
 }

@@ -2,7 +2,8 @@ import type { Db, Store } from "../../db/connection.ts";
 import { runInFirm } from "../../db/runs.ts";
 import type { RunTable } from "../../db/tables.ts";
 import { actorOf, type Identity, type Principal } from "../identity/principal.ts";
-import { type Clock } from "../platform/clock.ts";
+import { present } from "../platform/assert.ts";
+import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import type { Worker } from "../workflow/worker.ts";
 import type { RunActors } from "./actor.ts";
@@ -47,7 +48,7 @@ export function createDecisions({ store, worker, actors, identity, clock }: Deci
           actor: actorOf(principal),
           decision: { decision, by: principal.user_id, comment },
         };
-        return actors.move(tx, await actors.load(tx, id), { type, step: approval.step }, note);
+        return present(await actors.move(tx, await actors.load(tx, id), { type, step: approval.step }, note), "the move");
       });
       for (const effect of moved.effects) worker.submit(effect);
       return moved.actor.row;
@@ -64,7 +65,7 @@ export function createDecisions({ store, worker, actors, identity, clock }: Deci
         if (!principal.scopes.has(scope)) throw failure("missing_scope");
         if (row.finished_at !== null) throw failure("run_already_finished");
         const note = { at: clock.now(), actor: actorOf(principal) };
-        return actors.move(tx, await actors.load(tx, id), { type: "CANCEL" }, note);
+        return present(await actors.move(tx, await actors.load(tx, id), { type: "CANCEL" }, note), "the move");
       });
       worker.abort(id);
       return moved.actor.row;

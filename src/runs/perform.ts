@@ -11,7 +11,7 @@ import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { checker } from "../platform/validate.ts";
 import { type Engine, EngineError } from "../workflow/engine.ts";
-import type { Note, RunActors } from "./actor.ts";
+import type { Moved, Note, RunActor, RunActors } from "./actor.ts";
 import { type StoredStep, stepsOf } from "./record.ts";
 
 export interface PerformOptions {
@@ -22,6 +22,9 @@ export interface PerformOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** So many runs at most are held between two of their steps. */
+const heldAtMost = 10_000;
 
 interface Outcome {
   readonly event: RunEvent;
@@ -46,13 +49,15 @@ function aborted(signal: AbortSignal): { promise: Promise<never>; stop: () => vo
 
 /** Carries the effects of runs out: starts waiting runs, performs steps, lets approvals expire. */
 export function createPerformer({ store, actors, registry, identity, clock, log }: PerformOptions) {
-  async function attempt(engine: Engine, row: RunTable, step: StoredStep, signal: AbortSignal): Promise<Outcome> {
+  async function attempt(
+    engine: Engine,
+    row: RunTable,
+    steps: readonly StoredStep[],
+    step: StoredStep,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const stepKey = `${row.id}:${step.key}`;
-    const earlier = Object.fromEntries(
-      stepsOf(row)
-        .filter((s) => s.status === "succeeded")
-        .map((s) => [s.key, s.result]),
-    );
+    const earlier = Object.fromEntries(steps.filter((s) => s.status === "succeeded").map((s) => [s.key, s.result]));
     const stopped = aborted(signal);
     try {
       const context = { signal, stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier };
@@ -78,30 +83,55 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
   }
 
   /** Takes the actor on, in the transaction in which the effect is done; an effect done already changes nothing. */
-  const conclude = (effect: EffectTable, event: RunEvent, note: Omit<Note, "at" | "actor">) =>
-    store.write(async (tx) => {
+  async function conclude(effect: EffectTable, event: RunEvent, told: Omit<Note, "at" | "actor">, known?: RunActor) {
+    const moved = await store.write(async (tx) => {
       const open = await deleteEffect.run(tx, { id: effect.id });
-      if (open === 0) return [];
-      const actor = await actors.load(tx, effect.actor_id);
-      return (await actors.move(tx, actor, event, { ...note, at: clock.now(), actor: "host" })).effects;
+      if (open === 0) return undefined;
+      const note = { ...told, at: clock.now(), actor: "host" };
+      // What was held since the effect was made is nearly always what is stored; its revision tells.
+      const held = known && (await actors.move(tx, known, event, note));
+      return held ?? present(await actors.move(tx, await actors.load(tx, effect.actor_id), event, note), "the run's move");
     });
+    if (!moved) return [];
+    remember(moved);
+    return moved.effects;
+  }
 
-  async function performStep(effect: EffectTable, cancelled: AbortSignal): Promise<readonly EffectTable[]> {
+  /** Runs whose next step is about to be carried out here: holding them saves reading them again. */
+  const held = new Map<string, RunActor>();
+  function remember({ actor, effects }: Moved): void {
+    if (held.size < heldAtMost && effects.some((effect) => effect.kind === "step")) held.set(actor.row.id, actor);
+  }
+
+  function take(id: string): RunActor | undefined {
+    const actor = held.get(id);
+    held.delete(id);
+    return actor;
+  }
+
+  async function performStep(effect: EffectTable, control: AbortController): Promise<readonly EffectTable[]> {
     const { step: key } = JSON.parse(effect.payload_json) as { step: string };
-    const row = await runById.first(store.read, { id: effect.actor_id });
-    const step = row && stepsOf(row).find((s) => s.key === key);
-    if (!row || !step || step.status !== "running") {
+    const known = take(effect.actor_id);
+    const row = known?.row ?? (await runById.first(store.read, { id: effect.actor_id }));
+    const steps = known?.steps ?? (row ? stepsOf(row) : []);
+    const step = steps.find((s) => s.key === key);
+    if (!row || step?.status !== "running") {
       await store.write((tx) => deleteEffect.run(tx, { id: effect.id }));
       return [];
     }
     const engine = registry.engine(step.capability);
-    const deadline = AbortSignal.timeout(registry.deadline(step.capability));
+    let late = false;
+    const disarm = clock.after(registry.deadline(step.capability), () => {
+      late = true;
+      control.abort();
+    });
     const outcome = engine
-      ? await attempt(engine, row, step, AbortSignal.any([cancelled, deadline]))
+      ? await attempt(engine, row, steps, step, control.signal)
       : failed(key, "engine_failed", "There is no engine of that name in this version.", false);
+    disarm();
     // Stopped by us, not by its deadline: the effect stays, and the next start carries it out.
-    if (cancelled.aborted && outcome.event.type === "STEP_FAILED") return [];
-    return conclude(effect, outcome.event, outcome.note);
+    if (control.signal.aborted && !late && outcome.event.type === "STEP_FAILED") return [];
+    return conclude(effect, outcome.event, outcome.note, known);
   }
 
   /** A gate that closed or an entitlement that ended while the run waited refuses it, before anything is reserved. */
@@ -117,8 +147,8 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
     return entitled ? { type: "START" } : { type: "REFUSE", reason: "entitlement_withdrawn" };
   }
 
-  return async (effect: EffectTable, signal: AbortSignal): Promise<readonly EffectTable[]> => {
-    if (effect.kind === "step") return performStep(effect, signal);
+  async function carryOut(effect: EffectTable, control: AbortController): Promise<readonly EffectTable[]> {
+    if (effect.kind === "step") return performStep(effect, control);
     if (effect.kind === "start") {
       const row = present(await runById.first(store.read, { id: effect.actor_id }), "the run of an effect");
       return conclude(effect, await startEvent(row), {});
@@ -126,5 +156,9 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
     const { step } = JSON.parse(effect.payload_json) as { step: string };
     const decision = { decision: "reject" as const, by: "expiry", comment: null };
     return conclude(effect, { type: "WITHHOLD", step }, { decision });
-  };
+  }
+
+  return { carryOut, remember };
 }
+
+export type Performer = ReturnType<typeof createPerformer>;

@@ -1,7 +1,7 @@
 import type { RunTable } from "../../db/tables.ts";
 import type { Keyring } from "../identity/keyring.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";
-import { canonical, canonicalHash } from "../platform/json.ts";
+import { canonicalHash } from "../platform/json.ts";
 import { resultOf, type StoredStep } from "./record.ts";
 import type { Approval } from "./schema.ts";
 
@@ -43,4 +43,4 @@ export const signReceipt = (
   row: RunTable,
   steps: readonly StoredStep[],
   approval: Approval | null,
-): string => keyring.sign(canonical(receiptClaims(row, steps, approval)), receiptType);
+): string => keyring.sign(JSON.stringify(receiptClaims(row, steps, approval)), receiptType);

@@ -65,7 +65,7 @@ export function runRecord(row: RunTable, approver = false): Run {
     started_at: rfc3339OrNull(row.started_at),
     finished_at: rfc3339OrNull(row.finished_at),
     updated_at: rfc3339(row.updated_at),
-    receipt_url: row.receipt === null ? null : `${self}/receipt`,
+    receipt_url: row.finished_at === null ? null : `${self}/receipt`,
     links: { self, approve: row.status === "awaiting_approval" ? `${self}/approval` : null },
   };
 }

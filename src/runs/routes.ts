@@ -1,6 +1,6 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { runsOf } from "../../db/runs.ts";
+import { receiptOf, runsOf } from "../../db/runs.ts";
 import type { Registry } from "../catalogue/registry.ts";
 import { isVisible } from "../catalogue/service.ts";
 import { callerOf } from "../http/access.ts";
@@ -130,9 +130,10 @@ const readRoutes = (parts: Parts) =>
     .get(
       "/v1/runs/:run_id/receipt",
       async ({ params, request }) => {
-        const { receipt } = await runFor(parts, callerOf(request), params.run_id);
-        if (receipt === null) throw failure("run_not_finished");
-        return new Response(receipt, { headers: { "content-type": "application/jose" } });
+        const { id } = await runFor(parts, callerOf(request), params.run_id);
+        const signed = await receiptOf.first(parts.store.read, { run_id: id });
+        if (!signed) throw failure("run_not_finished");
+        return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
       },
       {
         access: { credential: "Platform", scopes: ["runs:read"] },

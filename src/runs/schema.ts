@@ -83,8 +83,11 @@ export const idempotencyHeader = T.String({ minLength: 8, maxLength: 200 });
 
 export const CapabilityRunCreateRequest = closed(
   {
-    input: T.Object({}, { additionalProperties: true, description: "Validated against the capability's input schema." }),
-    mode: T.Optional(enumeration("live", "trial")),
+    input: T.Object(
+      {},
+      { additionalProperties: true, description: "Validated against the capability's input schema." },
+    ),
+    mode: T.Optional({ ...RunMode, default: "live" }),
     workspace_id: T.Optional(T.String({ format: "uuid" })),
     maximum_credits: T.Optional(T.Integer({ minimum: 0, description: "Refuse the run when its price is above this." })),
   },

@@ -1,8 +1,8 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { transfersOf } from "../../db/ledger.ts";
+import { indexTransfers, transfersOf } from "../../db/firm-transfers.ts";
 import { callerOf } from "../http/access.ts";
-import { cursorMember, paged, readCursor } from "../http/cursor.ts";
+import { cursorMember, paged, readSequence } from "../http/cursor.ts";
 import { refusals } from "../http/errors.ts";
 import { query } from "../http/query.ts";
 import type { Parts } from "../parts.ts";
@@ -59,11 +59,12 @@ export const usageRoutes = ({ access, clock, identity, registry, store }: Parts)
       "/v1/credits",
       async ({ query: { limit, cursor }, request }) => {
         const { firm_id } = callerOf(request);
-        const rows = await transfersOf(store.read, firm_id, limit + 1, readCursor(cursor));
+        await store.write(indexTransfers);
+        const rows = await transfersOf(store.read, firm_id, limit + 1, readSequence(cursor));
         return {
           currency: "credits" as const,
           balance: await creditBalance(store.read, firm_id),
-          entries: paged(rows, limit, creditEntry),
+          entries: paged(rows, limit, creditEntry, (row) => String(row.seq)),
         };
       },
       {

@@ -1,7 +1,10 @@
 import { insertAudit, lastAudit } from "../../db/audit.ts";
 import type { Db } from "../../db/connection.ts";
+import { once, remember } from "../../db/memo.ts";
 import type { AuditTable } from "../../db/tables.ts";
 import { sha256Hex } from "../platform/ids.ts";
+
+const chainEnd = "audit";
 
 /** What the chain begins with. */
 export const genesis = "0".repeat(64);
@@ -26,8 +29,10 @@ export const auditHash = (previous: string, row: Omit<AuditTable, "hash">): stri
 
 /** Appends to the chain, in the transaction of what it tells about. */
 export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
-  const last = await lastAudit.first(tx, {});
+  const last = await once(tx, chainEnd, async () => (await lastAudit.first(tx, {})) ?? { seq: 0, hash: genesis });
   const { data, ...told } = entry;
-  const row = { seq: (last?.seq ?? 0) + 1, ...told, data_json: JSON.stringify(data) };
-  await insertAudit.run(tx, { ...row, hash: auditHash(last?.hash ?? genesis, row) });
+  const row = { seq: last.seq + 1, ...told, data_json: JSON.stringify(data) };
+  const hash = auditHash(last.hash, row);
+  await insertAudit.run(tx, { ...row, hash });
+  remember(tx, chainEnd, { seq: row.seq, hash });
 }

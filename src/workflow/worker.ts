@@ -4,8 +4,11 @@ import { type Clock, second } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { createQueue, type Limits, type Slot } from "./queue.ts";
 
-/** Carries one effect out and tells what follows from it. It must stand being carried out again after a crash. */
-export type Handler = (effect: EffectTable, signal: AbortSignal) => Promise<readonly EffectTable[]>;
+/**
+ * Carries one effect out and tells what follows from it. It must stand being carried out again after a crash. The
+ * controller aborts on cancel and at shutdown; the handler may abort it too, at a deadline.
+ */
+export type Handler = (effect: EffectTable, control: AbortController) => Promise<readonly EffectTable[]>;
 
 export interface WorkerOptions {
   readonly clock: Clock;
@@ -64,10 +67,10 @@ export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
   async function attempt(effect: EffectTable): Promise<readonly EffectTable[]> {
     const handler = handlers.get(effect.machine);
     assert(handler, `somebody carries out effects of ${effect.machine}`);
-    const controller = aborts.get(effect.actor_id) ?? new AbortController();
+    const controller = new AbortController();
     aborts.set(effect.actor_id, controller);
     try {
-      return await handler(effect, controller.signal);
+      return await handler(effect, controller);
     } catch (error) {
       log.error("an effect was not carried out", { effect: effect.id, error });
       sleep(effect, clock.now() + troublePause);

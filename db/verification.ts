@@ -1,0 +1,71 @@
+import { Database } from "bun:sqlite";
+import type { RunTable, Transfer } from "./tables.ts";
+
+/**
+ * Reading a whole installation through, for `assay verify`: on a connection of its own, row by row, so that memory
+ * stays bounded however many there are, and beside a running server.
+ */
+export interface Reader {
+  /** Everything that `work` reads is of one instant. */
+  atOneInstant<T>(work: () => Promise<T>): Promise<T>;
+  /** The whole ledger in the order of its commits. */
+  transfers(): IterableIterator<Transfer>;
+  balances(): { account: string; available: number; reserved: number }[];
+  run(id: string): RunTable | null;
+  /** How many runs have reserved credits. */
+  reservedRuns(): number;
+  /** The derived index of transfers by firm: how far it has been filled, and with how many. */
+  firmTransfers(): { upto: number; rows: number };
+  /** Terminal runs behind `after` in the order of ids, with their receipts. */
+  finishedRuns(after: string, limit: number): (RunTable & { receipt: string | null })[];
+  /** What SQLite itself finds wrong with the file: a line each. */
+  integrity(limit: number): string[];
+  close(): void;
+}
+
+/** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
+export function openReader(file: string): Reader {
+  const database = new Database(file, { readwrite: true, strict: true });
+  database.run("pragma busy_timeout = 5000");
+  database.run("pragma query_only = on");
+  database.run("pragma temp_store = file");
+  const transfers = database.query<Transfer, []>("select * from transfers order by seq");
+  const balances = database.query<{ account: string; available: number; reserved: number }, []>(
+    "select account, available, reserved from balances",
+  );
+  const run = database.query<RunTable, [string]>("select * from runs where id = ?");
+  const reservedRuns = database.query<{ runs: number }, []>(
+    "select count(*) as runs from runs where reserved_credits > 0",
+  );
+  const firmTransfers = database.query<{ upto: number; rows: number }, []>(
+    `select coalesce((select seq from watermarks where name = 'firm_transfers'), 0) as upto, count(*) as rows
+     from firm_transfers`,
+  );
+  const finishedRuns = database.query<RunTable & { receipt: string | null }, [string, number]>(
+    `select runs.*, receipts.receipt from runs left join receipts on receipts.run_id = runs.id
+     where runs.id > ? and finished_at is not null order by runs.id limit ?`,
+  );
+  return {
+    async atOneInstant(work) {
+      database.run("begin");
+      try {
+        return await work();
+      } finally {
+        database.run("rollback");
+      }
+    },
+    transfers: () => transfers.iterate(),
+    balances: () => balances.all(),
+    run: (id) => run.get(id),
+    reservedRuns: () => reservedRuns.get()?.runs ?? 0,
+    firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
+    finishedRuns: (after, limit) => finishedRuns.all(after, limit),
+    integrity: (limit) =>
+      database
+        .query<{ integrity_check: string }, []>(`pragma integrity_check(${limit})`)
+        .all()
+        .map((row) => row.integrity_check)
+        .filter((line) => line !== "ok"),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,120 @@
+import { type ErrorCode, errorCodes, messageOf, statusOf } from "../platform/errors.ts";
+import type { OpenApi, ResponseObject } from "./openapi-document.ts";
+
+/** What all operations of the document share: refusals, headers, security schemes, and words. */
+
+const header = (description: string) => ({ description, schema: { type: "string" } });
+
+export const headers = {
+  RequestId: header("Identifies this answer in the operator's log."),
+  RetryAfter: header("Seconds to wait before the next attempt."),
+  Challenge: header("`Bearer`."),
+  Replayed: header("`true` when the idempotency key had been used before: the answer is the one of then."),
+};
+export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
+
+/** Every answer carries it. */
+export const requestIdHeader = { "X-Request-Id": headerRef("RequestId") };
+
+export const securitySchemes: OpenApi["components"]["securitySchemes"] = {
+  apiKey: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "assay_sk_…",
+    description: "An API key. It carries explicit scopes, is bound to one workspace, and can be revoked at once.",
+  },
+  accessToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "A person's access token, valid for 15 minutes. What it may do follows from the role in the firm.",
+  },
+};
+
+const refusalNames: Readonly<Record<string, string>> = {
+  401: "Unauthorized",
+  402: "QuotaExceeded",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  422: "Invalid",
+  429: "TooManyAttempts",
+  500: "InternalError",
+  503: "Unavailable",
+};
+
+/** What stands in front of or behind every route, whether it is named there or not. */
+const anywhere: readonly ErrorCode[] = [
+  "payload_too_large",
+  "rate_limit_exceeded",
+  "internal_error",
+  "database_unavailable",
+];
+
+const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
+
+/** The shared response of a refusal with this status. */
+export const refusalRef = (status: string) => responseRef(refusalNames[status] ?? "Refused");
+
+/** The response of whatever else an operation may answer. */
+export const anyRefusal = responseRef("Refused");
+
+function refusal(codes: readonly ErrorCode[]): ResponseObject {
+  const statuses = new Set(codes.map(statusOf));
+  const examples = codes.map((code) => [code, { value: { error: { code, message: messageOf(code) } } }]);
+  return {
+    description: `\`error.code\` says why: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+    headers: {
+      ...requestIdHeader,
+      ...((statuses.has(429) || statuses.has(503)) && { "Retry-After": headerRef("RetryAfter") }),
+      ...(statuses.has(401) && { "WWW-Authenticate": headerRef("Challenge") }),
+    },
+    content: {
+      "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+/** The shared responses that the paths refer to: for each status the codes that the catalogue has for it. */
+export function refusalResponses(paths: OpenApi["paths"]): Record<string, ResponseObject> {
+  const named = Object.entries(refusalNames).map(([status, name]): [string, ResponseObject] => [
+    name,
+    refusal(errorCodes.filter((code) => statusOf(code) === Number(status))),
+  ]);
+  const references = JSON.stringify(paths);
+  const used = named.filter(([name]) => references.includes(`"${responseRef(name).$ref}"`));
+  return { ...Object.fromEntries(used), Refused: refusal(anywhere) };
+}
+
+/** What a parameter means, where its schema does not say so itself. */
+export const parameterWords: Readonly<Record<string, string>> = {
+  access: "Only those with this access.",
+  capability: "Only runs of this capability, by its slug.",
+  category: "Only those of this category; upper and lower case are the same.",
+  configuration_id: "The saved configuration's id.",
+  country: "An ISO 3166-1 alpha-2 code, `EU` or `GLOBAL`.",
+  cursor: "`next_cursor` of the page before. Absent: the first page.",
+  days: "So many days up to today (UTC), today counted.",
+  "idempotency-key": "A fresh one for each thing to be done; the same key and input answer with what was done then.",
+  limit: "Items at most.",
+  max_price: "Only those whose maximum price, in credits, is not above this.",
+  outcome: "Only those with this outcome; upper and lower case are the same.",
+  pricing_model: "Only those with this pricing model.",
+  provider: "Only those of this provider.",
+  q: "Words to search for; accents and case do not matter.",
+  run_id: "The run's id.",
+  slug: "The slug, as lists show it.",
+  status: "Only those with this status.",
+};
+
+/** The tags in the order in which they are shown. */
+export const tagWords: Readonly<Record<string, string>> = {
+  Documentation: "The documentation as data, as plain Markdown, and as this document.",
+  Status: "Whether the server is up, and whether it can reach its database.",
+  Capabilities: "Discover and inspect what can be run.",
+  "Use cases": "Outcomes built from capabilities: discover, inspect, quote and run them.",
+  Runs: "Start runs, poll them, decide about them, and fetch their signed receipts.",
+  "Saved configurations": "Inputs kept by name, to be run again.",
+  Usage: "Reconcile: what ran, what it cost, what is left.",
+  Keys: "The public keys that receipts and access tokens are checked with.",
+};
