@@ -1,4 +1,5 @@
 import type { Db } from "./connection.ts";
+import { forget } from "./memo.ts";
 import { prepared } from "./prepared.ts";
 import type { GateTable, QuotaTable } from "./tables.ts";
 
@@ -33,12 +34,14 @@ export const openGates = prepared<object, { name: string }>((db) =>
 
 export const allGates = (db: Db): Promise<GateTable[]> => db.selectFrom("gates").selectAll().orderBy("name").execute();
 
-export const setGate = (db: Db, gate: GateTable) =>
-  db
+export async function setGate(db: Db, gate: GateTable): Promise<void> {
+  await db
     .insertInto("gates")
     .values(gate)
     .onConflict((c) => c.column("name").doUpdateSet(gate))
     .execute();
+  forget(db);
+}
 
 export const quotaOf = prepared<{ firm_id: string; capability: string }, { monthly_runs: number }>((db, value) =>
   db

@@ -1,8 +1,8 @@
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
-import type { BalanceTable, Transfer } from "./tables.ts";
+import type { BalanceTable, TransferTable } from "./tables.ts";
 
-export const insertTransfer = prepared<Omit<Transfer, "seq">>((db, value) =>
+export const insertTransfer = prepared<TransferTable>((db, value) =>
   db.insertInto("transfers").values({
     firm_id: value("firm_id"),
     id: value("id"),
@@ -67,6 +67,18 @@ export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value)
 );
 
 export const allBalances = (db: Db): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
+
+/** A firm's transfers, the newest first, from before the transfer at `before`. `firm_transfers` is up to date. */
+export const transfersOf = (db: Db, firm_id: string, limit: number, before?: number) =>
+  db
+    .selectFrom("firm_transfers as f")
+    .innerJoin("transfers as t", "t.seq", "f.seq")
+    .selectAll("t")
+    .where("f.firm_id", "=", firm_id)
+    .$if(before !== undefined, (q) => q.where("f.seq", "<", before ?? 0))
+    .orderBy("f.seq", "desc")
+    .limit(limit)
+    .execute();
 
 /** Per account and side, the sum of all transfers: what the balances must equal. */
 export async function transferSums(db: Db): Promise<{ account: string; debited: number; credited: number }[]> {

@@ -5,13 +5,13 @@ export interface Lock {
 }
 
 /**
- * Takes the lock that the file stands for, or undefined when another process holds it. It is SQLite's own exclusive
+ * Takes the lock that the file stands for, or undefined when another process holds it for longer than `waitMs`. It is SQLite's own exclusive
  * lock on an empty database: the system frees it with the process, however that ends, so that none goes stale.
  */
-export function takeLock(file: string): Lock | undefined {
+export function takeLock(file: string, waitMs: number): Lock | undefined {
   const database = new Database(file, { create: true, readwrite: true });
   try {
-    database.run("pragma busy_timeout = 0");
+    database.run(`pragma busy_timeout = ${waitMs}`);
     database.run("begin exclusive");
     return { release: () => database.close() };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Db } from "./connection.ts";
 
 const memos = new WeakMap<Db, Map<string, unknown>>();
 
-/** Called by the writer alone: what was remembered of an earlier transaction holds no longer. */
+/** Called by the writer at each transaction, and by whoever changes what is remembered. */
 export const forget = (tx: Db): void => memos.get(tx)?.clear();
 
 /**

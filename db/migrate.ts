@@ -1,4 +1,4 @@
-import { Migrator, type Migration } from "kysely";
+import { type Migration, Migrator } from "kysely";
 import type { Db, Store } from "./connection.ts";
 import * as identity from "./migrations/0001_identity.ts";
 import * as credits from "./migrations/0002_credits.ts";
@@ -35,6 +35,11 @@ export async function migrationState(store: Store): Promise<{ pending: string[];
 async function appliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === "kysely_migration")) return [];
-  const rows = await db.withTables<{ kysely_migration: { name: string } }>().selectFrom("kysely_migration").select("name").orderBy("name").execute();
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom("kysely_migration")
+    .select("name")
+    .orderBy("name")
+    .execute();
   return rows.map((row) => row.name);
 }

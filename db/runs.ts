@@ -41,7 +41,7 @@ export const updateRun = prepared<RunTable>((db, value) =>
     .set({
       status: value("status"),
       reason_code: value("reason_code"),
-        engine_json: value("engine_json"),
+      engine_json: value("engine_json"),
       steps_json: value("steps_json"),
       approval_json: value("approval_json"),
       reserved_credits: value("reserved_credits"),
@@ -50,7 +50,7 @@ export const updateRun = prepared<RunTable>((db, value) =>
       started_at: value("started_at"),
       finished_at: value("finished_at"),
       updated_at: value("updated_at"),
-      })
+    })
     .where("id", "=", value("id")),
 );
 
@@ -70,11 +70,7 @@ export const runById = prepared<{ id: string }, RunTable>((db, value) =>
 
 /** A run of the workspace; another one's is not there. */
 export const runInWorkspace = prepared<{ id: string; workspace_id: string }, RunTable>((db, value) =>
-  db
-    .selectFrom("runs")
-    .selectAll()
-    .where("id", "=", value("id"))
-    .where("workspace_id", "=", value("workspace_id")),
+  db.selectFrom("runs").selectAll().where("id", "=", value("id")).where("workspace_id", "=", value("workspace_id")),
 );
 
 /** A run of the firm, in whichever workspace. */
@@ -86,25 +82,48 @@ export interface RunFilter {
   readonly workspace_ids: readonly string[];
   readonly status?: RunStatus | undefined;
   readonly capability?: string | undefined;
-  readonly before?: string | undefined;
+  readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Runs of the workspaces, the newest first. */
-export function runsOf(db: Db, { workspace_ids, status, capability, before, limit }: RunFilter): Promise<RunTable[]> {
-  let query = db
-    .selectFrom("runs")
-    .selectAll()
-    .where("workspace_id", "in", [...workspace_ids])
-    .orderBy("id", "desc")
-    .limit(limit);
-  if (before !== undefined) query = query.where("id", "<", before);
-  if (capability !== undefined) query = query.where("capability", "=", capability);
-  // As a literal, so that the partial index over the exceptional states serves.
-  if (status !== undefined) query = query.where("status", "=", sql<RunStatus>`${sql.lit(status)}`);
+/** The runs that a filter starts from: by the few effects, by an exceptional state, by capability, or by workspace. */
+function candidates(db: Db, { workspace_ids, status, capability }: RunFilter) {
+  const workspaces = [...workspace_ids];
   // An unfinished run always has something to do: the few effects lead to it, not the many runs.
   if (status === "queued" || status === "running")
-    query = query.where("id", "in", db.selectFrom("effects").select("actor_id").where("machine", "=", "run"));
+    return db
+      .selectFrom("runs")
+      .select("seq")
+      .where("id", "in", db.selectFrom("effects").select("actor_id").where("machine", "=", "run"))
+      .where("workspace_id", "in", workspaces);
+  // As a literal, so that the partial index over the exceptional states serves.
+  if (status !== undefined && status !== "succeeded")
+    return db
+      .selectFrom("runs")
+      .select("seq")
+      .where("workspace_id", "in", workspaces)
+      .where("status", "=", sql<RunStatus>`${sql.lit(status)}`);
+  if (capability !== undefined)
+    return db
+      .selectFrom("capability_runs")
+      .select("seq")
+      .where("workspace_id", "in", workspaces)
+      .where("capability", "=", capability);
+  return db.selectFrom("workspace_runs").select("seq").where("workspace_id", "in", workspaces);
+}
+
+/** Runs of the workspaces, the newest first. `workspace_runs` and `capability_runs` are up to date. */
+export async function runsOf(db: Db, filter: RunFilter) {
+  const { status, capability, before, limit } = filter;
+  let query = db
+    .selectFrom(candidates(db, filter).as("c"))
+    .innerJoin("runs as r", "r.seq", "c.seq")
+    .selectAll("r")
+    .orderBy("c.seq", "desc")
+    .limit(limit);
+  if (before !== undefined) query = query.where("c.seq", "<", before);
+  if (capability !== undefined) query = query.where("r.capability", "=", capability);
+  if (status !== undefined) query = query.where("r.status", "=", status);
   return query.execute();
 }
 

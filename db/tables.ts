@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from "kysely";
+import type { Generated } from "kysely";
 
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
@@ -16,11 +16,13 @@ export interface Tables {
   versions: VersionTable;
   signing_keys: SigningKeyTable;
   balances: BalanceTable;
-  transfers: TransferTable;
+  transfers: TransferTable & InOrder;
   firm_transfers: FirmTransferTable;
   watermarks: WatermarkTable;
   idempotency: IdempotencyTable;
-  runs: RunTable;
+  runs: RunTable & InOrder;
+  workspace_runs: WorkspaceRunTable;
+  capability_runs: CapabilityRunTable;
   receipts: ReceiptTable;
   run_days: RunDayTable;
   uses: UseTable;
@@ -133,8 +135,6 @@ export type TransferKind = "grant" | "topup" | "adjust" | "reserve" | "settle" |
 
 /** Append-only: `amount` credits leave `debit` and arrive at `credit`. Settlements are unique per (run, step, credit). */
 export interface TransferTable {
-  /** In the order of commits. */
-  seq: Generated<number>;
   id: string;
   firm_id: string;
   kind: TransferKind;
@@ -147,9 +147,10 @@ export interface TransferTable {
   created_at: number;
 }
 
-export type Transfer = Selectable<TransferTable>;
+/** A transfer as it is read. */
+export type Transfer = TransferTable & { readonly seq: number };
 
-/** Which transfers are a firm's: derived from `transfers`, and filled in batches (see `db/firm-transfers.ts`). */
+/** Which transfers are a firm's: derived, and filled in batches (see `db/derived.ts`), as the next two are. */
 export interface FirmTransferTable {
   firm_id: string;
   seq: number;
@@ -172,6 +173,22 @@ export interface IdempotencyTable {
 }
 
 export type RunStatus = "queued" | "running" | "succeeded" | "failed" | "refused" | "awaiting_approval";
+
+/** `seq` is given by the database, in the order of commits. */
+export interface InOrder {
+  seq: Generated<number>;
+}
+
+export interface WorkspaceRunTable {
+  workspace_id: string;
+  seq: number;
+}
+
+export interface CapabilityRunTable {
+  workspace_id: string;
+  capability: string;
+  seq: number;
+}
 
 export interface RunTable {
   id: string;

@@ -1,6 +1,9 @@
 import { Database } from "bun:sqlite";
 import type { RunTable, Transfer } from "./tables.ts";
 
+/** A terminal run with its place in the order of acceptance, and its receipt. */
+export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: string | null };
+
 /**
  * Reading a whole installation through, for `assay verify`: on a connection of its own, row by row, so that memory
  * stays bounded however many there are, and beside a running server.
@@ -16,8 +19,8 @@ export interface Reader {
   reservedRuns(): number;
   /** The derived index of transfers by firm: how far it has been filled, and with how many. */
   firmTransfers(): { upto: number; rows: number };
-  /** Terminal runs behind `after` in the order of ids, with their receipts. */
-  finishedRuns(after: string, limit: number): (RunTable & { receipt: string | null })[];
+  /** Terminal runs behind `after` in the order of their acceptance, with their receipts. */
+  finishedRuns(after: number, limit: number): FinishedRun[];
   /** What SQLite itself finds wrong with the file: a line each. */
   integrity(limit: number): string[];
   close(): void;
@@ -41,9 +44,9 @@ export function openReader(file: string): Reader {
     `select coalesce((select seq from watermarks where name = 'firm_transfers'), 0) as upto, count(*) as rows
      from firm_transfers`,
   );
-  const finishedRuns = database.query<RunTable & { receipt: string | null }, [string, number]>(
+  const finishedRuns = database.query<FinishedRun, [number, number]>(
     `select runs.*, receipts.receipt from runs left join receipts on receipts.run_id = runs.id
-     where runs.id > ? and finished_at is not null order by runs.id limit ?`,
+     where runs.seq > ? and finished_at is not null order by runs.seq limit ?`,
   );
   return {
     async atOneInstant(work) {

@@ -32,7 +32,7 @@ export function createWriter(database: Database, tx: Db): Writer {
   const savepoint = database.query("savepoint job");
   const rollback = database.query("rollback to job");
   const release = database.query("release job");
-  let waiting: Job[] = [];
+  const waiting: Job[] = [];
   let scheduled: Promise<void> | undefined;
 
   /** Runs the whole group in one transaction. With `apart`, each job in a savepoint of its own. */
@@ -66,8 +66,8 @@ export function createWriter(database: Database, tx: Db): Writer {
       for (const job of group) job.settle();
     } catch (lost) {
       // The commit itself failed (a full disk, say): nothing of the group is durable, and each of its writers hears so.
-      if (database.inTransaction) database.run("rollback");
       for (const job of group) job.settle(lost);
+      if (database.inTransaction) database.run("rollback");
     }
   }
 

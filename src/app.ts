@@ -11,9 +11,9 @@ import { accessControl } from "./http/access.ts";
 import { createAttemptGuard } from "./http/attempts.ts";
 import { createEdge, type Edge } from "./http/edge.ts";
 import { errorHandler } from "./http/errors.ts";
-import { keyRoutes } from "./identity/routes.ts";
 import { openKeyring } from "./identity/keyring.ts";
 import { createIdentity } from "./identity/principal.ts";
+import { keyRoutes } from "./identity/routes.ts";
 import type { Parts } from "./parts.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
@@ -83,7 +83,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     catalogue: createCatalogue(registry, store.read, clock),
     useCases: createUseCases(registry, store, clock),
     acceptance: createAcceptance({ store, worker, actors, clock, onAccepted: performer.remember }),
-    decisions: createDecisions({ store, worker, actors, identity, clock }),
+    decisions: createDecisions({ store, worker, actors, identity, clock, onDecided: performer.forget }),
   };
 }
 

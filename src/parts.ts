@@ -1,9 +1,9 @@
 import type { Store } from "../db/connection.ts";
-import type { Catalogue } from "./catalogue/service.ts";
 import type { Registry } from "./catalogue/registry.ts";
+import type { Catalogue } from "./catalogue/service.ts";
 import type { AccessControl } from "./http/access.ts";
-import type { Identity } from "./identity/principal.ts";
 import type { Keyring } from "./identity/keyring.ts";
+import type { Identity } from "./identity/principal.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
 import type { Acceptance } from "./runs/accept.ts";
@@ -27,4 +27,3 @@ export interface Parts {
   readonly acceptance: Acceptance;
   readonly decisions: Decisions;
 }
-

@@ -5,7 +5,8 @@ import type { Tables } from "../tables.ts";
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
     .createTable("runs")
-    .addColumn("id", "text", (c) => c.primaryKey().notNull())
+    .addColumn("seq", "integer", (c) => c.primaryKey().autoIncrement())
+    .addColumn("id", "text", (c) => c.notNull().unique())
     .addColumn("firm_id", "text", (c) => c.notNull())
     .addColumn("workspace_id", "text", (c) => c.notNull())
     .addColumn("user_id", "text", (c) => c.notNull())
@@ -31,11 +32,24 @@ export async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn("started_at", "bigint")
     .addColumn("finished_at", "bigint")
     .addColumn("updated_at", "bigint", (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createTable("workspace_runs")
+    .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("seq", "integer", (c) => c.notNull())
+    .addPrimaryKeyConstraint("workspace_runs_pk", ["workspace_id", "seq"])
     .modifyEnd(sql`without rowid`)
     .execute();
-  await db.schema.createIndex("runs_by_workspace").on("runs").columns(["workspace_id", "id"]).execute();
+  await db.schema
+    .createTable("capability_runs")
+    .addColumn("workspace_id", "text", (c) => c.notNull())
+    .addColumn("capability", "text", (c) => c.notNull())
+    .addColumn("seq", "integer", (c) => c.notNull())
+    .addPrimaryKeyConstraint("capability_runs_pk", ["workspace_id", "capability", "seq"])
+    .modifyEnd(sql`without rowid`)
+    .execute();
   // Queued and running runs are found by their effects; succeeded ones are nearly all. These few need an index.
-  await sql`create index runs_by_exception on runs (workspace_id, status, id)
+  await sql`create index runs_by_exception on runs (workspace_id, status, seq)
     where status in ('failed', 'refused', 'awaiting_approval')`.execute(db);
   await db.schema
     .createTable("receipts")

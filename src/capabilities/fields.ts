@@ -11,14 +11,17 @@ export const CountryCode = T.String({
   description: "ISO 3166-1 alpha-2 country code.",
 });
 
+/** The format takes HTTP and HTTPS alone; which hosts may be fetched is decided when the run fetches them. */
 export const CompanyUrl = T.String({
   format: "uri",
   maxLength: 2048,
   description: "Absolute HTTP or HTTPS address of a public page.",
 });
 
+/** Supported; supported in part or weakly; not supported. */
 export const TrustState = enumeration("OK", "WARN", "FAIL");
 
+/** Between 0 and 1; confidences and scores too. */
 export const Probability = T.Number({ minimum: 0, maximum: 1 });
 
 /** A official and first-hand; B published by the owner of the figure; C secondary; D estimated or not traceable. */

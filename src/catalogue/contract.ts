@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, Type as T } from "@sinclair/typebox";
+import { type Static, Type as T, type TObject, type TSchema } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../platform/schema.ts";
 import type { Engine } from "../workflow/engine.ts";
 

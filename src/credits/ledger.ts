@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connection.ts";
-import { indexTransfers } from "../../db/firm-transfers.ts";
+import { fill } from "../../db/derived.ts";
 import { addCredits, holdCredits, insertTransfer, takeCredits, unholdCredits } from "../../db/ledger.ts";
 import type { TransferKind } from "../../db/tables.ts";
 import { assert } from "../platform/assert.ts";
@@ -55,7 +55,7 @@ async function transfer(tx: Db, firm_id: string, run_id: string | null, at: numb
   unindexed++;
   if (unindexed < indexedEvery) return;
   unindexed = 0;
-  await indexTransfers(tx);
+  await fill(tx, "firm_transfers");
 }
 
 const whole = (credits: number): void => assert(Number.isSafeInteger(credits) && credits >= 0, "credits are whole");

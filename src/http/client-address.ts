@@ -6,3 +6,7 @@ export const tellClientAddress = (request: Request, address: () => string): void
 
 /** The address at the other end of the socket; empty where there is none (a request made in a test). */
 export const clientAddress = (request: Request): string => addresses.get(request)?.() ?? "";
+
+/** A request made in place of another comes from the same address. */
+export const passOnClientAddress = (from: Request, to: Request): void =>
+  tellClientAddress(to, () => clientAddress(from));

@@ -1,4 +1,4 @@
-import { type TSchema, Type as T } from "@sinclair/typebox";
+import { Type as T, type TSchema } from "@sinclair/typebox";
 import { invalid } from "../platform/errors.ts";
 import { closed, nullable } from "../platform/schema.ts";
 

@@ -1,10 +1,10 @@
-import type { AnyElysia } from "elysia";
 import type { Server } from "bun";
+import type { AnyElysia } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { accessExtension } from "./access.ts";
-import { tellClientAddress } from "./client-address.ts";
+import { passOnClientAddress, tellClientAddress } from "./client-address.ts";
 import { errorResponse } from "./errors.ts";
-import { requestId } from "./request-id.ts";
+import { passOnRequestId, requestId } from "./request-id.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
@@ -33,9 +33,7 @@ function assertAccessDeclared(app: AnyElysia): void {
     assert(hooks?.detail?.[accessExtension], `${method} ${path} declares its credential and scopes`);
 }
 
-export interface Edge {
-  (request: Request, server?: Server<unknown>): Promise<Response>;
-}
+export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 /**
  * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
@@ -60,6 +58,8 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
 
   async function head(request: Request): Promise<Response> {
     const asked = new Request(request.url, { method: "GET", headers: request.headers });
+    passOnRequestId(request, asked);
+    passOnClientAddress(request, asked);
     const response = await answer(asked);
     return new Response(null, { status: response.status, headers: response.headers });
   }

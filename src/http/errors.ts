@@ -1,6 +1,6 @@
-import { Elysia, ValidationError } from "elysia";
 import { type Static, Type as T } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
+import { Elysia, ValidationError } from "elysia";
 import { type Detail, type ErrorCode, Failure, invalid, messageOf, statusOf } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import { closed } from "../platform/schema.ts";

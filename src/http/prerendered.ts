@@ -16,7 +16,7 @@ export function prerender(body: unknown, type = "application/json; charset=utf-8
 export function respond(request: Request, { text, etag, type }: Prerendered, cache = "no-cache"): Response {
   const headers = { etag, "content-type": type, "cache-control": cache };
   const held = request.headers.get("if-none-match");
-  if (held !== null && held.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*"))
+  if (held?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*"))
     return new Response(null, { status: 304, headers });
   return new Response(text, { headers });
 }

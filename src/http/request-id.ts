@@ -11,3 +11,6 @@ export function requestId(request: Request): string {
   }
   return id;
 }
+
+/** A request made in place of another answers under its id. */
+export const passOnRequestId = (from: Request, to: Request): void => void ids.set(to, requestId(from));

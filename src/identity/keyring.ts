@@ -1,5 +1,13 @@
-import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import { calculateJwkThumbprint, createLocalJWKSet, type JWK, jwtVerify, type JWTPayload } from "jose";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from "node:crypto";
+import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from "jose";
 import type { Db, Store } from "../../db/connection.ts";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/signing-keys.ts";
 import { present } from "../platform/assert.ts";
@@ -17,8 +25,10 @@ export interface PublicJwk {
 }
 
 export interface Keyring {
-  /** A compact ES256 JWS over the payload's text. Synchronous, so that a receipt is signed inside its transaction. */
+  /** A compact ES256 JWS over the payload's text. */
   sign(payload: string, typ: string): string;
+  /** The same beside the event loop: signing is what costs most in a short run. */
+  signApart(payload: string, typ: string): Promise<string>;
   /** Every public key, retired ones included: what they signed goes on to verify. */
   jwks(): { keys: PublicJwk[] };
   /** The claims of a token that this installation signed for itself and that has not expired; else undefined. */
@@ -59,6 +69,9 @@ export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): 
   return kid;
 }
 
+/** JWS wants the signature as the two numbers side by side, not as DER. */
+const es256 = (key: KeyObject) => ({ key, dsaEncoding: "ieee-p1363" as const });
+
 interface Loaded {
   readonly kid: string;
   readonly key: KeyObject;
@@ -71,7 +84,10 @@ async function load(store: Store, master: Uint8Array, clock: Clock): Promise<Loa
     await store.write((tx) => rotateSigningKey(tx, master, clock.now()));
     rows = await signingKeys(store.read);
   }
-  const current = present(rows.find((row) => row.retired_at === null), "a signing key in use");
+  const current = present(
+    rows.find((row) => row.retired_at === null),
+    "a signing key in use",
+  );
   const jwk = JSON.parse(decrypt(master, current.private_jwk_encrypted));
   return {
     kid: current.id,
@@ -91,16 +107,26 @@ export async function openKeyring(store: Store, master: Uint8Array, issuer: stri
     loaded = await load(store, master, clock);
     set = createLocalJWKSet({ keys: [...loaded.keys] });
   }
+  function signingInput(payload: string, typ: string): string {
+    fresh();
+    return `${base64url(JSON.stringify({ alg: "ES256", kid: loaded.kid, typ }))}.${base64url(payload)}`;
+  }
   const fresh = () => {
     if (clock.now() - loadedAt > minute) void refresh();
   };
 
   return {
     sign(payload, typ) {
-      fresh();
-      const signed = `${base64url(JSON.stringify({ alg: "ES256", kid: loaded.kid, typ }))}.${base64url(payload)}`;
-      const signature = sign("sha256", Buffer.from(signed), { key: loaded.key, dsaEncoding: "ieee-p1363" });
-      return `${signed}.${base64url(signature)}`;
+      const signed = signingInput(payload, typ);
+      return `${signed}.${base64url(sign("sha256", Buffer.from(signed), es256(loaded.key)))}`;
+    },
+    signApart(payload, typ) {
+      const signed = signingInput(payload, typ);
+      return new Promise((resolve, reject) =>
+        sign("sha256", Buffer.from(signed), es256(loaded.key), (error, signature) =>
+          error ? reject(error) : resolve(`${signed}.${base64url(signature)}`),
+        ),
+      );
     },
     jwks() {
       fresh();

@@ -6,7 +6,10 @@ const catalogue = {
   invalid_api_key: [401, "The credential is missing, malformed, expired or revoked. Send a valid one as a bearer."],
   invalid_credentials: [401, "The credentials are wrong. Check them, or reset the password."],
   quota_exceeded: [402, "The quota is used up. Stop, and ask the account's owner to top up."],
-  missing_scope: [403, "The credential lacks a scope or the firm an entitlement that this needs. Ask the firm's owner."],
+  missing_scope: [
+    403,
+    "The credential lacks a scope or the firm an entitlement that this needs. Ask the firm's owner.",
+  ],
   not_found: [404, "There is no such resource."],
   profile_not_found: [404, "The credential's user has no profile."],
   method_not_allowed: [405, "This path does not take that method. See the Allow header."],

@@ -1,4 +1,4 @@
-import { Kind, type TProperties, type TSchema, TypeRegistry, Type as T } from "@sinclair/typebox";
+import { Kind, Type as T, type TProperties, type TSchema, TypeRegistry } from "@sinclair/typebox";
 
 /**
  * The few schema idioms of the house. One TypeBox object validates, types and documents; nothing is declared twice.

@@ -126,7 +126,12 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
           const now = clock.now();
           if (key !== undefined) {
             const claim = { firm_id, operation, key };
-            const claimed = await claimIdempotencyKey.run(tx, { ...claim, input_hash, resource_id: id, created_at: now });
+            const claimed = await claimIdempotencyKey.run(tx, {
+              ...claim,
+              input_hash,
+              resource_id: id,
+              created_at: now,
+            });
             if (claimed === 0) return { row: await earlier(tx, claim, input_hash) };
           }
           await admit(tx, submission, now);
@@ -151,7 +156,8 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
   };
 }
 
-function newRow({ principal, plan, mode, workspace_id, surface }: Submission, now: number) {
+/** A submission's row before anything has happened to it. */
+export function newRow({ principal, plan, mode, workspace_id, surface }: Submission, now: number) {
   return {
     firm_id: principal.firm_id,
     workspace_id,

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/connection.ts";
+import { fill } from "../../db/derived.ts";
 import { deleteEffect, insertEffect } from "../../db/effects.ts";
 import { countRun, durationClass } from "../../db/run-days.ts";
 import { insertReceipt, insertRun, runById, updateRun } from "../../db/runs.ts";
@@ -13,8 +14,8 @@ import { day, rfc3339, second } from "../platform/clock.ts";
 import { appendAudit } from "../workflow/audit.ts";
 import type { EngineIdentity } from "../workflow/engine.ts";
 import { createTransitions, type Stepped } from "../workflow/transitions.ts";
+import { receiptPayload, receiptType } from "./receipt.ts";
 import { approvalOf, type StoredStep, stepsOf } from "./record.ts";
-import { signReceipt } from "./receipt.ts";
 import type { Approval } from "./schema.ts";
 
 /** The run's statechart as the host uses it: transitions, and the rows that follow from each. */
@@ -52,6 +53,13 @@ export interface ActorOptions {
 
 /** A row and the steps that its JSON holds. */
 type Next = Pick<RunActor, "row" | "steps">;
+
+/** A transition thought through before its transaction, with the receipt where it is the last one. */
+export interface Planned {
+  readonly stepped: RunStep;
+  readonly run: Next;
+  readonly receipt: string | undefined;
+}
 
 export interface Moved {
   readonly actor: RunActor;
@@ -112,7 +120,7 @@ function mergeSteps(stored: readonly StoredStep[], context: RunContext, event: R
       started_at: step.started_at ?? (state.status === "running" ? now : null),
       finished_at: step.finished_at ?? (ended ? now : null),
       result: withheld ? null : own && event.type === "STEP_SUCCEEDED" ? (note.result ?? null) : step.result,
-      error: own && event.type === "STEP_FAILED" ? (note.error ?? null) : step.error,
+      error: own && event.type === "STEP_FAILED" ? (note.error ?? null) : own ? null : step.error,
     };
   });
 }
@@ -134,6 +142,25 @@ function mergeApproval(row: RunTable, stepped: RunStep, note: Note): Approval | 
   if (!approval || approval.decided_at !== null || !note.decision) return approval;
   const { decision, by, comment } = note.decision;
   return { ...approval, decided_at: rfc3339(note.at), decision, decided_by: by, comment };
+}
+
+/** A transition on its way into the database. */
+interface Moving extends Planned {
+  readonly note: Note;
+  /** As the audit log names it. */
+  readonly action: string;
+}
+
+/** After so many runs their indexes are filled up, so that a reader finds little left to do. */
+const indexedEvery = 1_024;
+let unindexed = 0;
+
+async function indexRuns(tx: Db): Promise<void> {
+  unindexed++;
+  if (unindexed < indexedEvery) return;
+  unindexed = 0;
+  await fill(tx, "workspace_runs");
+  await fill(tx, "capability_runs");
 }
 
 export function createRunActors({ keyring, random, providerShare }: ActorOptions) {
@@ -186,9 +213,11 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
     } else if (action.type === "release") await release(tx, charge, action.step, action.credits);
   }
 
-  async function finish(tx: Db, { row, steps }: Next, at: number): Promise<void> {
-    const receipt = signReceipt(keyring, row, steps, approvalOf(row));
-    await insertReceipt.run(tx, { run_id: row.id, receipt });
+  const payloadOf = ({ row, steps }: Next): string => receiptPayload(row, steps, approvalOf(row));
+
+  async function finish(tx: Db, run: Next, at: number, signed: string | undefined): Promise<void> {
+    const { row } = run;
+    await insertReceipt.run(tx, { run_id: row.id, receipt: signed ?? keyring.sign(payloadOf(run), receiptType) });
     await countRun.run(tx, {
       day: rfc3339(at).slice(0, 10),
       workspace_id: row.workspace_id,
@@ -215,7 +244,8 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
   }
 
   /** Everything that a transition brings with it but the snapshot and the run's own row. */
-  async function consequences(tx: Db, stepped: RunStep, run: Next, note: Note, action: string): Promise<EffectTable[]> {
+  async function consequences(tx: Db, moving: Moving): Promise<EffectTable[]> {
+    const { stepped, run, note, action, receipt } = moving;
     const { row, steps } = run;
     const charge: Charge = { firm_id: row.firm_id, run_id: row.id, at: note.at };
     const effects: EffectTable[] = [];
@@ -227,7 +257,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         effects.push(effect);
       }
     }
-    if (stepped.done) await finish(tx, run, note.at);
+    if (stepped.done) await finish(tx, run, note.at, receipt);
     await appendAudit(tx, {
       at: note.at,
       firm_id: row.firm_id,
@@ -251,12 +281,13 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
     const start: RunEvent = { type: "START" };
     const started = runTransitions.next(snapshot, start);
     const wanted = started.actions.find((action) => action.type === "reserve")?.credits ?? 0;
-    if (await reserve(tx, { firm_id: run.firm_id, run_id: run.id, at }, wanted)) return { stepped: started, event: start };
+    if (await reserve(tx, { firm_id: run.firm_id, run_id: run.id, at }, wanted))
+      return { stepped: started, event: start };
     const refuse: RunEvent = { type: "REFUSE", reason: "insufficient_credits" };
     return { stepped: runTransitions.next(snapshot, refuse), event: refuse };
   }
 
-  return {
+  const actors = {
     /** Makes the run's rows: started at once, or queued with the effect that will start it. */
     async create(tx: Db, { steps, ...rest }: NewRun, note: Note, accepted: Accepted): Promise<Moved> {
       const plan = steps.map((s) => ({ key: s.key, maximum: s.maximum_credits, approval: s.requires_approval }));
@@ -277,7 +308,8 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         snapshot_json: stepped.snapshot,
       });
       await insertRun.run(tx, row);
-      const effects = await consequences(tx, stepped, run, note, "run.accept");
+      await indexRuns(tx);
+      const effects = await consequences(tx, { stepped, run, note, action: "run.accept", receipt: undefined });
       if (accepted === "wait") {
         const first = steps[0]?.capability ?? "";
         const start = { ...stepEffect(row, "", 0, first, note.at), id: startEffectId(row.id), kind: "start" };
@@ -294,15 +326,23 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
       return { row, steps: stepsOf(row), revision: stored.revision, snapshot: stored.snapshot_json };
     },
 
+    /** Thinks an outcome's transition through ahead, so that a last one's receipt is signed beside the event loop. */
+    async plan(actor: RunActor, event: RunEvent, note: Note): Promise<Planned> {
+      const stepped = runTransitions.next(actor.snapshot, event);
+      const run = next(actor.row, actor.steps, stepped, event, note);
+      const receipt = stepped.done ? await keyring.signApart(payloadOf(run), receiptType) : undefined;
+      return { stepped, run, receipt };
+    },
+
     /**
      * Takes the actor one event further. An event that its state does not take changes nothing. Undefined, with nothing
      * written: somebody else moved it since it was loaded.
      */
-    async move(tx: Db, actor: RunActor, given: RunEvent, note: Note): Promise<Moved | undefined> {
+    async move(tx: Db, actor: RunActor, given: RunEvent, note: Note, planned?: Planned): Promise<Moved | undefined> {
       const { stepped, event } =
         given.type === "START" && actor.row.status === "queued"
           ? await begin(tx, actor.snapshot, actor.row, note.at)
-          : { stepped: runTransitions.next(actor.snapshot, given), event: given };
+          : { stepped: planned?.stepped ?? runTransitions.next(actor.snapshot, given), event: given };
       if (stepped.snapshot === actor.snapshot) return { actor, effects: [] };
       const revision = actor.revision + 1;
       const stored = await updateSnapshot.run(tx, {
@@ -312,13 +352,33 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         snapshot_json: stepped.snapshot,
       });
       if (stored === 0) return undefined;
-      const run = next(actor.row, actor.steps, stepped, event, note);
+      const run = planned?.run ?? next(actor.row, actor.steps, stepped, event, note);
       await updateRun.run(tx, run.row);
       if (event.type === "CANCEL" || event.type === "APPROVE" || event.type === "WITHHOLD") await forget(tx, actor);
-      const effects = await consequences(tx, stepped, run, note, `run.${event.type.toLowerCase()}`);
+      const action = `run.${event.type.toLowerCase()}`;
+      const effects = await consequences(tx, { stepped, run, note, action, receipt: planned?.receipt });
       return { actor: { ...run, revision, snapshot: stepped.snapshot }, effects };
     },
+
+    /**
+     * Takes an actor on by the outcome of an effect, which is done with that: one that was done already, or is no
+     * longer wanted, changes nothing and answers undefined. `known` may be out of date, and with it what was planned
+     * from it: its revision tells.
+     */
+    async conclude(
+      tx: Db,
+      effect: EffectTable,
+      known: { readonly actor: RunActor; readonly planned: Planned } | undefined,
+      event: RunEvent,
+      note: Note,
+    ): Promise<Moved | undefined> {
+      const open = await deleteEffect.run(tx, { id: effect.id });
+      if (open === 0) return undefined;
+      const moved = known && (await actors.move(tx, known.actor, event, note, known.planned));
+      return moved ?? actors.move(tx, await actors.load(tx, effect.actor_id), event, note);
+    },
   };
+  return actors;
 }
 
 export type RunActors = ReturnType<typeof createRunActors>;

@@ -15,10 +15,12 @@ export interface DecideOptions {
   readonly actors: RunActors;
   readonly identity: Identity;
   readonly clock: Clock;
+  /** Told of each run that is decided upon, once that is durable: what was held of it is out of date. */
+  readonly onDecided: (id: string) => void;
 }
 
 /** What people and callers decide about a run from outside: approvals and cancellation. */
-export function createDecisions({ store, worker, actors, identity, clock }: DecideOptions) {
+export function createDecisions({ store, worker, actors, identity, clock, onDecided }: DecideOptions) {
   /** A run that the caller may see, or `not_found`. */
   async function seen(tx: Db, principal: Principal, id: string): Promise<RunTable> {
     const row = await runInFirm.first(tx, { id, firm_id: principal.firm_id });
@@ -48,8 +50,12 @@ export function createDecisions({ store, worker, actors, identity, clock }: Deci
           actor: actorOf(principal),
           decision: { decision, by: principal.user_id, comment },
         };
-        return present(await actors.move(tx, await actors.load(tx, id), { type, step: approval.step }, note), "the move");
+        return present(
+          await actors.move(tx, await actors.load(tx, id), { type, step: approval.step }, note),
+          "the move",
+        );
       });
+      onDecided(id);
       for (const effect of moved.effects) worker.submit(effect);
       return moved.actor.row;
     },
@@ -67,6 +73,7 @@ export function createDecisions({ store, worker, actors, identity, clock }: Deci
         const note = { at: clock.now(), actor: actorOf(principal) };
         return present(await actors.move(tx, await actors.load(tx, id), { type: "CANCEL" }, note), "the move");
       });
+      onDecided(id);
       worker.abort(id);
       return moved.actor.row;
     },

@@ -84,14 +84,9 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
 
   /** Takes the actor on, in the transaction in which the effect is done; an effect done already changes nothing. */
   async function conclude(effect: EffectTable, event: RunEvent, told: Omit<Note, "at" | "actor">, known?: RunActor) {
-    const moved = await store.write(async (tx) => {
-      const open = await deleteEffect.run(tx, { id: effect.id });
-      if (open === 0) return undefined;
-      const note = { ...told, at: clock.now(), actor: "host" };
-      // What was held since the effect was made is nearly always what is stored; its revision tells.
-      const held = known && (await actors.move(tx, known, event, note));
-      return held ?? present(await actors.move(tx, await actors.load(tx, effect.actor_id), event, note), "the run's move");
-    });
+    const note: Note = { ...told, at: clock.now(), actor: "host" };
+    const ahead = known && { actor: known, planned: await actors.plan(known, event, note) };
+    const moved = await store.write((tx) => actors.conclude(tx, effect, ahead, event, note));
     if (!moved) return [];
     remember(moved);
     return moved.effects;
@@ -158,7 +153,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
     return conclude(effect, { type: "WITHHOLD", step }, { decision });
   }
 
-  return { carryOut, remember };
+  return { carryOut, remember, forget: take };
 }
 
 export type Performer = ReturnType<typeof createPerformer>;

@@ -8,7 +8,8 @@ const messages: Readonly<Record<string, string>> = {
   step_timed_out: "A step did not finish in time, and its attempts are used up.",
   engine_failed: "The engine failed. Nothing was charged for the step.",
   engine_output_invalid: "The engine's answer did not match its contract, so it was not delivered or charged.",
-  charge_above_maximum: "The engine asked for more than the step's maximum, so its answer was not delivered or charged.",
+  charge_above_maximum:
+    "The engine asked for more than the step's maximum, so its answer was not delivered or charged.",
 };
 
 export const reasonMessage = (code: string, otherwise?: string): string =>

@@ -1,5 +1,4 @@
 import type { RunTable } from "../../db/tables.ts";
-import type { Keyring } from "../identity/keyring.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";
 import { canonicalHash } from "../platform/json.ts";
 import { resultOf, type StoredStep } from "./record.ts";
@@ -37,10 +36,6 @@ export function receiptClaims(row: RunTable, steps: readonly StoredStep[], appro
   };
 }
 
-/** The signed receipt of a terminal run: a compact ES256 JWS that the public keys alone can check. */
-export const signReceipt = (
-  keyring: Keyring,
-  row: RunTable,
-  steps: readonly StoredStep[],
-  approval: Approval | null,
-): string => keyring.sign(JSON.stringify(receiptClaims(row, steps, approval)), receiptType);
+/** What is signed: the claims' text. */
+export const receiptPayload = (row: RunTable, steps: readonly StoredStep[], approval: Approval | null): string =>
+  JSON.stringify(receiptClaims(row, steps, approval));

@@ -34,7 +34,7 @@ export const mayApprove = ({ kind, role }: Principal): boolean =>
 export function runRecord(row: RunTable, approver = false): Run {
   const steps = stepsOf(row);
   const self = `/v1/runs/${row.id}`;
-  const failed = steps.find((step) => step.error !== null)?.error;
+  const failed = steps.find((step) => step.status === "failed")?.error;
   return {
     id: row.id,
     kind: row.kind,

@@ -1,10 +1,11 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { upToDate } from "../../db/derived.ts";
 import { receiptOf, runsOf } from "../../db/runs.ts";
 import type { Registry } from "../catalogue/registry.ts";
 import { isVisible } from "../catalogue/service.ts";
 import { callerOf } from "../http/access.ts";
-import { cursorMember, page, paged, readCursor } from "../http/cursor.ts";
+import { cursorMember, page, paged, readSequence } from "../http/cursor.ts";
 import { refusals } from "../http/errors.ts";
 import { query } from "../http/query.ts";
 import { surfaceOf } from "../http/surface.ts";
@@ -93,9 +94,15 @@ const readRoutes = (parts: Parts) =>
       async ({ query: { status, capability, limit, cursor }, request }) => {
         const caller = callerOf(request);
         const workspace_ids = await parts.identity.workspaces(caller);
-        const before = readCursor(cursor);
+        const before = readSequence(cursor);
+        await upToDate(parts.store, capability === undefined ? "workspace_runs" : "capability_runs");
         const rows = await runsOf(parts.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
-        return paged(rows, limit, (row) => runRecord(row, mayApprove(caller)));
+        return paged(
+          rows,
+          limit,
+          (row) => runRecord(row, mayApprove(caller)),
+          (row) => String(row.seq),
+        );
       },
       {
         access: { credential: "Platform", scopes: ["runs:read"] },

@@ -54,13 +54,13 @@ export async function verifyReceipts(
 ): Promise<Findings> {
   const findings = createFindings("receipts", progress);
   const keys = new Map(jwks.map((jwk) => [jwk.kid, createPublicKey({ key: { ...jwk }, format: "jwk" })]));
-  let after = "";
+  let after = 0;
   for (;;) {
     const page = reader.finishedRuns(after, pageSize);
-    for (const { receipt, ...row } of page) {
+    for (const { receipt, seq, ...row } of page) {
       findings.count();
       for (const line of problemsOf(row, receipt, keys)) findings.problem(line);
-      after = row.id;
+      after = seq;
     }
     if (page.length < pageSize) return findings.result();
     await Bun.sleep(0);

@@ -46,7 +46,10 @@ const SavedConfigurationCreateRequest = closed(
   {
     name: T.String({ minLength: 1, maxLength: 120 }),
     capability: T.String(),
-    input: T.Object({}, { additionalProperties: true, description: "Validated against the capability's input schema." }),
+    input: T.Object(
+      {},
+      { additionalProperties: true, description: "Validated against the capability's input schema." },
+    ),
     mode: T.Optional(RunMode),
   },
   { title: "SavedConfigurationCreateRequest" },
@@ -63,7 +66,11 @@ const record = (row: SavedConfigurationTable): Static<typeof SavedConfiguration>
 });
 
 /** A capability that the caller may see, and may run; `missing_scope` without the entitlement. */
-async function runnableFor({ registry, identity }: Parts, caller: Principal, slug: string): Promise<CapabilityManifest | undefined> {
+async function runnableFor(
+  { registry, identity }: Parts,
+  caller: Principal,
+  slug: string,
+): Promise<CapabilityManifest | undefined> {
   const manifest = registry.capabilities.get(slug);
   if (!manifest || manifest.entitlements.length === 0) return manifest;
   const held = await identity.entitlements(caller.firm_id);
@@ -83,7 +90,12 @@ const listRoute = ({ access, identity, store }: Parts) =>
       access: { credential: "Platform", anyScope: ["runs:read", "capabilities:run"] },
       ...query(T.Object({ limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }), ...cursorMember })),
       response: { 200: page(SavedConfiguration, "SavedConfigurationList"), ...refusals(401, 403, 422) },
-      detail: { operationId: "listSavedConfigurations", summary: "List saved configurations", description: "The newest first.", tags },
+      detail: {
+        operationId: "listSavedConfigurations",
+        summary: "List saved configurations",
+        description: "The newest first.",
+        tags,
+      },
     },
   );
 

@@ -1,6 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { indexTransfers, transfersOf } from "../../db/firm-transfers.ts";
+import { upToDate } from "../../db/derived.ts";
+import { transfersOf } from "../../db/ledger.ts";
 import { callerOf } from "../http/access.ts";
 import { cursorMember, paged, readSequence } from "../http/cursor.ts";
 import { refusals } from "../http/errors.ts";
@@ -59,7 +60,7 @@ export const usageRoutes = ({ access, clock, identity, registry, store }: Parts)
       "/v1/credits",
       async ({ query: { limit, cursor }, request }) => {
         const { firm_id } = callerOf(request);
-        await store.write(indexTransfers);
+        await upToDate(store, "firm_transfers");
         const rows = await transfersOf(store.read, firm_id, limit + 1, readSequence(cursor));
         return {
           currency: "credits" as const,

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/connection.ts";
 import { balanceOf } from "../../db/ledger.ts";
 import { runDaysSince } from "../../db/run-days.ts";
-import type { RunDayTable, Transfer } from "../../db/tables.ts";
+import type { RunDayTable, TransferTable } from "../../db/tables.ts";
 import type { Registry } from "../catalogue/registry.ts";
 import { isVisible, medianSeconds, privacyThreshold, successRate } from "../catalogue/service.ts";
 import { available, firmAccount } from "../credits/ledger.ts";
@@ -81,7 +81,7 @@ export async function providerOverview(
 }
 
 /** A transfer as the firm sees it: what it did to the credits it holds, reserved ones included in a settlement. */
-export function creditEntry(row: Transfer): CreditEntry {
+export function creditEntry(row: TransferTable): CreditEntry {
   const out = row.debit === available(row.firm_id) || row.kind === "settle";
   return {
     id: row.id,

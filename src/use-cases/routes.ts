@@ -5,7 +5,7 @@ import type { Registry } from "../catalogue/registry.ts";
 import { callerOf } from "../http/access.ts";
 import { page } from "../http/cursor.ts";
 import { refusals } from "../http/errors.ts";
-import { prerender, respond } from "../http/prerendered.ts";
+import { notModified, prerender, respond } from "../http/prerendered.ts";
 import { query } from "../http/query.ts";
 import { surfaceOf } from "../http/surface.ts";
 import { workspaceFor } from "../identity/principal.ts";
@@ -38,13 +38,18 @@ const openRoutes = ({ access, registry, useCases }: Parts) =>
         access: { credential: "none" },
         ...query(UseCaseFilter),
         response: { 200: page(UseCaseSummary, "UseCaseList"), ...refusals(422) },
-        detail: { operationId: "listUseCases", summary: "List use cases", description: "Filtered, on one page.", tags },
+        detail: {
+          operationId: "listUseCases",
+          summary: "List use cases",
+          description: "Filtered, on one page.",
+          tags,
+          responses: notModified,
+        },
       },
     )
     .get(
       "/v1/use-cases/:slug",
-      async ({ params, request }) =>
-        respond(request, prerender(await useCases.detail(find(registry, params.slug)))),
+      async ({ params, request }) => respond(request, prerender(await useCases.detail(find(registry, params.slug)))),
       {
         access: { credential: "none" },
         params: SlugPath,
@@ -54,25 +59,22 @@ const openRoutes = ({ access, registry, useCases }: Parts) =>
           summary: "Inspect a use case",
           description: "Steps, dependencies, limits, price, and what stands in the way of a run now.",
           tags,
+          responses: notModified,
         },
       },
     )
-    .post(
-      "/v1/use-cases/:slug/quote",
-      ({ params, body }) => useCases.quote(find(registry, params.slug), body.input),
-      {
-        access: { credential: "none" },
-        params: SlugPath,
-        body: QuoteRequest,
-        response: { 200: Quote, ...refusals(404, 422) },
-        detail: {
-          operationId: "quoteUseCase",
-          summary: "Quote a use case",
-          description: "The present maximum price for this input, valid one hour. Free; nothing is reserved.",
-          tags,
-        },
+    .post("/v1/use-cases/:slug/quote", ({ params, body }) => useCases.quote(find(registry, params.slug), body.input), {
+      access: { credential: "none" },
+      params: SlugPath,
+      body: QuoteRequest,
+      response: { 200: Quote, ...refusals(404, 422) },
+      detail: {
+        operationId: "quoteUseCase",
+        summary: "Quote a use case",
+        description: "The present maximum price for this input, valid one hour. Free; nothing is reserved.",
+        tags,
       },
-    );
+    });
 
 /** Starting runs of use cases. */
 const startRoutes = ({ access, acceptance, identity, registry, useCases }: Parts) =>

@@ -60,7 +60,9 @@ export const UseCase = closed(
 export type UseCase = Static<typeof UseCase>;
 
 export const QuoteRequest = closed(
-  { input: T.Object({}, { additionalProperties: true, description: "Validated against the use case's input schema." }) },
+  {
+    input: T.Object({}, { additionalProperties: true, description: "Validated against the use case's input schema." }),
+  },
   { title: "QuoteRequest" },
 );
 

@@ -54,6 +54,7 @@ interface Engine<Item> {
  */
 export function createQueue<Item>({ limits, start }: QueueOptions<Item>) {
   const engines = new Map<string, Engine<Item>>();
+  let closed = false;
 
   function engineOf(name: string): Engine<Item> {
     let engine = engines.get(name);
@@ -92,7 +93,7 @@ export function createQueue<Item>({ limits, start }: QueueOptions<Item>) {
   }
 
   function pump(engine: Engine<Item>): void {
-    while (engine.active < engine.limits.total && engine.turns.length > 0) {
+    while (!closed && engine.active < engine.limits.total && engine.turns.length > 0) {
       const firm_id = engine.turns.shift();
       if (firm_id === undefined) return;
       const firm = firmOf(engine, firm_id);
@@ -118,10 +119,15 @@ export function createQueue<Item>({ limits, start }: QueueOptions<Item>) {
     tryTake(name: string, firm_id: string): Slot | undefined {
       const engine = engineOf(name);
       const firm = firmOf(engine, firm_id);
-      if (engine.waiting > 0 || engine.active >= engine.limits.total || firm.active >= engine.limits.perFirm) return undefined;
+      if (engine.waiting > 0 || engine.active >= engine.limits.total || firm.active >= engine.limits.perFirm)
+        return undefined;
       return take(engine, firm_id, firm);
     },
     waiting: (): number => [...engines.values()].reduce((sum, engine) => sum + engine.waiting, 0),
-    clear: (): void => engines.clear(),
+    /** Starts nothing more; what waits is left to the rows that it came from. */
+    close(): void {
+      closed = true;
+      engines.clear();
+    },
   };
 }

@@ -107,7 +107,7 @@ export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
       stopping = true;
       for (const cancel of sleeping.values()) cancel();
       sleeping.clear();
-      queue.clear();
+      queue.close();
       let expire: () => void = () => undefined;
       const expired = new Promise<void>((resolve) => {
         expire = clock.after(ms, resolve);

@@ -1,6 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 
+/** `full` runs the rules of legislation and of ethics. */
 export const AfaAssuranceInput = closed({
   question: T.String({ minLength: 3, maxLength: 5000 }),
   answer: T.String({ minLength: 1, maxLength: 20_000, description: "The advice to check." }),
@@ -20,6 +21,7 @@ export const Finding = closed({
   suggestion: nullable(T.String()),
 });
 
+/** `fail` and `attention` follow from the severities of the findings; `pass` has none that matter. */
 export const AfaAssuranceOutput = closed({
   status: enumeration("pass", "attention", "fail"),
   findings: T.Array(Finding),

@@ -2,6 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import { CompanyUrl } from "../fields.ts";
 
+/** The same field as the body of `POST /v1/company-analyses`. */
 export const CompanyIntelligenceInput = closed({ company_url: CompanyUrl });
 export type CompanyIntelligenceInput = Static<typeof CompanyIntelligenceInput>;
 

@@ -2,6 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import { CountryCode, DatasetSource, figure } from "../fields.ts";
 
+/** A question about one to ten countries. */
 export const EuMarketDataInput = closed({
   question: T.String({ minLength: 3, maxLength: 1000 }),
   countries: T.Array(CountryCode, { minItems: 1, maxItems: 10 }),
@@ -16,6 +17,7 @@ export const CountryAggregate = closed({
   growth_percent: nullable(T.Number()),
 });
 
+/** Every number of the summary occurs in the aggregates. */
 export const EuMarketDataOutput = closed({
   summary: T.String(),
   aggregates: T.Array(CountryAggregate),
@@ -23,6 +25,7 @@ export const EuMarketDataOutput = closed({
 });
 export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 
+/** The inputs of the other three tools. */
 export const EuCoverageInput = closed({});
 export const EuMarketOverviewInput = closed({ country: CountryCode });
 export const EuCompareMarketsInput = closed({

@@ -2,6 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { Probability, TrustState } from "../fields.ts";
 
+/** Without sources there is nothing to support a claim. */
 export const ExaFilterInput = closed({
   question: T.String({ minLength: 3, maxLength: 5000 }),
   answer: T.String({ minLength: 1, maxLength: 20_000, description: "The text to check." }),
@@ -25,6 +26,7 @@ export const CheckedClaim = closed({
 });
 export type CheckedClaim = Static<typeof CheckedClaim>;
 
+/** The verdict on the whole answer; `claims` in the order of their places. */
 export const ExaFilterOutput = closed({
   trust_state: TrustState,
   faithfulness_score: T.Optional(Probability),

@@ -6,6 +6,7 @@ import { DatasetSource, figure } from "../fields.ts";
 export const GermanyMarketIntelligenceInput = closed({});
 export type GermanyMarketIntelligenceInput = Static<typeof GermanyMarketIntelligenceInput>;
 
+/** The metrics with the periods and labels of their sources. */
 export const GermanyMarketIntelligenceOutput = closed({
   summary: T.String(),
   data: closed({ metrics: T.Array(closed(figure)) }),

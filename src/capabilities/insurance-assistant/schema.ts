@@ -2,6 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { CountryCode, Probability, TrustState } from "../fields.ts";
 
+/** A question for one country; also the body of `POST /v1/insurance/ask`. */
 export const InsuranceAssistantInput = closed({
   question: T.String({ minLength: 3, maxLength: 1500 }),
   country: CountryCode,
@@ -24,6 +25,7 @@ export const InsuranceSource = closed({
   score: T.Number(),
 });
 
+/** An answer without evidence has no sources and the trust state FAIL. */
 export const InsuranceAssistantOutput = closed({
   answer: T.String(),
   sources: T.Array(InsuranceSource),

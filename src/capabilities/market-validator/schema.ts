@@ -6,6 +6,7 @@ const AudienceId = T.String({ format: "uuid" });
 const SimulationId = T.String({ format: "uuid" });
 const Market = T.String({ minLength: 2, maxLength: 120 });
 
+/** Without `audience_id` the personas are drawn from the market's own distributions. */
 export const MarketValidatorInput = closed({
   hypothesis: T.String({ minLength: 10, maxLength: 2000, description: "Who would buy what, for which problem." }),
   market: Market,

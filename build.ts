@@ -1,0 +1,111 @@
+#!/usr/bin/env bun
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+/**
+ * `bun run build`: one executable in `dist/`, for this machine, or for each `--target bun-linux-arm64 …`, beside its
+ * SHA-256 and the licences of everything inside.
+ */
+
+const root = import.meta.dir;
+const dist = join(root, "dist");
+
+/** What of Bun's metafile is read here. */
+interface Metafile {
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** What of a package's manifest is read here. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+interface Build {
+  readonly file: string;
+  readonly metafile: Metafile;
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+/** `assay` for this machine, `assay-linux-arm64` for another. */
+function fileName(target: string | undefined): string {
+  if (target === undefined) return process.platform === "win32" ? "assay.exe" : "assay";
+  return `assay-${target.replace(/^bun-/, "")}${target.includes("windows") ? ".exe" : ""}`;
+}
+
+/**
+ * Compiles for one target. The flags decide correctness: only white space may be minified, since Elysia tells its values
+ * apart by the names of their classes; with shortened names it accepts a query over its maximum. Bytecode halves the
+ * start. The executable reads no `.env` and no `bunfig.toml` of the folder it happens to be started in.
+ */
+async function compile(target: string | undefined): Promise<Build> {
+  const file = join(dist, fileName(target));
+  const result = await Bun.build({
+    entrypoints: [join(root, "src", "main.ts")],
+    target: "bun",
+    format: "esm",
+    bytecode: true,
+    minify: { whitespace: true, identifiers: false, syntax: false },
+    metafile: true,
+    throw: false,
+    compile: {
+      outfile: file,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target !== undefined && { target: target as Bun.Build.CompileTarget }),
+    },
+  });
+  for (const log of result.logs) console.error(String(log));
+  if (!result.success || result.metafile === undefined) throw new Error(`${fileName(target)} could not be built`);
+  chmodSync(file, 0o755);
+  return { file, metafile: result.metafile };
+}
+
+/** Writes what `sha256sum --check` reads. */
+function writeChecksum(file: string): void {
+  const digest = new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
+  writeFileSync(`${file}.sha256`, `${digest}  ${file.slice(dist.length + 1)}\n`);
+}
+
+/** The folders of the packages that a bundle's modules are from. */
+function packageFolders({ inputs }: Metafile): string[] {
+  const folders = Object.keys(inputs).flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** A package's name, version, licence and the texts that must go with copies of it. */
+function licenceOf(folder: string): string {
+  const path = join(root, folder);
+  const manifest: Manifest = JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+  const { name, version, license = "see its text" } = manifest;
+  const texts = readdirSync(path).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(path, file), "utf8"))].join(
+    "\n\n",
+  );
+}
+
+/** Collects the licences of what was really bundled, Bun itself included. */
+function writeLicences(builds: readonly Build[]): void {
+  const folders = [...new Set(builds.flatMap(({ metafile }) => packageFolders(metafile)))].sort();
+  const own = `Assay\n\n${readFileSync(join(root, "LICENSE"), "utf8")}`;
+  const runtime = `Bun ${Bun.version} (MIT; parts under other licences, listed at https://bun.com/docs/project/licensing)`;
+  const rule = `\n\n${"=".repeat(80)}\n\n`;
+  writeFileSync(join(dist, "LICENSES.txt"), [own, runtime, ...folders.map(licenceOf)].join(rule));
+}
+
+const { values } = parseArgs({ options: { target: { type: "string", multiple: true } } });
+if (!existsSync(join(root, "node_modules"))) throw new Error("run `bun install --frozen-lockfile` first");
+mkdirSync(dist, { recursive: true });
+const builds: Build[] = [];
+for (const target of values.target ?? [undefined]) {
+  const started = performance.now();
+  const build = await compile(target);
+  writeChecksum(build.file);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`dist/${fileName(target)}  ${mebibytes(statSync(build.file).size)}  in ${seconds} s`);
+  builds.push(build);
+}
+writeLicences(builds);

@@ -1,0 +1,49 @@
+import type { Db } from "../../db/connection.ts";
+import { insertMember, insertUser, userByEmail } from "../../db/firms.ts";
+import type { Role, UserTable } from "../../db/tables.ts";
+import { invalid } from "../platform/errors.ts";
+import { newId } from "../platform/ids.ts";
+import { type Act, record } from "./act.ts";
+
+/** A firm's roles, the widest first. */
+export const roles: readonly Role[] = ["owner", "admin", "approver", "member"];
+
+export interface NewUser {
+  readonly firm_id: string;
+  readonly email: string;
+  readonly full_name?: string | null;
+  readonly role: Role;
+  readonly locale?: string;
+  readonly country?: string | null;
+  /** Argon2id, made beforehand: a transaction waits for the database alone. */
+  readonly password_hash?: string | null;
+}
+
+/** Enough to catch a typing error; whether it exists, only a mail to it can tell. */
+const emailForm = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
+
+/** An address as it is stored and looked up. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** Makes a person and puts them into a firm. Throws `validation_error` for a bad or known address. */
+export async function createUser(tx: Db, act: Act, given: NewUser): Promise<UserTable> {
+  const email = normalEmail(given.email);
+  if (!emailForm.test(email) || email.length > 254) throw invalid("/email", "must be an e-mail address");
+  if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
+  const user: UserTable = {
+    id: newId(),
+    email,
+    full_name: given.full_name?.trim() || null,
+    locale: given.locale ?? "en",
+    country: given.country ?? null,
+    password_hash: given.password_hash ?? null,
+    email_confirmed_at: act.at,
+    last_sign_in_at: null,
+    created_at: act.at,
+    updated_at: act.at,
+  };
+  await insertUser(tx, user);
+  await insertMember(tx, { firm_id: given.firm_id, user_id: user.id, role: given.role, created_at: act.at });
+  await record(tx, act, "user.created", user.id, given.firm_id, { role: given.role });
+  return user;
+}

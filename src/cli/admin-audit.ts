@@ -1,0 +1,44 @@
+import type { Command } from "commander";
+import { newestAudit } from "../../db/audit.ts";
+import { rfc3339 } from "../platform/clock.ts";
+import { verifyAudit } from "../workflow/audit-check.ts";
+import { firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp, wholeNumber } from "./context.ts";
+import { CommandError } from "./io.ts";
+import { grid } from "./table.ts";
+
+/** `assay admin audit …` */
+export function registerAuditCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const audit = admin.command("audit").description("who changed what");
+  audit
+    .command("list")
+    .description("the newest entries first")
+    .option("--firm <firm>", "id or slug")
+    .option("--limit <number>", "so many entries", wholeNumber, 50)
+    .option("--json", jsonHelp)
+    .action(async (flags: { firm?: string; limit: number; json?: boolean }) => {
+      if (flags.limit < 1 || flags.limit > 10_000) throw new CommandError(2, "--limit must be from 1 to 10000");
+      const all = await look(context, async ({ read }) => {
+        const firm = flags.firm === undefined ? undefined : await firmOf(read, flags.firm);
+        return newestAudit(read, flags.limit, firm?.id);
+      });
+      const told = all.map(({ data_json, at, ...entry }) => ({
+        ...entry,
+        at: rfc3339(at),
+        data: JSON.parse(data_json),
+      }));
+      const rows = all.map((e) => [e.seq, rfc3339(e.at), e.actor, e.action, e.subject, e.data_json]);
+      show(io, flags.json, told, grid(io, ["SEQ", "TIME", "ACTOR", "ACTION", "SUBJECT", "DATA"], rows));
+    });
+  audit
+    .command("verify")
+    .description("check that the chain is whole")
+    .option("--json", jsonHelp)
+    .action(async (flags: { json?: boolean }) => {
+      const result = await look(context, ({ read }) => verifyAudit(read));
+      const { checked, problems } = result;
+      show(io, flags.json, result, [...problems, `${checked} entries checked`]);
+      if (problems.length > 0) throw new CommandError(1, "the audit chain is broken");
+    });
+}

@@ -1,0 +1,102 @@
+import type { Command } from "commander";
+import type { Db } from "../../db/connection.ts";
+import { entitlementsOf } from "../../db/entitlements.ts";
+import { allFirms, membersOf, workspacesOf } from "../../db/firms.ts";
+import type { FirmTable } from "../../db/tables.ts";
+import { createFirm, createWorkspace } from "../admin/firms.ts";
+import { rfc3339 } from "../platform/clock.ts";
+import { creditBalance } from "../usage/service.ts";
+import { change, firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp } from "./context.ts";
+import { grid, pairs } from "./table.ts";
+
+interface NamingFlags {
+  readonly name: string;
+  readonly slug?: string;
+  readonly json?: boolean;
+}
+
+const named = <R extends { created_at: number }>(row: R) => ({ ...row, created_at: rfc3339(row.created_at) });
+
+async function firmDetail(db: Db, firm: FirmTable) {
+  return {
+    ...named(firm),
+    credits: await creditBalance(db, firm.id),
+    entitlements: (await entitlementsOf.all(db, { firm_id: firm.id })).map((entitlement) => entitlement.name),
+    workspaces: (await workspacesOf.all(db, { firm_id: firm.id })).map(({ id, name, slug }) => ({ id, name, slug })),
+    users: (await membersOf(db, firm.id)).map(({ id, email, role }) => ({ id, email, role })),
+  };
+}
+
+function registerFirms(admin: Command, context: Context): void {
+  const { io } = context;
+  const firms = admin.command("firms").description("the tenants");
+  firms
+    .command("list")
+    .option("--json", jsonHelp)
+    .action(async (flags: { json?: boolean }) => {
+      const all = (await look(context, (store) => allFirms(store.read))).map(named);
+      const rows = all.map((firm) => [firm.slug, firm.name, firm.id, firm.created_at]);
+      show(io, flags.json, all, grid(io, ["SLUG", "NAME", "ID", "CREATED"], rows));
+    });
+  firms
+    .command("create")
+    .requiredOption("--name <name>", "the firm's name")
+    .option("--slug <slug>", "short name for commands (default: from the name)")
+    .option("--json", jsonHelp)
+    .action(async (flags: NamingFlags) => {
+      const firm = await change(context, (tx, act) => createFirm(tx, act, flags));
+      show(io, flags.json, named(firm), [`created ${firm.slug} (${firm.id})`]);
+    });
+  firms
+    .command("show")
+    .argument("[firm]", "id or slug (default: the only one)")
+    .option("--json", jsonHelp)
+    .action(async (given: string | undefined, flags: { json?: boolean }) => {
+      const told = await look(context, async ({ read }) => firmDetail(read, await firmOf(read, given)));
+      const { id, name, slug, created_at, credits } = told;
+      const figures = { id, name, slug, created_at, available: credits.available, reserved: credits.reserved };
+      const lists = {
+        entitlements: told.entitlements.join(", ") || null,
+        workspaces: told.workspaces.map((workspace) => workspace.slug).join(", ") || null,
+        users: told.users.map((user) => `${user.email} (${user.role})`).join(", ") || null,
+      };
+      show(io, flags.json, told, pairs(io, { ...figures, ...lists }));
+    });
+}
+
+function registerWorkspaces(admin: Command, context: Context): void {
+  const { io } = context;
+  const workspaces = admin.command("workspaces").description("a firm's workspaces");
+  workspaces
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: { firm?: string; json?: boolean }) => {
+      const all = await look(context, async ({ read }) => {
+        const firm = await firmOf(read, flags.firm);
+        return (await workspacesOf.all(read, { firm_id: firm.id })).map(named);
+      });
+      const rows = all.map((workspace) => [workspace.slug, workspace.name, workspace.id, workspace.created_at]);
+      show(io, flags.json, all, grid(io, ["SLUG", "NAME", "ID", "CREATED"], rows));
+    });
+  workspaces
+    .command("create")
+    .requiredOption("--name <name>", "the workspace's name")
+    .option("--slug <slug>", "short name for commands (default: from the name)")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: NamingFlags & { firm?: string }) => {
+      const workspace = await change(context, async (tx, act) => {
+        const firm = await firmOf(tx, flags.firm);
+        return createWorkspace(tx, act, firm.id, flags);
+      });
+      show(io, flags.json, named(workspace), [`created ${workspace.slug} (${workspace.id})`]);
+    });
+}
+
+/** `assay admin firms …` and `assay admin workspaces …` */
+export function registerFirmCommands(admin: Command, context: Context): void {
+  registerFirms(admin, context);
+  registerWorkspaces(admin, context);
+}

@@ -1,0 +1,111 @@
+import type { Command } from "commander";
+import { apiKeysOfFirm } from "../../db/api-keys.ts";
+import type { Db } from "../../db/connection.ts";
+import type { ApiKeyTable } from "../../db/tables.ts";
+import type { Act } from "../admin/act.ts";
+import { createApiKey, revokeKey } from "../admin/keys.ts";
+import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { change, firmOf, look, personOf, show, workspaceOf } from "./admin-run.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { CommandError } from "./io.ts";
+import { grid } from "./table.ts";
+
+interface CreateFlags {
+  readonly name: string;
+  readonly scopes: string;
+  readonly firm?: string;
+  readonly workspace?: string;
+  readonly user?: string;
+  readonly expires?: string;
+  readonly json?: boolean;
+}
+
+/** A key as the API shows it: never its hash. */
+const shown = (key: ApiKeyTable) => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: JSON.parse(key.scopes_json) as string[],
+  workspace_id: key.workspace_id,
+  user_id: key.user_id,
+  created_at: rfc3339(key.created_at),
+  expires_at: rfc3339OrNull(key.expires_at),
+  last_used_at: rfc3339OrNull(key.last_used_at),
+  revoked_at: rfc3339OrNull(key.revoked_at),
+});
+
+/** A day or an instant that is still to come, in milliseconds UTC. */
+function expiry(text: string): number {
+  const at = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at) || at <= systemClock.now())
+    throw new CommandError(2, "--expires must be a date or time that is still to come, e.g. 2030-12-31");
+  return at;
+}
+
+async function create(tx: Db, act: Act, flags: CreateFlags) {
+  const firm = await firmOf(tx, flags.firm);
+  return createApiKey(tx, act, {
+    firm_id: firm.id,
+    workspace_id: (await workspaceOf(tx, firm, flags.workspace)).id,
+    user_id: await personOf(tx, firm, flags.user),
+    name: flags.name,
+    scopes: flags.scopes.split(",").map((scope) => scope.trim()),
+    expires_at: flags.expires === undefined ? null : expiry(flags.expires),
+  });
+}
+
+/** `assay admin keys …` */
+export function registerKeyCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const keys = admin.command("keys").description("API keys");
+  keys
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: { firm?: string; json?: boolean }) => {
+      const all = await look(context, async ({ read }) => apiKeysOfFirm(read, (await firmOf(read, flags.firm)).id));
+      const told = all.map(shown);
+      const state = (key: (typeof told)[number]) =>
+        key.revoked_at !== null
+          ? "revoked"
+          : key.expires_at !== null && key.expires_at <= rfc3339(Date.now())
+            ? "expired"
+            : "active";
+      const rows = told.map((key) => [
+        key.id,
+        key.name,
+        key.prefix,
+        state(key),
+        key.scopes.join(","),
+        key.last_used_at,
+      ]);
+      show(io, flags.json, told, grid(io, ["ID", "NAME", "PREFIX", "STATE", "SCOPES", "LAST USED"], rows));
+    });
+  keys
+    .command("create")
+    .requiredOption("--name <name>", "what the key is for")
+    .requiredOption("--scopes <list>", "scopes, with commas between them")
+    .option("--firm <firm>", "id or slug")
+    .option("--workspace <workspace>", "id or slug (default: the firm's first)")
+    .option("--user <email>", "whose key it is (default: the firm's only person)")
+    .option("--expires <time>", "date or time (default: never)")
+    .option("--json", jsonHelp)
+    .action(async (flags: CreateFlags) => {
+      const { key, secret } = await change(context, (tx, act) => create(tx, act, flags));
+      if (flags.json) return printJson(io, { ...shown(key), secret });
+      io.out(secret);
+      io.err(`created ${key.name} (${key.id}). The secret above is shown this once.`);
+    });
+  keys
+    .command("revoke")
+    .argument("<key>", "the key's id")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (id: string, flags: { firm?: string; json?: boolean }) => {
+      const revoked = await change(context, async (tx, act) =>
+        revokeKey(tx, act, (await firmOf(tx, flags.firm)).id, id),
+      );
+      if (!revoked) throw new CommandError(2, `the firm has no key ${id} that is not revoked yet`);
+      show(io, flags.json, { id, revoked }, [`revoked ${id}`]);
+    });
+}

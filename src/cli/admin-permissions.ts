@@ -1,0 +1,158 @@
+import { Argument, type Command } from "commander";
+import type { Db } from "../../db/connection.ts";
+import { allGates, entitlementsOf, quotasOf } from "../../db/entitlements.ts";
+import { disentitle, entitle, limitRuns, switchGate, unlimitRuns } from "../admin/permissions.ts";
+import { capabilities } from "../capabilities/index.ts";
+import { platformGate } from "../catalogue/registry.ts";
+import { entitledScopes } from "../identity/scopes.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { useCases } from "../use-cases/manifests.ts";
+import { change, firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp, wholeNumber } from "./context.ts";
+import { CommandError } from "./io.ts";
+import { grid } from "./table.ts";
+
+interface FirmFlags {
+  readonly firm?: string;
+  readonly json?: boolean;
+}
+
+/** Slugs of everything in the catalogue. */
+const sold = [...capabilities.map((capability) => capability.slug), ...useCases.map((useCase) => useCase.slug)];
+/** Marks and tiers of a firm that stand in no manifest. */
+const marks = ["verified_workspace", "partner-tool", "enterprise"];
+const entitlementNames = [
+  ...new Set([...entitledScopes, ...capabilities.flatMap((capability) => capability.entitlements), ...marks]),
+];
+
+function refuseUnknown(what: string, name: string, known: readonly string[]): void {
+  if (!known.includes(name)) throw new CommandError(2, `there is no ${what} ${name}`, `Known are: ${known.join(", ")}`);
+}
+
+/** Every gate there can be, with its state: one never touched is closed. */
+async function gates(db: Db) {
+  const rows = new Map((await allGates(db)).map((gate) => [gate.name, gate]));
+  return [...new Set([platformGate, ...sold, ...rows.keys()])].map((name) => {
+    const row = rows.get(name);
+    const changed_at = rfc3339OrNull(row?.changed_at ?? null);
+    return { name, open: row?.open === 1, changed_at, changed_by: row?.changed_by ?? null };
+  });
+}
+
+function registerGates(admin: Command, context: Context): void {
+  const group = admin.command("gates").description("what may be run at all");
+  group
+    .command("list")
+    .option("--json", jsonHelp)
+    .action(async (flags: { json?: boolean }) => {
+      const all = await look(context, ({ read }) => gates(read));
+      const rows = all.map((gate) => [gate.name, gate.open ? "open" : "closed", gate.changed_at, gate.changed_by]);
+      show(context.io, flags.json, all, grid(context.io, ["GATE", "STATE", "CHANGED", "BY"], rows));
+    });
+  for (const verb of ["open", "close"] as const)
+    group
+      .command(verb)
+      .addArgument(new Argument("<names...>", "platform, or slugs of capabilities and use cases"))
+      .option("--json", jsonHelp)
+      .action(async (names: string[], flags: { json?: boolean }) => {
+        const told = await change(context, async (tx, act) => {
+          const known = (await gates(tx)).map((gate) => gate.name);
+          for (const name of names) refuseUnknown("gate", name, known);
+          for (const name of names) await switchGate(tx, act, name, verb === "open");
+          return (await gates(tx)).filter((gate) => names.includes(gate.name));
+        });
+        const lines = told.map((gate) => `${gate.name} is ${gate.open ? "open" : "closed"}`);
+        show(context.io, flags.json, told, lines);
+      });
+}
+
+async function held(db: Db, firm_id: string): Promise<string[]> {
+  return (await entitlementsOf.all(db, { firm_id })).map((entitlement) => entitlement.name);
+}
+
+function registerEntitlements(admin: Command, context: Context): void {
+  const group = admin.command("entitlements").description("what a firm holds besides what every firm may do");
+  group
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: FirmFlags) => {
+      const all = await look(context, async ({ read }) => held(read, (await firmOf(read, flags.firm)).id));
+      show(context.io, flags.json, all, all);
+    });
+  for (const verb of ["grant", "withdraw"] as const)
+    group
+      .command(verb)
+      .addArgument(new Argument("<name>", entitlementNames.join(", ")))
+      .option("--firm <firm>", "id or slug")
+      .option("--json", jsonHelp)
+      .action(async (name: string, flags: FirmFlags) => {
+        const all = await change(context, async (tx, act) => {
+          const firm = await firmOf(tx, flags.firm);
+          const present = await held(tx, firm.id);
+          refuseUnknown("entitlement", name, [...new Set([...entitlementNames, ...present])]);
+          await (verb === "grant" ? entitle : disentitle)(tx, act, firm.id, name);
+          return held(tx, firm.id);
+        });
+        show(context.io, flags.json, all, all);
+      });
+}
+
+async function quotas(db: Db, firm_id: string) {
+  const rows = await quotasOf(db, firm_id);
+  return rows.map(({ capability, monthly_runs, changed_at }) => {
+    return { capability, monthly_runs, changed_at: rfc3339(changed_at) };
+  });
+}
+
+function registerQuotas(admin: Command, context: Context): void {
+  const group = admin.command("quotas").description("how many runs a firm may start in a calendar month");
+  type Quotas = Awaited<ReturnType<typeof quotas>>;
+  const tell = (flags: FirmFlags, all: Quotas) => {
+    const rows = all.map((quota) => [quota.capability, quota.monthly_runs, quota.changed_at]);
+    show(context.io, flags.json, all, grid(context.io, ["CAPABILITY", "RUNS A MONTH", "CHANGED"], rows));
+  };
+  const subject = () => new Argument("<slug>", "a capability or use case");
+  group
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: FirmFlags) => {
+      tell(flags, await look(context, async ({ read }) => quotas(read, (await firmOf(read, flags.firm)).id)));
+    });
+  group
+    .command("set")
+    .addArgument(subject())
+    .requiredOption("--runs <number>", "runs a calendar month (UTC)", wholeNumber)
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (slug: string, flags: FirmFlags & { runs: number }) => {
+      refuseUnknown("capability or use case", slug, sold);
+      const all = await change(context, async (tx, act) => {
+        const firm = await firmOf(tx, flags.firm);
+        await limitRuns(tx, act, firm.id, slug, flags.runs);
+        return quotas(tx, firm.id);
+      });
+      tell(flags, all);
+    });
+  group
+    .command("clear")
+    .addArgument(subject())
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (slug: string, flags: FirmFlags) => {
+      const all = await change(context, async (tx, act) => {
+        const firm = await firmOf(tx, flags.firm);
+        await unlimitRuns(tx, act, firm.id, slug);
+        return quotas(tx, firm.id);
+      });
+      tell(flags, all);
+    });
+}
+
+/** `assay admin gates …`, `assay admin entitlements …` and `assay admin quotas …` */
+export function registerPermissionCommands(admin: Command, context: Context): void {
+  registerGates(admin, context);
+  registerEntitlements(admin, context);
+  registerQuotas(admin, context);
+}

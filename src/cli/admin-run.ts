@@ -1,0 +1,69 @@
+import type { Db, Store } from "../../db/connection.ts";
+import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../db/firms.ts";
+import type { FirmTable, WorkspaceTable } from "../../db/tables.ts";
+import { type Act, operator } from "../admin/act.ts";
+import { normalEmail } from "../admin/users.ts";
+import { systemClock } from "../platform/clock.ts";
+import { type Context, printJson } from "./context.ts";
+import { pathsOf, withStore } from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+
+/** What every `assay admin` command does around its own work. */
+
+/** Reads from the configured installation. */
+export const look = <T>({ configure }: Context, work: (store: Store) => Promise<T>): Promise<T> =>
+  withStore(pathsOf(configure().settings), work);
+
+/** Changes the configured installation in one transaction, as the operator, now. */
+export const change = <T>(context: Context, work: (tx: Db, act: Act) => Promise<T>): Promise<T> =>
+  look(context, (store) => store.write((tx) => work(tx, { actor: operator, at: systemClock.now() })));
+
+/** Prints a result: as JSON when asked for, else as the lines people read. */
+export function show(io: Io, json: boolean | undefined, value: unknown, lines: readonly string[]): void {
+  if (json) printJson(io, value);
+  else for (const line of lines) io.out(line);
+}
+
+/** The firm by id or slug; without one given, the only firm there is. */
+export async function firmOf(db: Db, given: string | undefined): Promise<FirmTable> {
+  if (given !== undefined) {
+    const found = await findFirm(db, given);
+    if (found) return found;
+    throw new CommandError(2, `there is no firm ${given}`, "`assay admin firms list` shows them.");
+  }
+  const [first, ...others] = await allFirms(db);
+  if (!first) throw new CommandError(1, "there is no firm yet", "Run `assay init` or `assay admin firms create`.");
+  if (others.length > 0)
+    throw new CommandError(2, "there are several firms: name one with --firm", "`assay admin firms list` shows them.");
+  return first;
+}
+
+/** The firm's workspace by id or slug; without one given, its first. */
+export async function workspaceOf(db: Db, firm: FirmTable, given: string | undefined): Promise<WorkspaceTable> {
+  const all = await workspacesOf.all(db, { firm_id: firm.id });
+  const found = given === undefined ? all[0] : all.find(({ id, slug }) => id === given || slug === given);
+  if (found) return found;
+  if (given === undefined) throw new CommandError(1, `${firm.slug} has no workspace yet`, "Create one first.");
+  throw new CommandError(2, `${firm.slug} has no workspace ${given}`, "`assay admin workspaces list` shows them.");
+}
+
+/** The id of the firm's person with that address; without one given, of the only person. */
+export async function personOf(db: Db, firm: FirmTable, email: string | undefined): Promise<string> {
+  const members = await membersOf(db, firm.id);
+  const wanted = email === undefined ? undefined : normalEmail(email);
+  const found = wanted === undefined ? members : members.filter((member) => member.email === wanted);
+  const [first, ...others] = found;
+  if (first && others.length === 0) return first.id;
+  if (wanted === undefined && first) throw new CommandError(2, `${firm.slug} has several people: name one with --user`);
+  throw new CommandError(
+    2,
+    wanted === undefined ? `${firm.slug} has nobody yet` : `${firm.slug} has no user ${wanted}`,
+  );
+}
+
+/** The id of the person with that address, in whichever firm. */
+export async function anyoneOf(db: Db, email: string): Promise<string> {
+  const user = await userByEmail(db, normalEmail(email));
+  if (!user) throw new CommandError(2, `there is no user ${email}`, "`assay admin users list` shows them.");
+  return user.id;
+}

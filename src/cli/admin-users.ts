@@ -1,0 +1,85 @@
+import { type Command, Option } from "commander";
+import { membersOf } from "../../db/firms.ts";
+import type { Role } from "../../db/tables.ts";
+import { createUser, roles } from "../admin/users.ts";
+import { issueAccessToken } from "../identity/access-token.ts";
+import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { anyoneOf, change, firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { ensureMasterKey, openKeys, pathsOf, publicAddress, withStore } from "./installation.ts";
+import { grid } from "./table.ts";
+
+interface CreateFlags {
+  readonly email: string;
+  readonly name?: string;
+  readonly role: Role;
+  readonly firm?: string;
+  readonly json?: boolean;
+}
+
+/** An access token for a person, to act as them at the terminal, e.g. to decide approvals. */
+async function tokenFor({ configure }: Context, email: string, baseUrl: string | undefined) {
+  const configuration = configure(baseUrl === undefined ? {} : { base_url: baseUrl });
+  const paths = pathsOf(configuration.settings);
+  return withStore(paths, async (store) => {
+    const user_id = await anyoneOf(store.read, email);
+    const masterKey = await ensureMasterKey(configuration.settings, paths, store);
+    const issuer = publicAddress(configuration, paths);
+    const keyring = await openKeys(store, masterKey, issuer);
+    const { token, expires_at } = issueAccessToken(keyring, issuer, user_id, systemClock);
+    return { access_token: token, token_type: "bearer", expires_at: rfc3339(expires_at), issuer };
+  });
+}
+
+/** `assay admin users …` */
+export function registerUserCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const users = admin.command("users").description("a firm's people");
+  users
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: { firm?: string; json?: boolean }) => {
+      const all = await look(context, async ({ read }) => membersOf(read, (await firmOf(read, flags.firm)).id));
+      const told = all.map((user) => ({
+        ...user,
+        created_at: rfc3339(user.created_at),
+        last_sign_in_at: rfc3339OrNull(user.last_sign_in_at),
+      }));
+      const rows = told.map((user) => [user.email, user.full_name, user.role, user.id, user.created_at]);
+      show(io, flags.json, told, grid(io, ["EMAIL", "NAME", "ROLE", "ID", "CREATED"], rows));
+    });
+  users
+    .command("create")
+    .requiredOption("--email <address>", "e-mail address")
+    .option("--name <name>", "full name")
+    .addOption(new Option("--role <role>", "what the person may do").choices(roles).default("member"))
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: CreateFlags) => {
+      const user = await change(context, async (tx, act) => {
+        const firm = await firmOf(tx, flags.firm);
+        return createUser(tx, act, {
+          firm_id: firm.id,
+          email: flags.email,
+          role: flags.role,
+          full_name: flags.name ?? null,
+        });
+      });
+      const { id, email, full_name, created_at } = user;
+      const told = { id, email, full_name, role: flags.role, created_at: rfc3339(created_at) };
+      show(io, flags.json, told, [`created ${email} (${id}), ${flags.role}`]);
+    });
+  users
+    .command("token")
+    .description("an access token for a person, good for 15 minutes, e.g. to decide approvals at the terminal")
+    .argument("<email>", "the person's e-mail address")
+    .option("--base-url <url>", "the address of the server that it is for")
+    .option("--json", jsonHelp)
+    .action(async (email: string, flags: { baseUrl?: string; json?: boolean }) => {
+      const told = await tokenFor(context, email, flags.baseUrl);
+      if (flags.json) return printJson(io, told);
+      io.out(told.access_token);
+      io.err(`for ${told.issuer}, until ${told.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
+    });
+}

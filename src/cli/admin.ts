@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import { registerAuditCommands } from "./admin-audit.ts";
+import { registerCreditCommands } from "./admin-credits.ts";
+import { registerFirmCommands } from "./admin-firms.ts";
+import { registerKeyCommands } from "./admin-keys.ts";
+import { registerPermissionCommands } from "./admin-permissions.ts";
+import { registerUserCommands } from "./admin-users.ts";
+import type { Context } from "./context.ts";
+
+/** `assay admin …`: local administration, also while the server runs; it sees a change on its next request. */
+export function register(program: Command, context: Context): void {
+  const admin = program.command("admin").description("administer firms, people, keys, credits and gates, locally");
+  registerFirmCommands(admin, context);
+  registerUserCommands(admin, context);
+  registerKeyCommands(admin, context);
+  registerCreditCommands(admin, context);
+  registerPermissionCommands(admin, context);
+  registerAuditCommands(admin, context);
+}

@@ -1,0 +1,48 @@
+import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import type { Command } from "commander";
+import { copyDatabase } from "../../db/backup.ts";
+import { checksumFile, fileChecksum, flushFile } from "./checksum.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { type Paths, pathsOf, withStore } from "./installation.ts";
+import { CommandError } from "./io.ts";
+
+/** Writes the database, as it is at one instant, to FILE and its checksum beside it, while a server may be writing. */
+async function backUp(paths: Paths, file: string) {
+  for (const name of [file, checksumFile(file)])
+    if (existsSync(name))
+      throw new CommandError(1, `${name} exists already`, "Name another file: none is overwritten.");
+  const partial = `${file}.partial`;
+  rmSync(partial, { force: true });
+  try {
+    // Nobody else may read it, not even before it is whole.
+    writeFileSync(partial, "", { mode: 0o600 });
+    await withStore(paths, async () => copyDatabase(paths.database, partial));
+    await flushFile(partial);
+    const sha256 = await fileChecksum(partial);
+    writeFileSync(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600 });
+    chmodSync(partial, 0o600);
+    renameSync(partial, file);
+    return { file, bytes: statSync(file).size, sha256 };
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** `assay backup FILE` */
+export function register(program: Command, { io, configure }: Context): void {
+  program
+    .command("backup")
+    .description("write the whole database to a file, with a checksum beside it; the server may go on")
+    .argument("<file>", "a file that does not exist yet")
+    .option("--json", jsonHelp)
+    .action(async (file: string, flags: { json?: boolean }) => {
+      const paths = pathsOf(configure().settings);
+      const made = await backUp(paths, resolve(file));
+      if (flags.json) printJson(io, made);
+      else io.out(`${made.file} (${made.bytes} bytes, SHA-256 ${made.sha256})`);
+      io.err(
+        `The master key is not in it. Keep it too, apart from the backup: ${paths.masterKey}, or your master_key.`,
+      );
+    });
+}

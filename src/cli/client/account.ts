@@ -1,0 +1,86 @@
+import type { Command } from "commander";
+import { Credits, UsageSummary } from "../../usage/schema.ts";
+import type { Io } from "../io.ts";
+import { apiFor, bodyOf, queryOf } from "./http.ts";
+import { credits, facts, instant, printLines, section, table } from "./screen.ts";
+import { type ClientOptions, clientOptions } from "./settings.ts";
+
+interface PageOptions extends ClientOptions {
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+async function showCredits(io: Io, { limit, cursor, ...options }: PageOptions): Promise<void> {
+  const text = await (await apiFor(io, options)).request("GET", `/v1/credits${queryOf({ limit, cursor })}`);
+  if (options.json) return io.out(text);
+  const { balance, entries } = bodyOf(Credits, text);
+  printLines(
+    io,
+    facts(io, [
+      ["available", credits(balance.available)],
+      ["reserved", credits(balance.reserved)],
+    ]),
+  );
+  section(
+    io,
+    "Entries",
+    table(
+      io,
+      [
+        { title: "when (UTC)", cell: (entry) => instant(entry.created_at) },
+        { title: "kind", cell: (entry) => entry.kind },
+        { title: "amount", cell: (entry) => entry.amount.toLocaleString("en-US"), align: "right" },
+        { title: "for", cell: (entry) => entry.run_id ?? entry.reason ?? "" },
+      ],
+      entries.items,
+    ),
+  );
+  if (entries.next_cursor !== null) io.err(`There are more: --cursor ${entries.next_cursor}`);
+}
+
+async function showUsage(io: Io, { days, ...options }: ClientOptions & { readonly days?: string }): Promise<void> {
+  const text = await (await apiFor(io, options)).request("GET", `/v1/usage/summary${queryOf({ days })}`);
+  if (options.json) return io.out(text);
+  const usage = bodyOf(UsageSummary, text);
+  const runs = Object.entries(usage.runs).filter(([, count]) => count > 0);
+  printLines(
+    io,
+    facts(io, [
+      ["period", `${usage.days} days`],
+      ["charged", credits(usage.credits.charged)],
+      ["reserved now", credits(usage.credits.reserved_now)],
+      ["available", credits(usage.credits.available)],
+      ["runs", runs.map(([status, count]) => `${count} ${status}`).join(", ") || "none"],
+    ]),
+  );
+  const count = (title: string, of: (item: UsageSummary["by_capability"][number]) => number) => ({
+    title,
+    cell: (item: UsageSummary["by_capability"][number]) => of(item).toLocaleString("en-US"),
+    align: "right" as const,
+  });
+  section(
+    io,
+    "By capability",
+    table(
+      io,
+      [
+        count("runs", (item) => item.runs),
+        count("succeeded", (item) => item.succeeded),
+        count("credits", (item) => item.credits),
+        { title: "capability", cell: (item) => item.capability },
+      ],
+      usage.by_capability,
+    ),
+  );
+}
+
+/** `assay credits` and `assay usage`. */
+export function registerAccount(program: Command, io: Io): void {
+  clientOptions(program.command("credits").description("the balance and the ledger's entries"))
+    .option("--limit <count>", "1 to 100 entries; 50 without it")
+    .option("--cursor <cursor>", "go on where an earlier list ended")
+    .action(async (_options, command: Command) => showCredits(io, command.optsWithGlobals<PageOptions>()));
+  clientOptions(program.command("usage").description("runs and credits of the last days"))
+    .option("--days <count>", "1 to 365; 30 without it")
+    .action(async (_options, command: Command) => showUsage(io, command.optsWithGlobals()));
+}

@@ -1,0 +1,241 @@
+import type { TObject } from "@sinclair/typebox";
+import type { Command } from "commander";
+import { CapabilityDetail, CapabilityFilter, CapabilityList } from "../../catalogue/schema.ts";
+import { page } from "../../http/cursor.ts";
+import { UseCase, UseCaseFilter, UseCaseSummary } from "../../use-cases/schema.ts";
+import { CommandError, type Io } from "../io.ts";
+import { type Api, ApiError, apiFor, bodyOf, queryOf } from "./http.ts";
+import { credits, facts, paint, printLines, section, table, wrap } from "./screen.ts";
+import { type ClientOptions, clientOptions } from "./settings.ts";
+
+const UseCaseList = page(UseCaseSummary, "UseCaseList");
+
+/** What the catalogue calls an item, and where it is. */
+interface Catalogue {
+  readonly command: string;
+  readonly noun: string;
+  readonly path: string;
+  readonly filter: TObject;
+}
+export const capabilities: Catalogue = {
+  command: "capabilities",
+  noun: "capability",
+  path: "/v1/capabilities",
+  filter: CapabilityFilter,
+};
+export const useCases: Catalogue = {
+  command: "use-cases",
+  noun: "use case",
+  path: "/v1/use-cases",
+  filter: UseCaseFilter,
+};
+
+/** An item's detail as it came, or undefined where the catalogue has none of that slug. */
+export async function findItem(api: Api, { path }: Catalogue, slug: string): Promise<string | undefined> {
+  try {
+    return await api.request("GET", `${path}/${encodeURIComponent(slug)}`);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** What a command throws for a slug that none of these catalogues has. */
+export const unknownSlug = (slug: string, ...where: readonly Catalogue[]): CommandError =>
+  new CommandError(
+    1,
+    `There is no ${where.map(({ noun }) => noun).join(" or ")} "${slug}".`,
+    `See what there is: ${where.map(({ command }) => `assay ${command} list`).join(", ")}`,
+  );
+
+async function show(api: Api, catalogue: Catalogue, slug: string): Promise<string> {
+  const text = await findItem(api, catalogue, slug);
+  if (text === undefined) throw unknownSlug(slug, catalogue);
+  return text;
+}
+
+/** One line for each member of an input schema: its name, whether it must be there, what it may be. */
+export function inputLines(io: Io, schema: Readonly<Record<string, unknown>>): string[] {
+  const properties = typeof schema.properties === "object" && schema.properties !== null ? schema.properties : {};
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const members = Object.entries(properties).map(([name, member]: [string, unknown]) => ({ name, member }));
+  if (members.length === 0) return ["none"];
+  return table(
+    io,
+    [
+      { title: "member", cell: ({ name }) => name },
+      { title: "", cell: ({ name }) => (required.includes(name) ? "required" : "optional") },
+      { title: "what", cell: ({ member }) => constraint(member) },
+    ],
+    members,
+  );
+}
+
+/** A JSON Schema's bounds in words, such as `string, minLength 3, maxLength 1500`. */
+function constraint(schema: unknown): string {
+  if (typeof schema !== "object" || schema === null) return "anything";
+  const { type, enum: choices, items, description, ...bounds } = Object.fromEntries<unknown>(Object.entries(schema));
+  const kind = type === "array" ? `list of (${constraint(items)})` : String(type ?? "anything");
+  const said = Object.entries(bounds).flatMap(([name, value]) =>
+    typeof value === "object" ? [] : [`${name} ${value}`],
+  );
+  const chosen = Array.isArray(choices) ? [choices.join(" | ")] : [kind];
+  return [...chosen, ...said].join(", ") + (typeof description === "string" ? `. ${description}` : "");
+}
+
+const runnable = (item: { readonly runnable: boolean }): string => (item.runnable ? "yes" : "no");
+
+function printCapabilities(io: Io, text: string): void {
+  const { items } = bodyOf(CapabilityList, text);
+  if (items.length === 0) io.err("Nothing matches. Leave out a filter.");
+  const lines = table(
+    io,
+    [
+      { title: "capability", cell: (item) => item.slug },
+      { title: "status", cell: (item) => item.status },
+      { title: "where", cell: (item) => item.countries.join(" ") },
+      { title: "credits", cell: (item) => String(item.pricing.live_credits), align: "right" },
+      { title: "runnable", cell: runnable, tone: (item) => (item.runnable ? "good" : "dim") },
+      { title: "outcome", cell: (item) => item.outcome },
+    ],
+    items,
+  );
+  printLines(io, lines);
+}
+
+function printUseCases(io: Io, text: string): void {
+  const { items } = bodyOf(UseCaseList, text);
+  if (items.length === 0) io.err("Nothing matches. Leave out a filter.");
+  const lines = table(
+    io,
+    [
+      { title: "use case", cell: (item) => item.slug },
+      { title: "status", cell: (item) => item.status },
+      { title: "credits", cell: (item) => String(item.maximum_credits), align: "right" },
+      { title: "runnable", cell: runnable, tone: (item) => (item.runnable ? "good" : "dim") },
+      { title: "outcome", cell: (item) => item.outcome },
+    ],
+    items,
+  );
+  printLines(io, lines);
+}
+
+const bullets = (io: Io, texts: readonly string[]): string[] =>
+  texts.flatMap((text) => wrap(text, io.columns - 2).map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)));
+
+/** A capability's contract for people. */
+export function printCapability(io: Io, item: CapabilityDetail): void {
+  const { pricing, trial, statistics } = item;
+  io.out(paint(io, "bold", `${item.name} ${item.semantic_version}`));
+  printLines(io, wrap(item.description, io.columns));
+  io.out("");
+  const trialText = trial.enabled
+    ? [
+        `${trial.max_runs} ${trial.max_runs === 1 ? "run" : "runs"} at ${credits(pricing.trial_credits)}`,
+        ...trial.restrictions,
+      ]
+    : ["none"];
+  printLines(
+    io,
+    facts(io, [
+      ["slug", item.slug],
+      ["outcome", item.outcome],
+      ["status", `${item.status}, ${item.exposure}, by ${item.provider}`],
+      ["runnable", runnable(item)],
+      ["countries", item.countries.join(" ")],
+      ["price", `${credits(pricing.live_credits)} (${pricing.model}, ${pricing.charging_unit})`],
+      ["trial", trialText.join("; ")],
+      ["permissions", item.permissions.join(" ")],
+      ["evidence", item.evidence_freshness],
+      ["surfaces", item.supported_execution_surfaces.join(" ")],
+      ["tools", item.tools.map((tool) => tool.name).join(" ")],
+      ["documentation", item.documentation_url],
+      [
+        "last 30 days",
+        statistics &&
+          `${statistics.runs_30d} runs by ${statistics.tenants} tenants, success ${statistics.success_rate}`,
+      ],
+    ]),
+  );
+  section(io, "Input", inputLines(io, item.input_schema));
+  section(io, "Limitations", bullets(io, item.limitations));
+}
+
+/** A use case's contract for people. */
+export function printUseCase(io: Io, item: UseCase): void {
+  const { execution_blocker: blocker } = item;
+  io.out(paint(io, "bold", `${item.name} ${item.semantic_version}`));
+  printLines(io, wrap(item.description, io.columns));
+  io.out("");
+  printLines(
+    io,
+    facts(io, [
+      ["slug", item.slug],
+      ["outcome", item.outcome],
+      ["status", `${item.status}, ${item.access}, by ${item.provider}`],
+      ["runnable", blocker ? `no: ${blocker.message} (${blocker.code})` : "yes"],
+      ["price", `at most ${credits(item.maximum_credits)}`],
+      ["evidence", item.evidence_freshness],
+      ["surfaces", item.supported_execution_surfaces.join(" ")],
+    ]),
+  );
+  section(io, "Steps", stepLines(io, item.steps));
+  section(io, "Delivered", bullets(io, item.delivered_results));
+  section(io, "Input", inputLines(io, item.input_schema));
+  section(io, "Limitations", bullets(io, item.limitations));
+}
+
+/** Priced steps, of a use case or its quote. */
+export const stepLines = (io: Io, steps: UseCase["steps"]): string[] =>
+  table(
+    io,
+    [
+      { title: "step", cell: (step) => step.key },
+      { title: "credits", cell: (step) => String(step.maximum_credits), align: "right" },
+      { title: "approval", cell: (step) => (step.requires_approval ? "needed" : "") },
+      { title: "what", cell: (step) => step.title },
+    ],
+    steps,
+  );
+
+type Filters = ClientOptions & Readonly<Record<string, string | undefined>>;
+const flagOf = (name: string): string => `--${name.replaceAll("_", "-")}`;
+const optionOf = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function register(program: Command, io: Io, catalogue: Catalogue, print: { list: Printer; item: Printer }): void {
+  const { command: name, noun, path, filter } = catalogue;
+  const filters = Object.keys(filter.properties).filter((member) => member !== "q");
+  const group = program.command(name).description(`find and inspect ${name.replace("-", " ")}`);
+  const list = clientOptions(group.command("list [words...]").description(`search, by words and filters`));
+  for (const member of filters) list.option(`${flagOf(member)} <${member}>`);
+  list.action(async (words: readonly string[], _options, command: Command) => {
+    const options = command.optsWithGlobals<Filters>();
+    const chosen = Object.fromEntries(filters.map((member) => [member, options[optionOf(member)]]));
+    const query = queryOf({ q: words.length > 0 ? words.join(" ") : undefined, ...chosen });
+    const text = await (await apiFor(io, options)).request("GET", path + query);
+    if (options.json) io.out(text);
+    else print.list(io, text);
+  });
+  clientOptions(
+    group.command("show <slug>").description(`the contract of a ${noun}: price, input, limitations`),
+  ).action(async (slug: string, _options, command: Command) => {
+    const options = command.optsWithGlobals<ClientOptions>();
+    const text = await show(await apiFor(io, options), catalogue, slug);
+    if (options.json) io.out(text);
+    else print.item(io, text);
+  });
+}
+
+type Printer = (io: Io, text: string) => void;
+
+/** `assay capabilities list|show` and `assay use-cases list|show`. Filters are those of the routes. */
+export function registerCatalogue(program: Command, io: Io): void {
+  register(program, io, capabilities, {
+    list: printCapabilities,
+    item: (where, text) => printCapability(where, bodyOf(CapabilityDetail, text)),
+  });
+  register(program, io, useCases, {
+    list: printUseCases,
+    item: (where, text) => printUseCase(where, bodyOf(UseCase, text)),
+  });
+}

@@ -1,0 +1,120 @@
+import type { Command } from "commander";
+import {
+  type ExaFilterInput,
+  ExaFilterOutput,
+  ExaFilterInput as InputSchema,
+} from "../../capabilities/exa-filter/schema.ts";
+import { CommandError, type Io } from "../io.ts";
+import { capabilities } from "./catalogue.ts";
+import { apiFor, conforms } from "./http.ts";
+import { collect, readText } from "./input.ts";
+import { startRun } from "./run.ts";
+import { failUnlessSucceeded } from "./runs.ts";
+import { outline, paint, printLines, section, type Tone, wrap } from "./screen.ts";
+import { type ClientOptions, clientOptions } from "./settings.ts";
+import { waitForRun } from "./wait.ts";
+
+const exaFilterPath = `${capabilities.path}/exa-filter`;
+
+const passageLimit = InputSchema.properties.sources.items.maxLength ?? 0;
+const passagesLimit = InputSchema.properties.sources.maxItems ?? 0;
+
+/** Where a text pauses, the longest pause in front: paragraphs, sentences, words. */
+const pauses = [/\n\s*\n/g, /[.!?]\s/g, /\s/g];
+
+/** How much of a text goes into a passage: up to its last paragraph within the limit, else sentence, else word. */
+function cut(text: string, limit: number): number {
+  const head = text.slice(0, limit);
+  for (const pause of pauses) {
+    const last = [...head.matchAll(pause)].at(-1);
+    if (last && last.index > 0) return last.index + 1;
+  }
+  // Between two halves of a surrogate pair nothing is cut.
+  return /[\uD800-\uDBFF]$/.test(head) ? limit - 1 : limit;
+}
+
+/** A source as passages that the capability takes, cut where the text itself pauses. */
+export function passagesOf(text: string, limit = passageLimit): string[] {
+  const passages: string[] = [];
+  let rest = text.trim();
+  while (rest.length > limit) {
+    const at = cut(rest, limit);
+    passages.push(rest.slice(0, at).trim());
+    rest = rest.slice(at).trim();
+  }
+  return rest === "" ? passages : [...passages, rest];
+}
+
+interface CheckOptions extends ClientOptions {
+  readonly question: string;
+  readonly answer: string;
+  readonly source?: readonly string[];
+  readonly country?: ExaFilterInput["country"];
+  readonly strict?: boolean;
+  readonly idempotencyKey?: string;
+}
+
+async function inputOf(io: Io, { question, answer, source = [], country }: CheckOptions): Promise<ExaFilterInput> {
+  if ([answer, ...source].filter((path) => path === "-").length > 1)
+    throw new CommandError(2, "Only one of --answer and --source can be stdin.");
+  const sources: string[] = [];
+  for (const path of source) sources.push(...passagesOf(await readText(io, path)));
+  if (sources.length > passagesLimit)
+    throw new CommandError(
+      1,
+      `The sources make ${sources.length} passages of up to ${passageLimit} characters; at most ${passagesLimit} can be sent.`,
+      "Give only those parts that the answer should rest on.",
+    );
+  const text = (await readText(io, answer)).trim();
+  return { question, answer: text, ...(sources.length > 0 && { sources }), ...(country && { country }) };
+}
+
+const tones: Readonly<Record<string, Tone>> = { OK: "good", WARN: "warn", FAIL: "bad" };
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** A verdict with its claims, for people. */
+export function printVerdict(io: Io, verdict: ExaFilterOutput): void {
+  const { trust_state, faithfulness_score, confidence_score, verdict_text, claims = [], sources } = verdict;
+  const scores = [
+    faithfulness_score !== undefined && `faithfulness ${percent(faithfulness_score)}`,
+    confidence_score !== undefined && `confidence ${percent(confidence_score)}`,
+    `${sources.length} supporting ${sources.length === 1 ? "source" : "sources"}`,
+  ].filter((part) => part !== false);
+  io.out(`${paint(io, tones[trust_state], trust_state)}  ${scores.join(" · ")}`);
+  if (verdict_text) printLines(io, wrap(verdict_text, io.columns));
+  const lines = claims.flatMap(({ supported, probability, text, reason }) => {
+    const mark = supported ? "+" : "-";
+    const [first = "", ...more] = wrap(`${text} (${percent(probability)})`, io.columns - 2);
+    return [
+      `${paint(io, supported ? "good" : "bad", mark)} ${first}`,
+      ...[...more, ...(reason ? wrap(reason, io.columns - 2) : [])].map((line) => `  ${line}`),
+    ];
+  });
+  section(io, "Claims (+ supported, - not supported)", lines);
+}
+
+async function check(io: Io, options: CheckOptions): Promise<void> {
+  const input = await inputOf(io, options);
+  const api = await apiFor(io, options);
+  const started = await startRun(io, api, exaFilterPath, { input }, options.idempotencyKey);
+  const { run, text } = await waitForRun(api, io, started.run.id);
+  if (options.json) io.out(text);
+  failUnlessSucceeded(run);
+  const verdict = conforms(ExaFilterOutput, run.result) ? run.result : undefined;
+  if (!options.json && verdict) printVerdict(io, verdict);
+  if (!options.json && !verdict) printLines(io, outline(run.result, io.columns));
+  if (options.strict && verdict?.trust_state === "FAIL")
+    throw new CommandError(1, "The verdict is FAIL, and --strict is given.");
+}
+
+/** `assay check`: the capability exa-filter over files. */
+export function registerCheck(program: Command, io: Io): void {
+  clientOptions(program.command("check").description("check whether an answer is supported by its sources"))
+    .requiredOption("--question <text>", "what was asked")
+    .requiredOption("--answer <file>", "the answer to check; - reads it from stdin")
+    .option("--source <file>", "a text that the answer should rest on; again for more, - for stdin", collect)
+    .option("--country <code>", "CZ or SK")
+    .option("--strict", "exit 1 when the verdict is FAIL")
+    .option("--idempotency-key <key>", "8 to 200 characters; the same key and input give the same run")
+    .action(async (_options, command: Command) => check(io, command.optsWithGlobals<CheckOptions>()));
+}

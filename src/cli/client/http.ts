@@ -1,0 +1,178 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { ErrorBody } from "../../http/errors.ts";
+import { surfaceHeader } from "../../http/surface.ts";
+import { checker } from "../../platform/validate.ts";
+import { CommandError, type Io } from "../io.ts";
+import { harmless } from "./screen.ts";
+import { type ClientOptions, clientSettings, type Settings } from "./settings.ts";
+
+/** How long one request may take. No route of the API blocks longer than 45 s. */
+const requestTimeoutMs = 60_000;
+
+/** No answer at all: the server is down, or the way to it. Whoever waits may try again. */
+export class Unreachable extends CommandError {}
+
+/** The API's refusal: exit 3 for 401 and 403, 4 for 402, else 1. */
+export class ApiError extends CommandError {
+  constructor(
+    readonly status: number,
+    message: string,
+    hint?: string,
+  ) {
+    super(status === 401 || status === 403 ? 3 : status === 402 ? 4 : 1, message, hint);
+  }
+}
+
+export interface Call {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Api {
+  readonly baseUrl: string;
+  /** The answer's body as it came. Throws `ApiError`, `Unreachable`, and the signal's reason when it aborts. */
+  request(method: "GET" | "POST", path: string, call?: Call): Promise<string>;
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== "object" || body === null || !("error" in body)) return false;
+  const { error } = body;
+  if (typeof error !== "object" || error === null || !("code" in error && "message" in error)) return false;
+  return typeof error.code === "string" && (!("details" in error) || Array.isArray(error.details));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function hintFor(code: string, settings: Settings): string | undefined {
+  if (code === "missing_scope") return settings.credential && `The credential came from ${settings.credential.origin}.`;
+  if (code === "invalid_api_key")
+    return settings.credential
+      ? `The credential came from ${settings.credential.origin}. Check it, or make another one.`
+      : settings.credentialHint;
+  if (code === "capability_runs_disabled")
+    return "Where you operate the server: `assay admin gates open platform`, then the same with the slug.";
+  return undefined;
+}
+
+function refusal(response: Response, text: string, settings: Settings): ApiError {
+  const body = parsed(text);
+  const { status, headers } = response;
+  if (!isErrorBody(body)) {
+    const hint = `Is ${settings.baseUrl} the address of an Assay server? Set it with --base-url or ASSAY_BASE_URL.`;
+    return new ApiError(status, `The answer was ${status} ${response.statusText}`.trim(), hint);
+  }
+  const { code, message, details = [] } = body.error;
+  const lines = [`${message} (${code})`, ...details.map((detail) => `  ${detail.path} ${detail.message}`)];
+  if (status >= 500) lines.push(`  X-Request-Id: ${headers.get("x-request-id") ?? "none"}`);
+  return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings));
+}
+
+/**
+ * A request with a deadline that follows no redirect: a credential goes to the address it was meant for alone. No
+ * connection is kept: a command ends soon, and a server that stops waits for open ones.
+ */
+async function send(url: string, init: RequestInit, signal?: AbortSignal): Promise<[Response, string]> {
+  const deadline = AbortSignal.timeout(requestTimeoutMs);
+  try {
+    const bounds = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    const response = await fetch(url, { ...init, redirect: "manual", keepalive: false, signal: bounds });
+    return [response, await response.text()];
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    const { origin } = new URL(url);
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (deadline.aborted) throw new Unreachable(1, `${origin} did not answer within ${requestTimeoutMs / 1000} s.`);
+    throw new Unreachable(
+      1,
+      `No server answers at ${origin}${code ? ` (${code})` : ""}.`,
+      "Start one with `assay serve --demo`, or say where it is with --base-url or ASSAY_BASE_URL.",
+    );
+  }
+}
+
+/** A public document, asked for without any credential. */
+export async function fetchPublic(url: string): Promise<string> {
+  const [response, text] = await send(url, {});
+  if (response.ok) return text;
+  throw new CommandError(1, `${url} answered ${response.status} ${response.statusText}`.trim());
+}
+
+export function createApi(settings: Settings): Api {
+  const { baseUrl, credential } = settings;
+  return {
+    baseUrl,
+    async request(method, path, { body, headers, signal } = {}) {
+      const init = {
+        method,
+        headers: {
+          accept: "application/json, application/jose",
+          [surfaceHeader]: "cli",
+          ...(credential && { authorization: `Bearer ${credential.secret}` }),
+          ...(body !== undefined && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      };
+      const [response, text] = await send(baseUrl + path, init, signal);
+      if (response.ok) return text;
+      const elsewhere = response.headers.get("location");
+      if (response.status >= 300 && response.status < 400 && elsewhere)
+        throw new ApiError(
+          response.status,
+          `The server redirects to ${harmless(elsewhere)}.`,
+          "Set --base-url to where it is.",
+        );
+      throw refusal(response, text, settings);
+    },
+  };
+}
+
+/** The API by a command's flags, the environment and the settings file. */
+export const apiFor = async (io: Io, options: ClientOptions): Promise<Api> =>
+  createApi(await clientSettings(io, options));
+
+/** What a client has no need to hold a server to: it may add members, and knows formats that are not checked here. */
+const servers = ["additionalProperties", "format"];
+
+/** The same schema without those keywords. `named`: the members are properties, so their names are no keywords. */
+function opened(part: unknown, named = false): unknown {
+  if (Array.isArray(part)) return part.map((item) => opened(item));
+  if (typeof part !== "object" || part === null) return part;
+  const members = Reflect.ownKeys(part).filter((key) => named || !servers.includes(String(key)));
+  return Object.fromEntries(
+    members.map((key) => [key, opened(Reflect.get(part, key), key === "properties" && !named)]),
+  );
+}
+
+const openSchemas = new WeakMap<TSchema, TSchema>();
+
+/** Whether a value has the schema's form, members that a newer server added aside. */
+export function conforms<S extends TSchema>(schema: S, value: unknown): value is Static<S> {
+  const open = openSchemas.get(schema) ?? (opened(schema) as TSchema);
+  openSchemas.set(schema, open);
+  return checker(open).Check(value);
+}
+
+/** A body as its schema types it. An answer of another form ends the command; `--json` would still show it. */
+export function bodyOf<S extends TSchema>(schema: S, text: string): Static<S> {
+  const body = parsed(text);
+  if (conforms(schema, body)) return body;
+  throw new CommandError(
+    1,
+    `The answer is no ${schema.title ?? "record"} that this version knows.`,
+    "See it with --json. Check --base-url, and that `assay version` here and on the server are the same.",
+  );
+}
+
+/** `?a=1&b=2` of what is given, or nothing. */
+export function queryOf(members: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(members).filter((member): member is [string, string] => member[1] !== undefined);
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+}

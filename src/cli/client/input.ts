@@ -1,0 +1,92 @@
+import type { Command } from "commander";
+import { CommandError, type Io } from "../io.ts";
+import { reasonOf } from "./settings.ts";
+
+/** How a run's or a quote's input is given. */
+export interface InputOptions {
+  readonly input?: string;
+  readonly inputFile?: string;
+  readonly set?: readonly string[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+/** An option that may be given several times. */
+export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
+
+export const inputOptions = (command: Command): Command =>
+  command
+    .argument("[-]", "a lone - reads the input from stdin")
+    .option("--input <json>", "the input as JSON; - reads it from stdin")
+    .option("--input-file <file>", "the input from a JSON file; - reads it from stdin")
+    .option("--set <key=value>", "one member of the input; again for more, or for more items of a list", collect);
+
+/** A file's text, or stdin's for `-`. Exit 1 where it can't be read. */
+export async function readText(io: Io, path: string): Promise<string> {
+  if (path === "-") return io.stdin();
+  try {
+    return await Bun.file(path).text();
+  } catch (error) {
+    throw new CommandError(1, `${path} can't be read: ${reasonOf(error)}`);
+  }
+}
+
+function membersOf(text: string, origin: string): Members {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(2, `${origin} is not JSON: ${reasonOf(error)}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw new CommandError(2, `${origin} must be a JSON object, such as {"question": "…"}.`);
+}
+
+async function given(io: Io, dash: string | undefined, options: InputOptions): Promise<Members> {
+  if (dash !== undefined && dash !== "-")
+    throw new CommandError(2, `Unexpected argument ${dash}.`, "Give the input with --input, --input-file, --set or -.");
+  const ways = [dash, options.input, options.inputFile].filter((way) => way !== undefined);
+  if (ways.length > 1) throw new CommandError(2, "Give the input once: --input, --input-file or -.");
+  if (options.inputFile !== undefined) return membersOf(await readText(io, options.inputFile), options.inputFile);
+  if (dash === "-" || options.input === "-") return membersOf(await io.stdin(), "stdin");
+  return options.input === undefined ? {} : membersOf(options.input, "--input");
+}
+
+const property = (schema: unknown, name: string): unknown =>
+  typeof schema === "object" && schema !== null && Object.hasOwn(schema, name) ? Reflect.get(schema, name) : undefined;
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A `--set` value as its place in the input schema wants it. What does not fit stays text, for the server to refuse. */
+function converted(text: string, schema: unknown, earlier: unknown): unknown {
+  const type = property(schema, "type");
+  if (type === "string") return text;
+  if (type !== "array") return type === undefined ? text : jsonOr(text);
+  if (text.startsWith("[")) return jsonOr(text);
+  return [...(Array.isArray(earlier) ? earlier : []), converted(text, property(schema, "items"), undefined)];
+}
+
+/** The input that the flags give; `--set` comes on top. `schema` is the JSON Schema that says what a member is. */
+export async function readInput(
+  io: Io,
+  dash: string | undefined,
+  options: InputOptions,
+  schema: unknown,
+): Promise<Members> {
+  const members = new Map(Object.entries(await given(io, dash, options)));
+  const set = new Set<string>();
+  for (const pair of options.set ?? []) {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (key === undefined || value === undefined)
+      throw new CommandError(2, `--set takes key=value, and "${pair}" is none.`);
+    const earlier = set.has(key) ? members.get(key) : undefined;
+    members.set(key, converted(value, property(property(schema, "properties"), key), earlier));
+    set.add(key);
+  }
+  return Object.fromEntries(members);
+}

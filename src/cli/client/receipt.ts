@@ -1,0 +1,100 @@
+import type { Command } from "commander";
+import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
+import { isHttpUrl } from "../../platform/validate.ts";
+import { receiptType } from "../../runs/receipt.ts";
+import { CommandError, type Io } from "../io.ts";
+import { apiFor, fetchPublic } from "./http.ts";
+import { readText } from "./input.ts";
+import { outline, paint, printLines } from "./screen.ts";
+import { type ClientOptions, clientOptions, clientSettings, reasonOf } from "./settings.ts";
+
+const jwksPath = "/.well-known/jwks.json";
+
+function keySetOf(text: string, origin: string): JSONWebKeySet {
+  try {
+    const set: unknown = JSON.parse(text);
+    if (typeof set === "object" && set !== null && "keys" in set && Array.isArray(set.keys)) return { keys: set.keys };
+  } catch {
+    // Falls through to the same advice as for JSON of another form.
+  }
+  throw new CommandError(1, `${origin} holds no JSON Web Key Set.`, `An Assay server shows its keys at ${jwksPath}`);
+}
+
+export interface Verified {
+  /** What the receipt states: a JSON object. */
+  readonly statement: unknown;
+  /** The payload as it was signed. */
+  readonly text: string;
+  readonly keyId: string | undefined;
+}
+
+/**
+ * Checks a receipt with public keys alone: an ES256 signature by one of them, and the receipt's own type, so that no
+ * other signed thing passes for one. Throws exit 1 with what is wrong.
+ */
+export async function verifyReceipt(receipt: string, keys: JSONWebKeySet): Promise<Verified> {
+  const foreign = "It was altered, or does not come from the server whose keys these are.";
+  try {
+    const options = { algorithms: ["ES256"] };
+    const { payload, protectedHeader } = await compactVerify(receipt.trim(), createLocalJWKSet(keys), options);
+    const { typ, kid } = protectedHeader;
+    if (typ !== receiptType)
+      throw new CommandError(1, `This is signed, but no receipt: its type is ${typ ?? "missing"}.`);
+    const text = new TextDecoder().decode(payload);
+    return { statement: JSON.parse(text), text, keyId: kid };
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    if (error instanceof errors.JWSSignatureVerificationFailed)
+      throw new CommandError(1, "The signature does not match the receipt.", foreign);
+    if (error instanceof errors.JWKSNoMatchingKey)
+      throw new CommandError(1, `None of the ${keys.keys.length} public keys signed this receipt.`, foreign);
+    throw new CommandError(1, `This is no receipt that can be checked: ${reasonOf(error)}`, foreign);
+  }
+}
+
+interface VerifyOptions extends ClientOptions {
+  readonly jwks?: string;
+}
+
+/** The public keys, and where they are from: a file, an address, or the server's own. */
+async function keysOf(io: Io, options: VerifyOptions): Promise<[JSONWebKeySet, string]> {
+  const { jwks } = options;
+  if (jwks !== undefined && !isHttpUrl(jwks)) return [keySetOf(await readText(io, jwks), jwks), jwks];
+  const url = jwks ?? (await clientSettings(io, options)).baseUrl + jwksPath;
+  return [keySetOf(await fetchPublic(url), url), url];
+}
+
+async function verify(io: Io, path: string, options: VerifyOptions): Promise<void> {
+  if (path === "-" && options.jwks === "-")
+    throw new CommandError(2, "Only one of the receipt and --jwks can be stdin.");
+  const receipt = await readText(io, path);
+  const [keys, origin] = await keysOf(io, options);
+  const { statement, text, keyId } = await verifyReceipt(receipt, keys);
+  io.err(paint(io, "good", `The signature is valid: ES256, key ${keyId ?? "without id"} of ${origin}`));
+  if (options.json) io.out(text);
+  else printLines(io, outline(statement, io.columns));
+}
+
+async function get(io: Io, id: string, options: ClientOptions & { readonly output?: string }): Promise<void> {
+  const receipt = await (await apiFor(io, options)).request("GET", `/v1/runs/${encodeURIComponent(id)}/receipt`);
+  if (options.output === undefined || options.output === "-") return io.out(receipt);
+  try {
+    await Bun.write(options.output, `${receipt}\n`);
+  } catch (error) {
+    throw new CommandError(1, `${options.output} can't be written: ${reasonOf(error)}`);
+  }
+  io.err(`Written. Check it with: assay receipt verify ${options.output}`);
+}
+
+/** `assay receipt get|verify`. */
+export function registerReceipt(program: Command, io: Io): void {
+  const receipt = program.command("receipt").description("get a run's signed receipt, or check one");
+  clientOptions(receipt.command("get <run>").description("the signed receipt of a finished run"))
+    .option("--output <file>", "write it there instead of printing it")
+    .action(async (id: string, _options, command: Command) => get(io, id, command.optsWithGlobals()));
+  clientOptions(receipt.command("verify <file>").description("check a receipt with the public keys alone; - is stdin"))
+    .option("--jwks <file-or-url>", "the public keys; without it the server's own are fetched")
+    .action(async (path: string, _options, command: Command) =>
+      verify(io, path, command.optsWithGlobals<VerifyOptions>()),
+    );
+}

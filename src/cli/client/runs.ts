@@ -1,0 +1,157 @@
+import type { Command } from "commander";
+import { page } from "../../http/cursor.ts";
+import { type Run, Run as RunSchema } from "../../runs/schema.ts";
+import { CommandError, type Io } from "../io.ts";
+import { type Api, apiFor, bodyOf, queryOf } from "./http.ts";
+import {
+  age,
+  credits,
+  facts,
+  harmless,
+  instant,
+  outline,
+  paint,
+  printLines,
+  section,
+  type Tone,
+  table,
+} from "./screen.ts";
+import { type ClientOptions, clientOptions } from "./settings.ts";
+import { readRun, waitForRun } from "./wait.ts";
+
+export const RunList = page(RunSchema, "RunList");
+
+const tones: Readonly<Record<string, Tone>> = {
+  succeeded: "good",
+  failed: "bad",
+  refused: "bad",
+  withheld: "warn",
+  awaiting_approval: "warn",
+};
+const statusTone = ({ status }: { status: string }): Tone | undefined => tones[status];
+export const runName = (run: Run): string => run.capability ?? run.use_case ?? run.kind;
+
+function took({ started_at, finished_at }: Run): string | null {
+  if (started_at === null || finished_at === null) return null;
+  return `${((Date.parse(finished_at) - Date.parse(started_at)) / 1000).toFixed(2)} s`;
+}
+
+function chargesOf({ charges, finished_at }: Run): string {
+  const { charged_credits, maximum_credits, reserved_credits, released_credits } = charges;
+  const open = finished_at === null ? `${reserved_credits} reserved` : `${released_credits} released`;
+  return `${credits(charged_credits)} of at most ${maximum_credits} (${open})`;
+}
+
+/** A run record for people: what it is, its steps, its charges, its result. */
+export function printRun(io: Io, run: Run): void {
+  io.out(paint(io, "bold", `${runName(run)} ${run.semantic_version}`) + paint(io, statusTone(run), `  ${run.status}`));
+  const { status_reason: reason, engine, approval } = run;
+  printLines(
+    io,
+    facts(io, [
+      ["run", run.id],
+      ["reason", reason && `${reason.message} (${reason.code})`],
+      ["mode", `${run.mode}, from ${run.surface}`],
+      ["engine", engine && [engine.name, engine.version, engine.model].filter((part) => part !== null).join(" ")],
+      ["created", `${instant(run.created_at)} UTC`],
+      ["took", took(run)],
+      ["charged", chargesOf(run)],
+      ["approval", approval && `${approval.decision ?? "awaited"} · ${approval.step}: ${approval.reason}`],
+      ["receipt", run.receipt_url && `assay receipt get ${run.id}`],
+    ]),
+  );
+  if (run.steps.length > 1)
+    section(
+      io,
+      "Steps",
+      table(
+        io,
+        [
+          { title: "step", cell: (step) => step.key },
+          { title: "status", cell: (step) => step.status, tone: statusTone },
+          { title: "charged", cell: (step) => String(step.charged_credits), align: "right" },
+          { title: "maximum", cell: (step) => String(step.maximum_credits), align: "right" },
+          { title: "what", cell: (step) => (step.error ? `${step.title}: ${step.error.message}` : step.title) },
+        ],
+        run.steps,
+      ),
+    );
+  if (run.result !== null) section(io, "Result", outline(run.result, io.columns));
+}
+
+/** How a waited-for run ends a command: a run without success is exit 1, with its reason. */
+export function failUnlessSucceeded(run: Run): void {
+  if (run.status === "succeeded") return;
+  const { message, code } = run.status_reason ?? { message: "No reason was given.", code: "unknown" };
+  const outcome = run.status === "refused" ? "refused" : "not successful";
+  throw new CommandError(1, harmless(`The run was ${outcome}: ${message} (${code})`));
+}
+
+/** Waits for a run, then prints its record: as it came with `--json`, else for people. */
+export async function waitAndPrint(api: Api, io: Io, id: string, json: boolean | undefined): Promise<void> {
+  const { run, text } = await waitForRun(api, io, id);
+  if (json) io.out(text);
+  else printRun(io, run);
+  failUnlessSucceeded(run);
+}
+
+interface ListOptions extends ClientOptions {
+  readonly status?: string;
+  readonly capability?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+async function list(io: Io, { status, capability, limit, cursor, ...options }: ListOptions): Promise<void> {
+  const api = await apiFor(io, options);
+  const text = await api.request("GET", `/v1/runs${queryOf({ status, capability, limit, cursor })}`);
+  if (options.json) return io.out(text);
+  const { items, next_cursor } = bodyOf(RunList, text);
+  if (items.length === 0) return io.err("No runs. Start one with: assay run SLUG");
+  const lines = table(
+    io,
+    [
+      { title: "run", cell: (run) => run.id },
+      { title: "status", cell: (run) => run.status, tone: statusTone },
+      { title: "paid", cell: (run) => String(run.charges.charged_credits), align: "right" },
+      { title: "age", cell: (run) => age(run.created_at), align: "right" },
+      { title: "what", cell: runName },
+    ],
+    items,
+  );
+  printLines(io, lines);
+  if (next_cursor !== null) io.err(`There are more: --cursor ${next_cursor}`);
+}
+
+/** `assay runs list|get|watch|cancel`. */
+export function registerRuns(program: Command, io: Io): void {
+  const runs = program.command("runs").description("list, read, watch and cancel runs");
+  clientOptions(runs.command("list").description("list runs, the newest first"))
+    .option("--status <status>", RunSchema.properties.status.enum.join(", "))
+    .option("--capability <slug>", "runs of this capability")
+    .option("--limit <count>", "1 to 100; 50 without it")
+    .option("--cursor <cursor>", "go on where an earlier list ended")
+    .action(async (_options, command: Command) => list(io, command.optsWithGlobals<ListOptions>()));
+  clientOptions(runs.command("get <id>").description("read a run: status, steps, charges, result")).action(
+    async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ClientOptions>();
+      const { run, text } = await readRun(await apiFor(io, options), id);
+      if (options.json) io.out(text);
+      else printRun(io, run);
+    },
+  );
+  clientOptions(runs.command("watch <id>").description("wait for a run to end, then read it")).action(
+    async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ClientOptions>();
+      await waitAndPrint(await apiFor(io, options), io, id, options.json);
+    },
+  );
+  clientOptions(runs.command("cancel <id>").description("cancel a run; what it reserved is released")).action(
+    async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ClientOptions>();
+      const text = await (await apiFor(io, options)).request("POST", `/v1/runs/${encodeURIComponent(id)}/cancel`);
+      if (options.json) io.out(text);
+      else printRun(io, bodyOf(RunSchema, text));
+    },
+  );
+}

@@ -1,0 +1,174 @@
+import type { Io } from "../io.ts";
+
+/** Text on a terminal: colours, tables and outlines that fit it. Nothing is ever cut off, so ids can be copied. */
+
+export type Tone = "bold" | "dim" | "good" | "warn" | "bad";
+const codes: Readonly<Record<Tone, number>> = { bold: 1, dim: 2, good: 32, warn: 33, bad: 31 };
+
+/** Colours a text on a terminal; NO_COLOR (no-color.org) and TERM=dumb are obeyed. */
+export function paint(io: Io, tone: Tone | undefined, text: string): string {
+  const colourless = !io.terminal || io.env.NO_COLOR || io.env.TERM === "dumb";
+  return tone === undefined || colourless ? text : `\u001b[${codes[tone]}m${text}\u001b[0m`;
+}
+
+/** What came from elsewhere, without the control characters that could steer a terminal. */
+export const harmless = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, "");
+
+const width = (text: string): number => Bun.stringWidth(text);
+
+/** Lines of at most so many columns, broken between words; a longer word keeps a line of its own. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of harmless(text).split("\n")) {
+    let line = "";
+    for (const word of paragraph.split(/\s+/).filter((part) => part !== "")) {
+      if (line !== "" && width(line) + 1 + width(word) > columns) {
+        lines.push(line);
+        line = "";
+      }
+      line = line === "" ? word : `${line} ${word}`;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+const longestWord = (text: string): number => Math.max(...text.split(/\s+/).map(width));
+
+/** Wrapped lines behind a head, or below it where the longest word has no room beside it. */
+function hanging(head: string, text: string, columns: number): string[] {
+  const beside = columns - width(head);
+  if (longestWord(text) > beside && head.trim() !== "") {
+    const margin = " ".repeat(head.search(/\S/) + 2);
+    return [head.trimEnd(), ...wrap(text, columns - margin.length).map((line) => margin + line)];
+  }
+  const [first = "", ...rest] = wrap(text, beside);
+  const margin = " ".repeat(width(head));
+  return [head + first, ...rest.map((line) => margin + line)];
+}
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string;
+  readonly align?: "right";
+  readonly tone?: (row: Row) => Tone | undefined;
+}
+
+const gap = 2;
+/** Below so many columns a wrapped cell is hard to read. */
+const narrowestCell = 16;
+
+function padded<Row>(column: Column<Row>, text: string, columns: number): string {
+  const space = " ".repeat(Math.max(columns - width(text), 0));
+  return column.align === "right" ? space + text : text + space;
+}
+
+/** Each row as a block of `title  value` lines, for a terminal too narrow for a table. */
+function blocks<Row>(io: Io, columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
+  const titles = Math.max(...columns.map((column) => width(column.title)));
+  return rows.flatMap((row, index) => [
+    ...(index === 0 ? [] : [""]),
+    ...columns.flatMap((column, place) => {
+      const text = column.cell(row);
+      if (place === 0) return wrap(text, io.columns).map((line) => paint(io, "bold", line));
+      if (text === "") return [];
+      return hanging(`  ${column.title.padEnd(titles)}  `, text, io.columns);
+    }),
+  ]);
+}
+
+/**
+ * A table no wider than the terminal: its last column wraps, and where that leaves too little, rows become blocks.
+ * Without rows there is nothing, not even a head.
+ */
+export function table<Row>(io: Io, columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
+  if (rows.length === 0) return [];
+  const cells = rows.map((row) => columns.map((column) => harmless(column.cell(row))));
+  const widths = columns.map(({ title }, place) =>
+    Math.max(...[title, ...cells.map((row) => row[place] ?? "")].map(width)),
+  );
+  const whole = widths.at(-1) ?? 0;
+  const before = widths.slice(0, -1).reduce((sum, columnWidth) => sum + columnWidth + gap, 0);
+  const last = Math.min(whole, io.columns - before);
+  const least = Math.max(Math.min(whole, narrowestCell), ...cells.map((row) => longestWord(row.at(-1) ?? "")));
+  if (last < least) return blocks(io, columns, rows);
+  widths[columns.length - 1] = last;
+  const line = (texts: readonly string[], toneOf: (column: Column<Row>) => Tone | undefined): string =>
+    columns
+      .map((column, place) => paint(io, toneOf(column), padded(column, texts[place] ?? "", widths[place] ?? 0)))
+      .join(" ".repeat(gap))
+      .trimEnd();
+  const body = rows.flatMap((row, index) => {
+    const texts = cells[index] ?? [];
+    const [first = "", ...more] = wrap(texts.at(-1) ?? "", last);
+    const top = line([...texts.slice(0, -1), first], (column) => column.tone?.(row));
+    return [top, ...more.map((text) => " ".repeat(before) + text)];
+  });
+  const titles = columns.map((column) => column.title);
+  return [line(titles, () => "dim"), ...body];
+}
+
+/** Labels and values below each other; what has no value is left out. */
+export function facts(io: Io, pairs: readonly (readonly [label: string, value: string | null])[]): string[] {
+  const shown = pairs.filter(([, value]) => value !== null && value !== "");
+  const labels = Math.max(0, ...shown.map(([label]) => width(label)));
+  return shown.flatMap(([label, value]) => {
+    const [first = "", ...rest] = hanging(`${label.padEnd(labels)}  `, value ?? "", io.columns);
+    return [paint(io, "dim", first.slice(0, labels)) + first.slice(labels), ...rest];
+  });
+}
+
+const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+
+function leaf(value: unknown): string {
+  if (isBranch(value)) return Array.isArray(value) ? "none" : "{}";
+  return typeof value === "string" ? value : value === null ? "none" : String(value);
+}
+
+/** Any JSON value as an indented outline. */
+export function outline(value: unknown, columns: number, margin = ""): string[] {
+  if (!isBranch(value) || isEmpty(value)) return hanging(margin, leaf(value), columns);
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown) => {
+      const [first = "", ...rest] = outline(item, columns, `${margin}  `);
+      return [`${margin}- ${first.slice(margin.length + 2)}`, ...rest];
+    });
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) =>
+    isBranch(member) && !isEmpty(member)
+      ? [`${margin}${harmless(key)}:`, ...outline(member, columns, `${margin}  `)]
+      : hanging(`${margin}${harmless(key)}: `, leaf(member), columns),
+  );
+}
+
+export function printLines(io: Io, lines: readonly string[]): void {
+  for (const line of lines) io.out(line);
+}
+
+/** A heading and what stands under it; nothing where nothing does. */
+export function section(io: Io, title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  io.out("");
+  io.out(paint(io, "bold", title));
+  printLines(io, lines);
+}
+
+export const credits = (count: number): string =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? "credit" : "credits"}`;
+
+/** How long ago, in the largest unit that gives a whole number: `40s`, `12m`, `3h`, `20d`. */
+export function age(at: string, now = Date.now()): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1000));
+  const [count, unit] =
+    seconds < 60
+      ? [seconds, "s"]
+      : seconds < 3600
+        ? [seconds / 60, "m"]
+        : seconds < 86_400
+          ? [seconds / 3600, "h"]
+          : [seconds / 86_400, "d"];
+  return `${Math.floor(count)}${unit}`;
+}
+
+/** `2025-01-31 09:30:00`, UTC as all times of the API. */
+export const instant = (at: string): string => at.slice(0, 19).replace("T", " ");

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { CommandError } from "./io.ts";
+
+/** The demo's server as a process of its own, started and stopped by `demo-tour.ts`. */
+export interface DemoServer {
+  readonly baseUrl: string;
+  readonly data: string;
+  /** Resolves when `/health` answers; rejects with exit 1 when it does not in time. */
+  readonly ready: Promise<void>;
+  /** Never resolves: rejects with exit 1, and the server's last words, when it ends by itself. */
+  readonly ended: Promise<never>;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+const host = "127.0.0.1";
+const readyWithinMs = 60_000;
+const stopWithinMs = 15_000;
+const pollMs = 50;
+const lastWords = 10;
+
+/** The port if it is free; any free one for 0. Throws exit 1 for one in use. */
+export async function findPort(wanted: number): Promise<number> {
+  try {
+    const probe = Bun.serve({ hostname: host, port: wanted, fetch: () => new Response() });
+    const { port = wanted } = probe;
+    await probe.stop(true);
+    return port;
+  } catch (error) {
+    const busy = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    const message = busy ? `Port ${wanted} of ${host} is in use.` : `Port ${wanted} can't be opened: ${error}`;
+    throw new CommandError(1, message, "Stop what listens there, or choose another: bun run demo --port 8788");
+  }
+}
+
+/** Lines of a stream as they come. */
+async function readLines(stream: ReadableStream<Uint8Array>, keep: (line: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  let open = "";
+  for await (const bytes of stream) {
+    const lines = (open + decoder.decode(bytes, { stream: true })).split("\n");
+    open = lines.pop() ?? "";
+    for (const line of lines) keep(line);
+  }
+  if (open !== "") keep(open);
+}
+
+async function untilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
+  const deadline = Date.now() + readyWithinMs;
+  while (Date.now() < deadline) {
+    const healthy = await fetch(`${baseUrl}/health`, { signal, keepalive: false }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (healthy) return;
+    await after(pollMs, undefined, { signal });
+  }
+  throw new CommandError(1, `The server did not get ready within ${readyWithinMs / 1000} s.`);
+}
+
+/** Starts `assay serve --demo`. It gets a process group of its own, so that Ctrl-C reaches it once, through `stop`. */
+export function startDemo(data: string, port: number): DemoServer {
+  const main = join(import.meta.dir, "..", "main.ts");
+  const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_"));
+  const child = Bun.spawn([process.execPath, main, "serve", "--demo", "--data", data, "--port", String(port)], {
+    env: Object.fromEntries(settings),
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const words: string[] = [];
+  const keep = (line: string) => {
+    words.push(line);
+    if (words.length > lastWords) words.shift();
+  };
+  const heard = Promise.all([readLines(child.stdout, keep), readLines(child.stderr, keep)]);
+  const over = new AbortController();
+  const baseUrl = `http://${host}:${port}`;
+  const ended = child.exited.then(async (code) => {
+    over.abort();
+    await heard;
+    throw new CommandError(1, [`The server ended by itself, with ${code}. Its last words:`, ...words].join("\n"));
+  });
+  // Whoever waits hears of it; without anybody waiting it is no error.
+  ended.catch(() => {});
+  const ready = untilHealthy(baseUrl, over.signal).catch((error: unknown) => {
+    if (over.signal.aborted) return ended;
+    throw error;
+  });
+  ready.catch(() => {});
+  return {
+    baseUrl,
+    data,
+    ready,
+    ended,
+    async stop() {
+      child.kill("SIGTERM");
+      const late = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+      await child.exited;
+      clearTimeout(late);
+    },
+  };
+}

@@ -1,0 +1,244 @@
+#!/usr/bin/env bun
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Type as T } from "@sinclair/typebox";
+import { type ExaFilterInput, ExaFilterOutput } from "../capabilities/exa-filter/schema.ts";
+import { CapabilityDetail, CapabilityList } from "../catalogue/schema.ts";
+import { newId } from "../platform/ids.ts";
+import { Run } from "../runs/schema.ts";
+import { Credits } from "../usage/schema.ts";
+import { Quote } from "../use-cases/schema.ts";
+import { printVerdict } from "./client/check.ts";
+import { type Api, bodyOf, conforms, createApi } from "./client/http.ts";
+import { verifyReceipt } from "./client/receipt.ts";
+import { printQuote } from "./client/run.ts";
+import { failUnlessSucceeded } from "./client/runs.ts";
+import { credits, facts, outline, paint, printLines, table, wrap } from "./client/screen.ts";
+import { waitForRun } from "./client/wait.ts";
+import { type DemoServer, findPort, startDemo } from "./demo-server.ts";
+import { CommandError, type Io, processIo } from "./io.ts";
+
+/**
+ * `bun run demo`: starts the demo's server, walks one real run through the product loop (discover, inspect, quote, run,
+ * reconcile), and goes on serving until Ctrl-C. `--exit` stops after the walk.
+ */
+
+/** What of `demo-credentials.json` the walk needs. */
+const DemoCredentials = T.Object(
+  { firms: T.Array(T.Object({ name: T.String(), keys: T.Object({ all: T.String() }) }), { minItems: 1 }) },
+  { title: "demo-credentials.json" },
+);
+
+/** Made up for this walk: the second sentence of the answer says the contrary of its source. */
+const example: ExaFilterInput = {
+  question: "What does the bicycle insurance cover?",
+  answer:
+    "Theft of the insured bicycle is covered up to CZK 40,000. Damage caused by wear and tear is covered as well.",
+  sources: [
+    "Theft of the insured bicycle is covered up to CZK 40,000, provided that the bicycle was locked.",
+    "Damage caused by wear and tear is not covered.",
+  ],
+  country: "CZ",
+};
+
+const marketEntry = {
+  company_url: "https://example.com/",
+  product_category: "Bicycle insurance",
+  target_adviser_icp: "Independent insurance advisers with private customers in cities.",
+  candidate_markets: ["CZ", "SK"],
+  value_proposition: "Cover for bicycles that is concluded at the shop's counter within two minutes.",
+};
+
+interface Walk {
+  readonly io: Io;
+  readonly api: Api;
+}
+
+function step(io: Io, number: number, title: string, why: string): void {
+  io.out("");
+  io.out(paint(io, "bold", `${number}. ${title}`));
+  printLines(io, wrap(why, io.columns));
+}
+
+/** An API that shows each request that it makes; a poll is shown once. */
+function shown(io: Io, api: Api): Api {
+  const seen = new Set<string>();
+  return {
+    ...api,
+    request(method, path, call) {
+      const line = `${method} ${path}`;
+      if (!seen.has(line)) printLines(io, ["", paint(io, "dim", `→ ${line}`)]);
+      seen.add(line);
+      return api.request(method, path, call);
+    },
+  };
+}
+
+async function discover({ io, api }: Walk): Promise<void> {
+  step(io, 1, "Discover", "What is there for the Czech market? Finding a capability is no right to run it.");
+  const { items } = bodyOf(CapabilityList, await api.request("GET", "/v1/capabilities?country=CZ"));
+  const columns = [
+    { title: "capability", cell: (item: CapabilityList["items"][number]) => item.slug },
+    { title: "runnable", cell: (item: CapabilityList["items"][number]) => (item.runnable ? "yes" : "no") },
+    { title: "outcome", cell: (item: CapabilityList["items"][number]) => item.outcome },
+  ];
+  printLines(io, table(io, columns, items));
+}
+
+async function inspect({ io, api }: Walk): Promise<void> {
+  step(io, 2, "Inspect", "The contract of one of them: version, price, permissions, evidence, limitations.");
+  const item = bodyOf(CapabilityDetail, await api.request("GET", "/v1/capabilities/exa-filter"));
+  printLines(
+    io,
+    facts(io, [
+      ["what", `${item.name} ${item.semantic_version}: ${item.outcome}`],
+      ["price", `${credits(item.pricing.live_credits)} a run (${item.pricing.model})`],
+      ["permissions", item.permissions.join(" ")],
+      ["evidence", item.evidence_freshness],
+      ["limitation", item.limitations[0] ?? null],
+    ]),
+  );
+}
+
+async function quote({ io, api }: Walk): Promise<void> {
+  step(io, 3, "Quote", "The maximum price of a use case before anybody approves it. Free; nothing is reserved.");
+  const call = { body: { input: marketEntry } };
+  printQuote(io, bodyOf(Quote, await api.request("POST", "/v1/use-cases/european-market-entry-pack/quote", call)));
+}
+
+async function run({ io, api }: Walk): Promise<string> {
+  step(io, 4, "Run", "One explicit request under a fresh idempotency key: is this answer supported by its sources?");
+  printLines(io, ["", ...facts(io, [["answer", example.answer], ...sourcesOf(example)])]);
+  const key = newId();
+  const call = { body: { input: example }, headers: { "idempotency-key": key } };
+  const started = bodyOf(Run, await api.request("POST", "/v1/capabilities/exa-filter/runs", call));
+  printLines(
+    io,
+    facts(io, [
+      ["key", `Idempotency-Key: ${key}`],
+      ["accepted", `run ${started.id}, ${started.status}`],
+    ]),
+  );
+  return started.id;
+}
+
+const sourcesOf = ({ sources = [] }: ExaFilterInput) =>
+  sources.map((text, index) => [`source ${index + 1}`, text] as const);
+
+async function reconcile({ io, api }: Walk, id: string): Promise<void> {
+  step(io, 5, "Reconcile", "Poll the run until it has ended, then look at its result, its charges and its receipt.");
+  const { run } = await waitForRun(api, { ...io, err: () => {} }, id);
+  failUnlessSucceeded(run);
+  if (conforms(ExaFilterOutput, run.result)) printVerdict(io, run.result);
+  else printLines(io, outline(run.result, io.columns));
+
+  const account = bodyOf(Credits, await api.request("GET", "/v1/credits?limit=1"));
+  const { charges, engine } = run;
+  printLines(
+    io,
+    facts(io, [
+      [
+        "charged",
+        `${credits(charges.charged_credits)} of at most ${charges.maximum_credits}, ${charges.released_credits} released`,
+      ],
+      ["balance", `${credits(account.balance.available)} available`],
+    ]),
+  );
+
+  const receipt = await api.request("GET", `/v1/runs/${id}/receipt`);
+  const keys = await api.request("GET", "/.well-known/jwks.json");
+  const { keyId } = await verifyReceipt(receipt, JSON.parse(keys));
+  printLines(
+    io,
+    facts(io, [
+      ["receipt", `valid: ES256, key ${keyId}, checked with the public keys alone`],
+      ["engine", engine && `${engine.name} ${engine.version}`],
+    ]),
+  );
+}
+
+/** Where people can look on: what this server really has. */
+async function pagesOf(api: Api): Promise<string[]> {
+  const found = ["/console", "/docs", "/llms.txt", "/openapi-public.json"].map(async (path) => {
+    const { ok } = await fetch(api.baseUrl + path, { method: "HEAD", keepalive: false });
+    return ok ? [api.baseUrl + path] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function tryNext({ io, api }: Walk, credentials: string): Promise<void> {
+  const read = `JSON.parse(require("fs").readFileSync("${credentials}","utf8")).firms[0].keys.all`;
+  const baseUrl = api.baseUrl === "http://127.0.0.1:8787" ? [] : [`export ASSAY_BASE_URL=${api.baseUrl}`];
+  io.out("");
+  io.out(paint(io, "bold", "What to try next, in another terminal"));
+  printLines(io, [
+    `export ASSAY_API_KEY=$(bun -p '${read}')`,
+    ...baseUrl,
+    `curl -s -H "Authorization: Bearer $ASSAY_API_KEY" ${api.baseUrl}/v1/credits`,
+    "bun src/main.ts capabilities list",
+    "bun src/main.ts quote validate-before-shipping --set market=CZ --set hypothesis='Cyclists buy theft cover at the shop'",
+    "bun src/main.ts runs list --limit 5",
+    "bun src/main.ts usage",
+  ]);
+  const pages = await pagesOf(api);
+  if (pages.length > 0) printLines(io, ["", paint(io, "bold", "In the browser"), ...pages]);
+  printLines(io, ["", `Passwords and more keys: ${credentials}`]);
+}
+
+async function walk(io: Io, server: DemoServer): Promise<void> {
+  const path = join(server.data, "demo-credentials.json");
+  const { firms } = bodyOf(DemoCredentials, await Bun.file(path).text());
+  const secret = firms[0]?.keys.all ?? "";
+  const credential = { secret, origin: path };
+  const api = shown(io, createApi({ baseUrl: server.baseUrl, credential, credentialHint: "Start the demo afresh." }));
+  await discover({ io, api });
+  await inspect({ io, api });
+  await quote({ io, api });
+  await reconcile({ io, api }, await run({ io, api }));
+  await tryNext({ io, api }, path);
+}
+
+/** Resolves at the first signal that asks this process to end. */
+const askedToStop = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+  });
+
+const usage = "bun run demo [--data FOLDER] [--port NUMBER, 0 for any free one] [--exit after the walk]";
+
+function flags(argv: readonly string[]) {
+  const options = { data: { type: "string" }, port: { type: "string" }, exit: { type: "boolean" } } as const;
+  try {
+    const { data = "./assay-data-demo", port = "8787", exit = false } = parseArgs({ args: [...argv], options }).values;
+    if (/^\d{1,5}$/.test(port)) return { data, port: Number(port), exit };
+  } catch {
+    // An unknown flag gets the same answer as a bad port.
+  }
+  throw new CommandError(2, "That is no way to start the demo.", usage);
+}
+
+async function tour(io: Io, argv: readonly string[]): Promise<void> {
+  const { data, port, exit } = flags(argv);
+  const stop = askedToStop();
+  io.out("Assay: the demo's server is starting, then one run goes through the product loop.");
+  const server = startDemo(data, await findPort(port));
+  try {
+    const walked = server.ready.then(() => walk(io, server));
+    await Promise.race([walked, stop, server.ended]);
+    if (exit) return;
+    io.out("");
+    io.out(paint(io, "good", `Serving at ${server.baseUrl}. Stop it with Ctrl-C.`));
+    await Promise.race([stop, server.ended]);
+  } finally {
+    await server.stop();
+  }
+}
+
+try {
+  await tour(processIo, process.argv.slice(2));
+} catch (error) {
+  const known = error instanceof CommandError ? error : new CommandError(1, String(error));
+  processIo.err(`demo: ${known.message}`);
+  if (known.hint !== undefined) processIo.err(known.hint);
+  process.exitCode = known.exitCode;
+}

@@ -1,0 +1,153 @@
+import { existsSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { openStore, type Store } from "../../db/connection.ts";
+import { allEffects } from "../../db/effects.ts";
+import { allFirms } from "../../db/firms.ts";
+import { migrationState } from "../../db/migrate.ts";
+import { signingKeys } from "../../db/signing-keys.ts";
+import { capabilities } from "../capabilities/index.ts";
+import { gatesNow, platformGate } from "../catalogue/registry.ts";
+import { baseUrlOf, type Configuration, isLoopback, type Settings } from "../config.ts";
+import { minute, rfc3339, systemClock } from "../platform/clock.ts";
+import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "./installation.ts";
+
+/** One thing that `assay doctor` looked at. */
+export interface Checkup {
+  readonly about: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly found: string;
+  /** What to do next. */
+  readonly advice?: string;
+}
+
+const ok = (about: string, found: string): Checkup => ({ about, state: "ok", found });
+const warn = (about: string, found: string, advice: string): Checkup => ({ about, state: "warn", found, advice });
+const fail = (about: string, found: string, advice: string): Checkup => ({ about, state: "fail", found, advice });
+
+const mebibyte = 2 ** 20;
+/** Below this a backup or a busy hour may not fit; below the second, writes are about to fail. */
+const littleSpace = 1_024 * mebibyte;
+const noSpace = 64 * mebibyte;
+/** Something due for so long is not just waiting for its turn. */
+const overdueAfter = 10 * minute;
+
+/** Whether only the owner may read what is there. */
+function privacy(about: string, path: string, mode: string): Checkup {
+  const others = statSync(path).mode & 0o077;
+  return others === 0
+    ? ok(about, path)
+    : warn(about, `${path} may be read by other users`, `Run \`chmod ${mode} ${path}\`.`);
+}
+
+function diskSpace(folder: string): Checkup {
+  let existing = folder;
+  while (!existsSync(existing)) existing = dirname(existing);
+  const { bavail, bsize } = statfsSync(existing);
+  const free = bavail * bsize;
+  const found = `${Math.floor(free / mebibyte)} MiB free`;
+  if (free < noSpace) return fail("disk space", found, "Make room: writes are about to fail.");
+  return free < littleSpace ? warn("disk space", found, "Make room before it runs out.") : ok("disk space", found);
+}
+
+function address(settings: Settings): Checkup {
+  const url = baseUrlOf(settings);
+  if (settings.base_url === undefined && !isLoopback(settings.host))
+    return warn("public address", url, "Set base_url to the address that clients use: tokens and links carry it.");
+  const isPlain = url.startsWith("http://") && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
+  return isPlain
+    ? warn("public address", url, "Put a proxy with TLS in front, and set base_url to its https address.")
+    : ok("public address", url);
+}
+
+async function signing(store: Store, settings: Settings, paths: Paths): Promise<Checkup> {
+  const about = "signing keys";
+  const keys = await signingKeys(store.read);
+  if (keys.length === 0) return ok(about, "none yet; the first start makes one");
+  try {
+    const masterKey = readMasterKey(settings, paths);
+    if (!masterKey)
+      return fail(about, `the master key is missing: ${paths.masterKey}`, "Put it back, or set master_key.");
+    await openKeys(store, masterKey, baseUrlOf(settings));
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return fail(about, found, "Put back the master key that this installation was made with.");
+  }
+  return ok(about, `${keys.length}, readable with the master key`);
+}
+
+async function pending(store: Store, served: boolean): Promise<Checkup> {
+  const about = "unfinished work";
+  const effects = await allEffects(store.read);
+  const first = effects[0];
+  if (!first) return ok(about, "none");
+  const found = `${effects.length} to do, the first due since ${rfc3339(first.due_at)}`;
+  if (first.due_at > systemClock.now() - overdueAfter) return ok(about, found);
+  const advice = served ? "See the server's log for why it is not done." : "Start the server: it takes them up.";
+  return warn(about, found, advice);
+}
+
+async function gates(store: Store): Promise<Checkup[]> {
+  const open = await gatesNow(store.read);
+  const platform = open.has(platformGate)
+    ? ok("platform gate", "open")
+    : warn("platform gate", "closed: nothing can be run", "Run `assay admin gates open platform` when it may.");
+  const engines = capabilities.map(({ slug, engine }) => {
+    const reason = engine.ready();
+    const about = `capability ${slug}`;
+    if (reason !== null) return warn(about, "can't be run", reason);
+    return open.has(slug) ? ok(about, "open") : warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
+  });
+  return [platform, ...engines];
+}
+
+async function tenants(store: Store): Promise<Checkup> {
+  const firms = await allFirms(store.read);
+  return firms.length === 0 ? warn("firms", "none", "Run `assay init`.") : ok("firms", String(firms.length));
+}
+
+/** What a database that can be opened tells of itself. */
+async function database(store: Store, settings: Settings, paths: Paths, served: boolean): Promise<Checkup[]> {
+  const { pending: lacking, unknown } = await migrationState(store);
+  if (unknown.length > 0)
+    return [
+      fail("schema", `made by a newer version (${unknown.join(", ")})`, "Use that version, or restore a backup."),
+    ];
+  if (lacking.length > 0)
+    return [fail("schema", `lacks ${lacking.join(", ")}`, "Run `assay migrate`; `assay serve` does it too.")];
+  return [
+    ok("schema", "up to date"),
+    await signing(store, settings, paths),
+    await tenants(store),
+    await pending(store, served),
+    ...(await gates(store)),
+  ];
+}
+
+async function opened(settings: Settings, paths: Paths, served: boolean): Promise<Checkup[]> {
+  let store: Store | undefined;
+  try {
+    store = openStore(paths.database);
+    return await database(store, settings, paths, served);
+  } catch (error) {
+    const found = `${paths.database} can't be read: ${error instanceof Error ? error.message : String(error)}`;
+    return [fail("database", found, "Restore the last good backup into another folder.")];
+  } finally {
+    await store?.close();
+  }
+}
+
+/** Looks at everything that an installation needs. Nothing is changed or made. */
+export async function examine({ settings }: Configuration): Promise<Checkup[]> {
+  const paths = pathsOf(settings);
+  const outside = [address(settings), diskSpace(paths.folder)];
+  if (!existsSync(paths.database))
+    return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
+  const served = isServed(paths);
+  return [
+    ...outside,
+    privacy("data folder", paths.folder, "700"),
+    ...(existsSync(paths.masterKey) ? [privacy("master key", paths.masterKey, "600")] : []),
+    ok("server", served ? "running" : "not running"),
+    ...(await opened(settings, paths, served)),
+  ];
+}

@@ -1,0 +1,165 @@
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import type { Db } from "../../db/connection.ts";
+import { allFirms } from "../../db/firms.ts";
+import { type Act, operator } from "../admin/act.ts";
+import { grantCredits } from "../admin/credits.ts";
+import { createFirm, createWorkspace } from "../admin/firms.ts";
+import { createApiKey, grantableTo } from "../admin/keys.ts";
+import { switchGate } from "../admin/permissions.ts";
+import { createUser } from "../admin/users.ts";
+import { capabilities } from "../capabilities/index.ts";
+import { platformGate } from "../catalogue/registry.ts";
+import { systemClock } from "../platform/clock.ts";
+import { useCases } from "../use-cases/manifests.ts";
+import { type Context, jsonHelp, printJson, wholeNumber } from "./context.ts";
+import { ensureMasterKey, isServed, pathsOf, withStore } from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+import { migrateInstallation } from "./migrate.ts";
+import { pairs } from "./table.ts";
+
+interface InitFlags {
+  readonly email?: string;
+  readonly name?: string;
+  readonly firm?: string;
+  readonly workspace: string;
+  readonly credits: number;
+  readonly gates: string;
+  readonly json?: boolean;
+}
+
+/** What the first set-up makes. */
+interface Answers {
+  readonly email: string;
+  readonly name: string | null;
+  readonly firm: string;
+  readonly workspace: string;
+  readonly credits: number;
+  readonly gates: readonly string[];
+}
+
+const firstKeyName = "First key";
+const usual = { workspace: "Main", credits: 0, gates: "none" };
+
+/** Gates that `all` stands for: everything but what waits for its commercial validation. */
+const openable = [
+  platformGate,
+  ...capabilities.map((capability) => capability.slug),
+  ...useCases.filter((useCase) => useCase.status !== "validation_required").map((useCase) => useCase.slug),
+];
+
+/** `all`, `none`, or names with commas between them. */
+function gateNames(text: string): readonly string[] {
+  if (text === "all") return openable;
+  if (text === "none" || text.trim() === "") return [];
+  const names = text.split(",").map((name) => name.trim());
+  const known = [platformGate, ...capabilities.map(({ slug }) => slug), ...useCases.map(({ slug }) => slug)];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new CommandError(2, `there is no gate ${unknown}`, `Give all, none, or some of: ${known.join(", ")}`);
+  return names;
+}
+
+/** Asks on stderr, one line each, so that stdout stays the result's. An empty answer takes the usual value. */
+async function ask(flags: InitFlags): Promise<Answers> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const question = async (text: string, instead: string): Promise<string> => {
+    const answer = (await lines.question(instead === "" ? `${text}: ` : `${text} [${instead}]: `)).trim();
+    return answer === "" ? instead : answer;
+  };
+  const needed = async (text: string, given: string | undefined): Promise<string> => {
+    for (;;) {
+      const answer = given ?? (await question(text, ""));
+      if (answer !== "") return answer;
+    }
+  };
+  try {
+    const email = await needed("Your e-mail address", flags.email);
+    const name = flags.name ?? (await question("Your name (may stay empty)", ""));
+    const firm = await needed("Your firm's name", flags.firm);
+    const workspace = await question("Its first workspace", flags.workspace);
+    const credits = Number(await question("Credits to begin with", String(flags.credits)));
+    const gates = gateNames(await question("Gates to open (all, none, or names with commas)", flags.gates));
+    return { email, name: name || null, firm, workspace, credits, gates };
+  } finally {
+    lines.close();
+  }
+}
+
+async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
+  const { email, firm } = flags;
+  if (email !== undefined && firm !== undefined)
+    return {
+      email,
+      firm,
+      name: flags.name ?? null,
+      workspace: flags.workspace,
+      credits: flags.credits,
+      gates: gateNames(flags.gates),
+    };
+  if (flags.json || !process.stdin.isTTY)
+    throw new CommandError(2, "--email and --firm are needed where nobody can be asked", "See `assay help init`.");
+  io.err("A few questions make this installation yours. Everything can be changed later by `assay admin`.");
+  return ask(flags);
+}
+
+/** The owner, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
+async function setUp(tx: Db, act: Act, answers: Answers) {
+  if ((await allFirms(tx)).length > 0)
+    throw new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
+  const { email, name: full_name, credits } = answers;
+  const firm = await createFirm(tx, act, { name: answers.firm });
+  const owner = await createUser(tx, act, { firm_id: firm.id, email, full_name, role: "owner" });
+  const workspace = await createWorkspace(tx, act, firm.id, { name: answers.workspace });
+  if (credits !== 0) await grantCredits(tx, act, { firm_id: firm.id, credits, reason: "starting credits" });
+  for (const gate of answers.gates) await switchGate(tx, act, gate, true);
+  const { key, secret } = await createApiKey(tx, act, {
+    firm_id: firm.id,
+    workspace_id: workspace.id,
+    user_id: owner.id,
+    name: firstKeyName,
+    scopes: [...(await grantableTo(tx, firm.id, owner.id))],
+    expires_at: null,
+  });
+  return {
+    firm: { id: firm.id, name: firm.name, slug: firm.slug },
+    owner: { id: owner.id, email: owner.email },
+    workspace: { id: workspace.id, name: workspace.name, slug: workspace.slug },
+    credits,
+    gates_opened: answers.gates,
+    api_key: { id: key.id, secret },
+  };
+}
+
+/** `assay init` */
+export function register(program: Command, { io, configure }: Context): void {
+  program
+    .command("init")
+    .description("first set-up: owner, firm, workspace, credits, gates and a first API key")
+    .option("--email <address>", "the owner's e-mail address")
+    .option("--name <name>", "the owner's full name")
+    .option("--firm <name>", "the firm's name")
+    .option("--workspace <name>", "its first workspace", usual.workspace)
+    .option("--credits <number>", "credits to begin with", wholeNumber, usual.credits)
+    .option("--gates <list>", "gates to open: all, none, or names with commas", usual.gates)
+    .option("--json", jsonHelp)
+    .action(async (flags: InitFlags) => {
+      const { settings } = configure();
+      const paths = pathsOf(settings);
+      const answers = await answersOf(flags, io);
+      if (!isServed(paths)) await migrateInstallation(paths);
+      const act = { actor: operator, at: systemClock.now() };
+      const made = await withStore(paths, async (store) => {
+        await ensureMasterKey(settings, paths, store);
+        return store.write((tx) => setUp(tx, act, answers));
+      });
+      if (flags.json) return printJson(io, made);
+      const { firm, owner, workspace, credits, gates_opened, api_key } = made;
+      const opened = gates_opened.length === 0 ? "none" : gates_opened.join(", ");
+      const told = { firm: firm.slug, owner: owner.email, workspace: workspace.slug, credits, "open gates": opened };
+      for (const line of pairs(io, { ...told, "API key": api_key.secret })) io.out(line);
+      io.err(
+        "The API key's secret is shown this once. Next: `assay serve`, and `assay doctor` when something is amiss.",
+      );
+    });
+}

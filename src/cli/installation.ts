@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { openStore, type Store } from "../../db/connection.ts";
+import { type Lock, takeLock } from "../../db/lock.ts";
+import { migrationState } from "../../db/migrate.ts";
+import { signingKeys } from "../../db/signing-keys.ts";
+import { baseUrlOf, type Configuration, type Settings } from "../config.ts";
+import { type Keyring, openKeyring } from "../identity/keyring.ts";
+import { systemClock } from "../platform/clock.ts";
+import { CommandError } from "./io.ts";
+
+/** Where an installation keeps what it has. */
+export interface Paths {
+  readonly folder: string;
+  readonly database: string;
+  readonly masterKey: string;
+  readonly lock: string;
+  /** What a running server tells the other commands of itself. */
+  readonly server: string;
+  /** Marks a folder that `serve --demo` made. */
+  readonly demo: string;
+}
+
+export function pathsOf(settings: Pick<Settings, "data">): Paths {
+  const folder = resolve(settings.data);
+  return {
+    folder,
+    database: join(folder, "assay.db"),
+    masterKey: join(folder, "master.key"),
+    lock: join(folder, "assay.lock"),
+    server: join(folder, "server.json"),
+    demo: join(folder, ".assay-demo"),
+  };
+}
+
+/** Makes the data folder, for its owner alone. */
+export const makeFolder = ({ folder }: Paths): void => void mkdirSync(folder, { recursive: true, mode: 0o700 });
+
+/** Whether there is nothing in the folder, or no folder. */
+export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
+
+/** Milliseconds: longer than another command needs to look whether a server runs. */
+const glance = 250;
+
+/** Takes the installation for this process alone; exit 1 when a server runs on it. */
+export function lockInstallation(paths: Paths): Lock {
+  const lock = takeLock(paths.lock, glance);
+  if (!lock)
+    throw new CommandError(1, `a server is running on ${paths.folder}`, "Stop it first, or name another --data.");
+  return lock;
+}
+
+/** Whether a server runs on the folder. */
+export function isServed(paths: Paths): boolean {
+  if (!existsSync(paths.lock)) return false;
+  const lock = takeLock(paths.lock, 0);
+  lock?.release();
+  return lock === undefined;
+}
+
+/** Tells the other commands where the server listens, until the returned function is called. */
+export function announceServer(paths: Paths, baseUrl: string): () => void {
+  writeFileSync(paths.server, `${JSON.stringify({ base_url: baseUrl, pid: process.pid })}\n`, { mode: 0o600 });
+  return () => rmSync(paths.server, { force: true });
+}
+
+/** The public address: as configured; else that of the server running on the folder; else the default's. */
+export function publicAddress({ settings, sources }: Configuration, paths: Paths): string {
+  const isOpen = sources.base_url === "default" && sources.host === "default" && sources.port === "default";
+  if (!isOpen || !existsSync(paths.server) || !isServed(paths)) return baseUrlOf(settings);
+  const told: unknown = JSON.parse(readFileSync(paths.server, "utf8"));
+  const known = typeof told === "object" && told !== null && "base_url" in told ? told.base_url : undefined;
+  return typeof known === "string" ? known : baseUrlOf(settings);
+}
+
+function keyBytes(text: string, source: string): Uint8Array {
+  const bytes = Buffer.from(text.trim(), "base64");
+  if (bytes.length !== 32) throw new CommandError(1, `the master key in ${source} is not 32 bytes in base64`);
+  return bytes;
+}
+
+/** The master key, from the configuration or the data folder; undefined when there is none yet. */
+export function readMasterKey(settings: Settings, paths: Paths): Uint8Array | undefined {
+  if (settings.master_key !== undefined) return keyBytes(settings.master_key, "master_key");
+  return existsSync(paths.masterKey) ? keyBytes(readFileSync(paths.masterKey, "utf8"), paths.masterKey) : undefined;
+}
+
+/** The master key, made at the first start. One that is lost is not replaced: what it encrypted would be lost too. */
+export async function ensureMasterKey(settings: Settings, paths: Paths, store: Store): Promise<Uint8Array> {
+  const known = readMasterKey(settings, paths);
+  if (known) return known;
+  if ((await signingKeys(store.read)).length > 0)
+    throw new CommandError(
+      1,
+      `the master key is missing: ${paths.masterKey}`,
+      "Put it back from where you keep it, or set master_key. A new one can't read the signing keys.",
+    );
+  const bytes = randomBytes(32);
+  writeFileSync(paths.masterKey, `${bytes.toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+  return bytes;
+}
+
+/** Opens the signing keys; exit 1 when the master key is another installation's. */
+export async function openKeys(store: Store, masterKey: Uint8Array, baseUrl: string): Promise<Keyring> {
+  try {
+    return await openKeyring(store, masterKey, baseUrl, systemClock);
+  } catch (cause) {
+    throw new CommandError(
+      1,
+      `the signing keys can't be read with this master key (${cause instanceof Error ? cause.message : "unknown"})`,
+      "Put back the master key that this installation was made with.",
+    );
+  }
+}
+
+/** Refuses a database that a newer version has changed. */
+export async function refuseNewer(store: Store): Promise<void> {
+  const { unknown } = await migrationState(store);
+  if (unknown.length > 0)
+    throw new CommandError(
+      1,
+      `the database was made by a newer version (it has ${unknown.join(", ")})`,
+      "Use that version, or restore a backup that this one made.",
+    );
+}
+
+async function refuseUnready(store: Store, paths: Paths): Promise<void> {
+  await refuseNewer(store);
+  const { pending } = await migrationState(store);
+  if (pending.length > 0)
+    throw new CommandError(1, `the database of ${paths.folder} lacks ${pending.join(", ")}`, "Run `assay migrate`.");
+}
+
+/** Runs a command's work on an installation that is there and up to date, beside a running server or without one. */
+export async function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
+  if (!existsSync(paths.database))
+    throw new CommandError(1, `there is no installation in ${paths.folder}`, "Run `assay init`, or name its --data.");
+  const store = openStore(paths.database);
+  try {
+    await refuseUnready(store, paths);
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

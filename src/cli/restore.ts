@@ -1,0 +1,89 @@
+import { copyFileSync, existsSync, linkSync, readFileSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { damageOf } from "../../db/backup.ts";
+import { openStore } from "../../db/connection.ts";
+import { migrationState } from "../../db/migrate.ts";
+import { checksumFile, fileChecksum, flushFile } from "./checksum.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { lockInstallation, makeFolder, type Paths, pathsOf, readMasterKey, refuseNewer } from "./installation.ts";
+import { CommandError } from "./io.ts";
+
+/** What every installation's schema begins with. */
+const firstMigration = "0001_";
+
+/** Refuses a file that is not, byte for byte, what `assay backup` wrote. */
+async function checkChecksum(file: string): Promise<void> {
+  if (!existsSync(file)) throw new CommandError(2, `there is no file ${file}`);
+  if (!existsSync(checksumFile(file)))
+    throw new CommandError(1, `its checksum is missing: ${checksumFile(file)}`, "Put it beside the backup.");
+  const [expected = ""] = readFileSync(checksumFile(file), "utf8").trim().split(/\s+/);
+  const sha256 = await fileChecksum(file);
+  if (sha256 !== expected)
+    throw new CommandError(1, `${file} does not match its checksum`, "It was changed or cut off: use another backup.");
+}
+
+/** Refuses a copy that SQLite finds damaged, that is no installation's, or that a newer version made. */
+async function checkContent(file: string): Promise<string[]> {
+  const [damage] = damageOf(file);
+  if (damage !== undefined) throw new CommandError(1, `the backup is damaged: ${damage}`, "Use another backup.");
+  const store = openStore(file);
+  try {
+    await refuseNewer(store);
+    const { pending } = await migrationState(store);
+    const isOurs = !pending.some((name) => name.startsWith(firstMigration));
+    if (!isOurs) throw new CommandError(1, "the file is no backup of an installation");
+    return pending;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Puts a backup in the place of a database that is not there. Everything is checked before that name exists. */
+async function restore(file: string, paths: Paths): Promise<{ database: string; pending: string[] }> {
+  await checkChecksum(file);
+  const copy = `${paths.database}.restoring`;
+  const remove = () => {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(copy + suffix, { force: true });
+  };
+  remove();
+  try {
+    copyFileSync(file, copy);
+    const pending = await checkContent(copy);
+    await flushFile(copy);
+    // A link, unlike a rename, fails when the name is there.
+    linkSync(copy, paths.database);
+    return { database: paths.database, pending };
+  } finally {
+    remove();
+  }
+}
+
+/** `assay restore FILE` */
+export function register(program: Command, { io, configure }: Context): void {
+  program
+    .command("restore")
+    .description("make an installation from a backup, in a data folder that has no database")
+    .argument("<file>", "what `assay backup` wrote, its checksum beside it")
+    .option("--json", jsonHelp)
+    .action(async (file: string, flags: { json?: boolean }) => {
+      const { settings } = configure();
+      const paths = pathsOf(settings);
+      if (existsSync(paths.database) || existsSync(`${paths.database}-wal`))
+        throw new CommandError(1, `${paths.database} exists already`, "Name another --data: nothing is overwritten.");
+      makeFolder(paths);
+      const lock = lockInstallation(paths);
+      try {
+        const restored = await restore(resolve(file), paths);
+        if (flags.json) printJson(io, restored);
+        else io.out(`restored ${restored.database}`);
+        if (restored.pending.length > 0)
+          io.err("Its schema is older: `assay migrate` or `assay serve` brings it up to date.");
+        if (!readMasterKey(settings, paths))
+          io.err(`Put its master key back too: ${paths.masterKey}, or set master_key.`);
+        io.err("Then run `assay verify`.");
+      } finally {
+        lock.release();
+      }
+    });
+}

@@ -1,0 +1,222 @@
+import { existsSync, writeFileSync } from "node:fs";
+import type { Server } from "bun";
+import { type Command, Option } from "commander";
+import { openStore, type Store } from "../../db/connection.ts";
+import { allFirms } from "../../db/firms.ts";
+import { migrate } from "../../db/migrate.ts";
+import type { App } from "../app.ts";
+import type { CapabilityManifest } from "../catalogue/contract.ts";
+import { baseUrlOf, type Configuration, isLoopback, type Settings } from "../config.ts";
+import { second, systemClock } from "../platform/clock.ts";
+import { createLog, type Log } from "../platform/log.ts";
+import type { Context } from "./context.ts";
+import {
+  announceServer,
+  ensureMasterKey,
+  isEmptyFolder,
+  lockInstallation,
+  makeFolder,
+  openKeys,
+  type Paths,
+  pathsOf,
+  refuseNewer,
+} from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+
+interface ServeFlags {
+  readonly host?: string;
+  readonly port?: string;
+  readonly baseUrl?: string;
+  readonly logLevel?: string;
+  readonly databaseUrl?: string;
+  readonly demo?: boolean;
+  readonly bench?: boolean;
+}
+
+/** What `--demo` and `--bench` ask for. */
+interface Demo {
+  readonly bench: boolean;
+}
+
+/** Room above the body limit, so that it is the API that answers 413, with its own body. */
+const bodyMargin = 65_536;
+/** Seconds after which an idle connection is closed. */
+const idleTimeout = 60;
+
+type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
+
+/** A demo is made on an empty folder or on its own, for this machine alone; a real start never takes a demo's folder. */
+function checkDemo(paths: Paths, settings: Settings, demo: Demo | undefined): void {
+  const isDemoFolder = existsSync(paths.demo);
+  if (!demo) {
+    if (isDemoFolder)
+      throw new CommandError(1, `${paths.folder} holds a demo`, "Start it with --demo, or name another --data.");
+    return;
+  }
+  if (!isLoopback(settings.host))
+    throw new CommandError(2, "the demo's passwords and keys are for trying out: it listens on a loopback host only");
+  if (!isDemoFolder && !isEmptyFolder(paths))
+    throw new CommandError(1, `${paths.folder} is not empty and not a demo's`, "Name an empty folder with --data.");
+}
+
+function listen(settings: Settings, handler: Handler): Server<undefined> {
+  const { host: hostname, port } = settings;
+  try {
+    return Bun.serve({
+      hostname,
+      port,
+      maxRequestBodySize: settings.body_limit + bodyMargin,
+      idleTimeout,
+      fetch: handler,
+    });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE")
+      throw new CommandError(1, `port ${port} of ${hostname} is in use`, "Stop what listens there, or give --port.");
+    if (code === "EACCES")
+      throw new CommandError(
+        1,
+        `port ${port} of ${hostname} is not allowed to this user`,
+        "Give --port 1024 or above.",
+      );
+    if (code === "EADDRNOTAVAIL")
+      throw new CommandError(1, `${hostname} is no address of this machine`, "Give another --host.");
+    throw error;
+  }
+}
+
+interface Start {
+  readonly configuration: Configuration;
+  readonly paths: Paths;
+  readonly store: Store;
+  readonly baseUrl: string;
+  readonly log: Log;
+  readonly demo: Demo | undefined;
+}
+
+async function manifests(demo: Demo | undefined): Promise<readonly CapabilityManifest[]> {
+  const { capabilities } = await import("../capabilities/index.ts");
+  if (!demo?.bench) return capabilities;
+  const { benchNoop } = await import("../capabilities/bench-noop/manifest.ts");
+  return [...capabilities, benchNoop];
+}
+
+/** From an opened file to an app that can answer: schema, keys, the demo's world, what an earlier process left. */
+async function prepare({ configuration: { settings }, paths, store, baseUrl, log, demo }: Start): Promise<App> {
+  await refuseNewer(store);
+  const applied = await migrate(store);
+  if (applied.length > 0) log.info("migrated the database", { applied });
+  const masterKey = await ensureMasterKey(settings, paths, store);
+  await openKeys(store, masterKey, baseUrl);
+  const capabilities = await manifests(demo);
+  const clock = systemClock;
+  if (demo) {
+    const { prepareDemo } = await import("../demo/index.ts");
+    await prepareDemo({ dataDir: paths.folder, baseUrl, masterKey, store, clock, bench: demo.bench, capabilities });
+  } else if ((await allFirms(store.read)).length === 0)
+    log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
+  const { createApp } = await import("../app.ts");
+  const { stepEngines } = await import("../capabilities/steps.ts");
+  const { useCases } = await import("../use-cases/manifests.ts");
+  const app = await createApp({
+    store,
+    clock,
+    log,
+    masterKey,
+    baseUrl,
+    bodyLimit: settings.body_limit,
+    capabilities,
+    useCases,
+    stepEngines,
+  });
+  const recovered = await app.recover();
+  if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
+  return app;
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const hear = (signal: NodeJS.Signals) => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+    };
+    process.on("SIGINT", hear);
+    process.on("SIGTERM", hear);
+  });
+}
+
+/** Accepts nothing more, lets what is under way finish within the grace period, and leaves the rest to the next start. */
+async function shutDown(server: Server<undefined>, app: App, graceMs: number): Promise<void> {
+  const deadline = Date.now() + graceMs;
+  await Promise.race([server.stop(false), Bun.sleep(graceMs)]);
+  await app.stop(Math.max(0, deadline - Date.now()));
+  await server.stop(true);
+}
+
+/** Serves until a signal. Requests that arrive while it starts wait for it. */
+async function serveInstallation(configuration: Configuration, demo: Demo | undefined, io: Io): Promise<void> {
+  const { settings } = configuration;
+  const paths = pathsOf(settings);
+  const log = createLog(settings.log_level);
+  const ready = Promise.withResolvers<App>();
+  const server = listen(settings, async (request, own) => (await ready.promise).fetch(request, own));
+  const baseUrl = baseUrlOf(settings, server.port);
+  const store = openStore(paths.database);
+  try {
+    const app = await prepare({ configuration, paths, store, baseUrl, log, demo });
+    server.reload({ fetch: (request, own) => app.fetch(request, own) });
+    ready.resolve(app);
+    const withdraw = announceServer(paths, baseUrl);
+    const stopped = stopSignal();
+    log.info(`listening on ${baseUrl}`, { host: settings.host, port: server.port, data: paths.folder });
+    if (io.terminal) io.err(`Assay is ready at ${baseUrl}. Stop it with Ctrl-C.`);
+    const signal = await stopped;
+    log.info("stopping", { signal });
+    await shutDown(server, app, settings.shutdown_grace_seconds * second);
+    withdraw();
+    log.info("stopped");
+  } finally {
+    await server.stop(true);
+    await store.close();
+  }
+}
+
+async function serve(flags: ServeFlags, { io, configure }: Context): Promise<void> {
+  if (flags.bench && !flags.demo) throw new CommandError(2, "--bench goes with --demo only");
+  const configuration = configure({
+    ...(flags.host !== undefined && { host: flags.host }),
+    ...(flags.port !== undefined && { port: flags.port }),
+    ...(flags.baseUrl !== undefined && { base_url: flags.baseUrl }),
+    ...(flags.logLevel !== undefined && { log_level: flags.logLevel }),
+    ...(flags.databaseUrl !== undefined && { database_url: flags.databaseUrl }),
+  });
+  const demo = flags.demo ? { bench: flags.bench === true } : undefined;
+  const paths = pathsOf(configuration.settings);
+  checkDemo(paths, configuration.settings, demo);
+  makeFolder(paths);
+  if (demo) writeFileSync(paths.demo, "made by `assay serve --demo`; safe to delete with everything beside it\n");
+  const lock = lockInstallation(paths);
+  try {
+    await serveInstallation(configuration, demo, io);
+  } finally {
+    lock.release();
+  }
+}
+
+/** `assay serve` */
+export function register(program: Command, context: Context): void {
+  program
+    .command("serve")
+    .description("start the server")
+    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
+    .option("--port <number>", "port to listen on (default: 8787)")
+    .option("--base-url <url>", "public address, when a proxy stands in front")
+    .option("--log-level <level>", "debug, info, warn or error (default: info)")
+    .option("--demo", "serve a world to try everything in, on an empty data folder")
+    .option("--bench", "with --demo: add what benchmarks need")
+    .addOption(new Option("--database-url <url>").hideHelp())
+    .action((flags: ServeFlags) => serve(flags, context));
+}

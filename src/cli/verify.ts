@@ -1,0 +1,93 @@
+import type { Command } from "commander";
+import type { Store } from "../../db/connection.ts";
+import { signingKeys } from "../../db/signing-keys.ts";
+import { openReader, type Reader } from "../../db/verification.ts";
+import { verifyLedger } from "../credits/verify.ts";
+import type { PublicJwk } from "../identity/keyring.ts";
+import { second } from "../platform/clock.ts";
+import { createFindings, type Findings } from "../platform/findings.ts";
+import { verifyReceipts } from "../runs/verify.ts";
+import { verifyAudit } from "../workflow/audit-check.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { pathsOf, withStore } from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+
+type Progress = (done: string) => void;
+type Check = (progress: Progress) => Promise<Findings>;
+
+/** Lines of SQLite's own check that are worth reading. */
+const integrityLines = 20;
+
+async function verifyFile(reader: Reader): Promise<Findings> {
+  const findings = createFindings("database");
+  findings.count();
+  for (const line of reader.integrity(integrityLines)) findings.problem(line);
+  return findings.result();
+}
+
+/** A check's findings, also when the file is so broken that it can't be carried out. */
+async function findingsOf(name: string, check: Check, progress: Progress): Promise<Findings> {
+  try {
+    return await check(progress);
+  } catch (error) {
+    return { name, checked: 0, problems: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+async function verifyAll(store: Store, reader: Reader, progress: Progress): Promise<Findings[]> {
+  const jwks = async () => (await signingKeys(store.read)).map((key) => JSON.parse(key.public_jwk_json) as PublicJwk);
+  const checks: Readonly<Record<string, Check>> = {
+    database: () => verifyFile(reader),
+    ledger: (tell) => verifyLedger(reader, tell),
+    receipts: async (tell) => verifyReceipts(reader, await jwks(), tell),
+    audit: (tell) => verifyAudit(store.read, tell),
+  };
+  const all: Findings[] = [];
+  for (const [name, check] of Object.entries(checks)) {
+    progress(name);
+    all.push(await findingsOf(name, check, progress));
+  }
+  return all;
+}
+
+/** Tells at most once a second how far it is, and nothing when all is done sooner. */
+function everySecond(io: Io): Progress {
+  let told = Date.now();
+  return (done) => {
+    if (Date.now() - told < second) return;
+    told = Date.now();
+    io.err(done);
+  };
+}
+
+/** `assay verify` */
+export function register(program: Command, { io, configure }: Context): void {
+  program
+    .command("verify")
+    .description("prove balances, charges, receipts and the audit chain, and check the database file")
+    .option("--json", jsonHelp)
+    .action(async (flags: { json?: boolean }) => {
+      const paths = pathsOf(configure().settings);
+      const checks = await withStore(paths, async (store) => {
+        const reader = openReader(paths.database);
+        try {
+          return await verifyAll(store, reader, everySecond(io));
+        } finally {
+          reader.close();
+        }
+      });
+      const wrong = checks.flatMap(({ problems }) => problems);
+      if (flags.json) printJson(io, { ok: wrong.length === 0, checks });
+      else
+        for (const { name, checked, problems } of checks) {
+          io.out(`${name}: ${problems.length === 0 ? "ok" : "WRONG"} (${checked} checked)`);
+          for (const problem of problems) io.out(`  ${problem}`);
+        }
+      if (wrong.length > 0)
+        throw new CommandError(
+          1,
+          "the installation does not verify",
+          "Keep the file, and restore the last good backup.",
+        );
+    });
+}

@@ -1,0 +1,168 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { Kind, type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration } from "./platform/schema.ts";
+import { problems } from "./platform/validate.ts";
+
+/**
+ * The one schema of the configuration. It is filled from `assay.toml`, `ASSAY_*` variables and flags, in that order,
+ * the later winning. `description` says what is allowed, for whoever gave something else.
+ */
+export const Settings = closed({
+  host: T.String({
+    minLength: 1,
+    maxLength: 255,
+    default: "127.0.0.1",
+    description: "the address or name to listen on",
+  }),
+  port: T.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8_787,
+    description: "a whole number from 0 to 65535 (0: any free port)",
+  }),
+  data: T.String({
+    minLength: 1,
+    maxLength: 4_096,
+    default: "./assay-data",
+    description: "the folder that holds the database and the master key",
+  }),
+  base_url: T.Optional(
+    T.String({
+      format: "uri",
+      pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?$",
+      description: "the public http or https address, without credentials, query or a slash at its end",
+    }),
+  ),
+  log_level: {
+    ...enumeration("debug", "info", "warn", "error"),
+    default: "info",
+    description: "debug, info, warn or error",
+  },
+  body_limit: T.Integer({
+    minimum: 1_024,
+    maximum: 67_108_864,
+    default: 1_048_576,
+    description: "bytes, a whole number from 1024 to 67108864",
+  }),
+  master_key: T.Optional(
+    T.String({
+      pattern: "^[A-Za-z0-9+/]{43}=$",
+      description: "32 bytes in base64, as `openssl rand -base64 32` makes them",
+    }),
+  ),
+  shutdown_grace_seconds: T.Integer({
+    minimum: 0,
+    maximum: 600,
+    default: 10,
+    description: "a whole number from 0 to 600",
+  }),
+});
+export type Settings = Static<typeof Settings>;
+export type SettingName = keyof Settings;
+
+/** Names in the order of the schema. */
+export const settingNames = Object.keys(Settings.properties) as SettingName[];
+/** Never shown, neither in errors nor by `assay doctor`. */
+export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(["master_key"]);
+
+/** Variables of the client commands: no settings, and no mistake either. */
+const clientVariables = new Set(["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN", "ASSAY_CONFIG"]);
+const variablePrefix = "ASSAY_";
+const defaultFile = "assay.toml";
+const byDefault = "default";
+const noPostgres = "PostgreSQL is not part of this release: leave it out, and the data folder's SQLite file is used";
+
+/** The effective settings, and where each value came from: `default`, a file, a variable or a flag. */
+export interface Configuration {
+  readonly settings: Settings;
+  readonly sources: Readonly<Record<SettingName, string>>;
+}
+
+/** Everything that is wrong with the configuration, a line each. No value is ever among it. */
+export class ConfigurationError extends Error {
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.name = "ConfigurationError";
+  }
+}
+
+export interface ConfigurationInput {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values given on the command line, under the settings' names. */
+  readonly flags: Readonly<Partial<Record<SettingName | "database_url", string>>>;
+  /** The file of `--config`; absent: `assay.toml` in the working folder, if it is there. */
+  readonly file?: string | undefined;
+}
+
+interface Given {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+function fromFile(file: string | undefined): Given[] {
+  const path = file ?? defaultFile;
+  if (file === undefined && !existsSync(path)) return [];
+  try {
+    const table = Bun.TOML.parse(readFileSync(path, "utf8"));
+    return Object.entries(table).map(([name, value]) => ({ name, value, source: path }));
+  } catch (error) {
+    throw new ConfigurationError([`${path}: ${error instanceof Error ? error.message : "can't be read"}`]);
+  }
+}
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(Settings.properties, name);
+
+/** Variables and flags are text where the schema may want a number; a file has types of its own. */
+function fromText(name: string, text: string, source: string): Given {
+  const wantsNumber = isSetting(name) && Settings.properties[name][Kind] === "Integer";
+  return { name, value: wantsNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text, source };
+}
+
+function fromVariables(env: ConfigurationInput["env"]): Given[] {
+  const own = Object.keys(env).filter((name) => name.startsWith(variablePrefix) && !clientVariables.has(name));
+  return own.sort().flatMap((source) => {
+    const value = env[source];
+    return value === undefined ? [] : [fromText(source.slice(variablePrefix.length).toLowerCase(), value, source)];
+  });
+}
+
+const fromFlags = (flags: ConfigurationInput["flags"]): Given[] =>
+  Object.entries(flags).map(([name, value]) => fromText(name, value, `--${name.replaceAll("_", "-")}`));
+
+/** What is wrong with one value, as a line for the operator; undefined when it is good. */
+function mistake({ name, value, source }: Given): string | undefined {
+  if (name === "database_url") return `${name} (from ${source}): ${noPostgres}`;
+  if (!isSetting(name)) return `${name} (from ${source}): no such setting. Known are ${settingNames.join(", ")}`;
+  const schema = Settings.properties[name];
+  return problems(schema, value, "").length > 0
+    ? `${name} (from ${source}): not allowed; give ${schema.description}`
+    : undefined;
+}
+
+/** Fills the schema, or throws `ConfigurationError` with every mistake, its source and what is allowed. */
+export function loadConfiguration({ env, flags, file }: ConfigurationInput): Configuration {
+  const given = [...fromFile(file), ...fromVariables(env), ...fromFlags(flags)];
+  const mistakes = given.map(mistake).filter((line) => line !== undefined);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, string> = {};
+  for (const name of settingNames) {
+    const last = given.findLast((one) => one.name === name);
+    const value = last ? last.value : Settings.properties[name].default;
+    if (value !== undefined) values[name] = value;
+    sources[name] = last?.source ?? byDefault;
+  }
+  return { settings: values as Settings, sources: sources as Configuration["sources"] };
+}
+
+/** The public address: as configured, or that of the socket. `port` is the one really listened on. */
+export function baseUrlOf(settings: Settings, port = settings.port): string {
+  const host = isIP(settings.host) === 6 ? `[${settings.host}]` : settings.host;
+  return settings.base_url ?? `http://${host}:${port}`;
+}
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

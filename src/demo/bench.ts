@@ -1,0 +1,38 @@
+import type { Store } from "../../db/connection.ts";
+import { type Act, operator } from "../admin/act.ts";
+import { grantCredits } from "../admin/credits.ts";
+import { createFirm, createWorkspace } from "../admin/firms.ts";
+import { createApiKey } from "../admin/keys.ts";
+import { entitle, switchGate } from "../admin/permissions.ts";
+import { createUser } from "../admin/users.ts";
+import { benchEntitlement, benchNoop } from "../capabilities/bench-noop/manifest.ts";
+import type { Clock } from "../platform/clock.ts";
+
+const firms = 64;
+const ampleCredits = 1_000_000_000_000;
+
+/** Makes the firms that may run `bench-noop`, and returns a key of each. */
+export function prepareBench(store: Store, clock: Clock): Promise<string[]> {
+  const act: Act = { actor: operator, at: clock.now() };
+  return store.write(async (tx) => {
+    await switchGate(tx, act, benchNoop.slug, true);
+    const keys: string[] = [];
+    for (let n = 1; n <= firms; n++) {
+      const firm = await createFirm(tx, act, { name: `Bench ${n}` });
+      await entitle(tx, act, firm.id, benchEntitlement);
+      const workspace = await createWorkspace(tx, act, firm.id, { name: "Bench" });
+      const user = await createUser(tx, act, { firm_id: firm.id, email: `bench${n}@bench.example`, role: "owner" });
+      await grantCredits(tx, act, { firm_id: firm.id, credits: ampleCredits, reason: "benchmark" });
+      const { secret } = await createApiKey(tx, act, {
+        firm_id: firm.id,
+        workspace_id: workspace.id,
+        user_id: user.id,
+        name: "Bench",
+        scopes: ["capabilities:run", "runs:read", "account:read"],
+        expires_at: null,
+      });
+      keys.push(secret);
+    }
+    return keys;
+  });
+}

@@ -1,0 +1,161 @@
+import { insertSavedConfiguration } from "../../db/saved-configurations.ts";
+import type { CapabilityManifest } from "../catalogue/contract.ts";
+import { openKeyring } from "../identity/keyring.ts";
+import { present } from "../platform/assert.ts";
+import { day, minute, second } from "../platform/clock.ts";
+import { newId, newIdAt, sha256Hex } from "../platform/ids.ts";
+import { canonical } from "../platform/json.ts";
+import { seededRandom } from "../platform/random.ts";
+import { newRow } from "../runs/accept.ts";
+import { createRunActors, type RunActors } from "../runs/actor.ts";
+import { capabilityPlan } from "../runs/plan.ts";
+import type { EngineOutcome } from "../workflow/engine.ts";
+import type { DemoOptions } from "./index.ts";
+import type { DemoFirm, DemoWorld } from "./world.ts";
+
+const historyDays = 30;
+const slug = "exa-filter";
+
+/** Questions of an ordinary week, about made-up policies. */
+const examples: readonly Readonly<Record<string, unknown>>[] = [
+  {
+    question: "Jaký je limit pojistného plnění?",
+    answer: "Limit pojistného plnění je 500 000 Kč.",
+    sources: ["Limit pojistného plnění činí 500 000 Kč pro jednu pojistnou událost."],
+    country: "CZ",
+  },
+  {
+    question: "Jaká je spoluúčast?",
+    answer: "Spoluúčast je 5 000 Kč. Škody na skle se hradí bez spoluúčasti.",
+    sources: ["Spoluúčast činí 10 000 Kč. U škod na skle se spoluúčast neuplatní."],
+    country: "CZ",
+  },
+  {
+    question: "Aká je čakacia lehota?",
+    answer: "Čakacia lehota je tri mesiace.",
+    sources: ["Čakacia lehota trvá tri mesiace od začiatku poistenia."],
+    country: "SK",
+  },
+  {
+    question: "Is theft from a parked car covered?",
+    answer: "Theft from a parked car is covered when the car was locked.",
+    sources: ["Theft of things from a parked vehicle is covered, provided that the vehicle was locked."],
+    country: "CZ",
+  },
+];
+
+interface Entry {
+  readonly input: unknown;
+  readonly outcome: EngineOutcome<unknown>;
+  readonly at: number;
+  readonly tookMs: number;
+}
+
+/** What the engine really answered for each example, measured; the same answers make up the month. */
+async function answers(manifest: CapabilityManifest) {
+  const made = [];
+  for (const input of examples) {
+    const random = seededRandom(canonical(input));
+    const began = performance.now();
+    const outcome = await manifest.engine.run(input, {
+      signal: new AbortController().signal,
+      stepKey: "demo",
+      now: () => new Date(),
+      random,
+      earlier: {},
+    });
+    made.push({ input, outcome, tookMs: Math.max(1, Math.round(performance.now() - began)) });
+  }
+  return made;
+}
+
+/** When the runs were: a few on each working day, fewer at the weekend, the same ones for every demo. */
+function times(now: number): number[] {
+  const random = seededRandom("demo history");
+  return Array.from({ length: historyDays }, (_, i) => now - (historyDays - i) * day).flatMap((start) => {
+    const weekday = new Date(start).getUTCDay();
+    const runs = weekday === 0 || weekday === 6 ? 1 : 2 + Math.floor(random() * 4);
+    return Array.from(
+      { length: runs },
+      () => start + Math.floor(random() * 8 * 60) * minute + Math.floor(random() * 60) * second,
+    );
+  });
+}
+
+async function addRun(
+  options: DemoOptions,
+  actors: RunActors,
+  manifest: CapabilityManifest,
+  firm: DemoFirm,
+  entry: Entry,
+) {
+  const { input, outcome, at, tookMs } = entry;
+  const owner = present(firm.users[0], "the demo firm's owner");
+  const workspace_id = present(firm.workspaces[0], "the demo firm's workspace").id;
+  const principal = {
+    kind: "person" as const,
+    user_id: owner.id,
+    firm_id: firm.id,
+    role: owner.role,
+    scopes: new Set<never>(),
+    workspace_id: null,
+    key_id: null,
+  };
+  const plan = capabilityPlan(manifest, "live");
+  const input_json = canonical(input);
+  const row = newRow({ principal, plan, input, mode: "live", workspace_id, surface: "rest", operation: "demo" }, at);
+  const id = newIdAt(at);
+  await options.store.write(async (tx) => {
+    const created = await actors.create(
+      tx,
+      { ...row, id, input_json, input_sha256: sha256Hex(input_json) },
+      { at, actor: `user:${owner.id}` },
+      "start",
+    );
+    await actors.conclude(
+      tx,
+      present(created.effects[0], "the step's effect"),
+      undefined,
+      { type: "STEP_SUCCEEDED", step: slug, credits: outcome.credits ?? 0 },
+      { at: at + tookMs, actor: "host", result: outcome.result, engine: manifest.engine.identity },
+    );
+  });
+  return id;
+}
+
+/** A month of runs for the first firm, by the real engine and through the real ledger, and a saved configuration. */
+export async function prepareHistory(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
+  const { store, clock, masterKey, baseUrl } = options;
+  const firm = present(world.firms[0], "the demo's first firm");
+  const manifest = present(
+    options.capabilities.find((capability) => capability.slug === slug),
+    "the capability of the demo's history",
+  );
+  if (manifest.engine.ready() !== null) return {};
+  const keyring = await openKeyring(store, masterKey, baseUrl, clock);
+  const actors = createRunActors({ keyring, random: Math.random, providerShare: () => undefined });
+  const answered = await answers(manifest);
+  let run_id = "";
+  for (const [i, at] of times(clock.now())
+    .sort((a, b) => a - b)
+    .entries()) {
+    const answer = present(answered[i % answered.length], "an example's answer");
+    run_id = await addRun(options, actors, manifest, firm, { ...answer, at });
+  }
+  const configuration_id = newId();
+  await store.write((tx) =>
+    insertSavedConfiguration(tx, {
+      id: configuration_id,
+      firm_id: firm.id,
+      workspace_id: present(firm.workspaces[0], "the demo firm's workspace").id,
+      user_id: present(firm.users[0], "the demo firm's owner").id,
+      name: "Check an answer about deductibles",
+      capability: slug,
+      input_json: JSON.stringify(examples[1]),
+      mode: "live",
+      created_at: clock.now(),
+      last_run_at: null,
+    }),
+  );
+  return { run_id, configuration_id };
+}

@@ -1,0 +1,45 @@
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Store } from "../../db/connection.ts";
+import type { CapabilityManifest } from "../catalogue/contract.ts";
+import type { Clock } from "../platform/clock.ts";
+import { prepareBench } from "./bench.ts";
+import { prepareHistory } from "./history.ts";
+import { createWorld } from "./world.ts";
+
+export interface DemoOptions {
+  readonly dataDir: string;
+  readonly baseUrl: string;
+  readonly masterKey: Uint8Array;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** With the firms and keys that benchmarks need. */
+  readonly bench: boolean;
+  readonly capabilities: readonly CapabilityManifest[];
+}
+
+/** For their owner's eyes: these files hold secrets, though only of a demo. */
+function writeSecretFile(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+/**
+ * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
+ * runs, open gates. `serve --demo` calls it behind the migrations. `demo-credentials.json` tells who may do what.
+ */
+export async function prepareDemo(options: DemoOptions): Promise<void> {
+  const credentialsFile = join(options.dataDir, "demo-credentials.json");
+  if (!existsSync(credentialsFile)) {
+    const world = await createWorld(options);
+    const seeded = await prepareHistory(options, world);
+    const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
+    const credentials = { base_url: options.baseUrl, operator: world.operator, firms };
+    writeSecretFile(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`);
+  }
+  const benchFile = join(options.dataDir, "bench-keys.txt");
+  if (options.bench && !existsSync(benchFile)) {
+    const keys = await prepareBench(options.store, options.clock);
+    writeSecretFile(benchFile, `${keys.join("\n")}\n`);
+  }
+}

@@ -1,0 +1,161 @@
+import type { Db } from "../../db/connection.ts";
+import type { Role } from "../../db/tables.ts";
+import { type Act, operator } from "../admin/act.ts";
+import { grantCredits } from "../admin/credits.ts";
+import { createFirm, createWorkspace } from "../admin/firms.ts";
+import { createApiKey, revokeKey } from "../admin/keys.ts";
+import { entitle, switchGate } from "../admin/permissions.ts";
+import { createUser, roles } from "../admin/users.ts";
+import { platformGate } from "../catalogue/registry.ts";
+import { grantableScopes, type Scope, scopesOf } from "../identity/scopes.ts";
+import { day } from "../platform/clock.ts";
+import { randomBase62 } from "../platform/ids.ts";
+import { useCases } from "../use-cases/manifests.ts";
+import type { DemoOptions } from "./index.ts";
+
+/** A firm as the credentials file tells it. */
+export interface DemoFirm {
+  readonly id: string;
+  readonly name: string;
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[];
+  readonly users: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly password: string;
+    readonly role: Role;
+  }[];
+  readonly keys: {
+    readonly all: string;
+    readonly docs_only: string;
+    readonly by_scope: Readonly<Partial<Record<Scope, string>>>;
+    readonly expired: string;
+    readonly revoked: string;
+  };
+  /** Ids of things to try; null for what this release does not make yet. */
+  readonly seeded: Readonly<Record<string, string | null>>;
+}
+
+export interface DemoWorld {
+  readonly operator: { readonly email: string; readonly password: string };
+  readonly firms: readonly DemoFirm[];
+}
+
+interface FirmPlan {
+  readonly name: string;
+  readonly domain: string;
+  readonly workspaces: readonly [string, string];
+  readonly entitlements: readonly string[];
+  readonly credits: number;
+}
+
+/** The first firm holds everything; the second is small and has no market intelligence. All of it is made up. */
+const plans: readonly FirmPlan[] = [
+  {
+    name: "Demo Alpha Insurance Brokers",
+    domain: "alpha.example",
+    workspaces: ["Advice quality", "New markets"],
+    entitlements: ["verified_workspace", "distribution:read", "market-intelligence:read", "enterprise", "partner-tool"],
+    credits: 100_000,
+  },
+  {
+    name: "Demo Beta Advisers",
+    domain: "beta.example",
+    workspaces: ["Main", "Trials"],
+    entitlements: [],
+    credits: 600,
+  },
+];
+
+const operatorEmail = "operator@assay.example";
+
+/** As sign-in checks them: argon2id with 19,456 KiB and 2 passes. */
+const hashPassword = (password: string): Promise<string> =>
+  Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 });
+
+interface Person {
+  readonly role: Role;
+  readonly email: string;
+  readonly password: string;
+  readonly password_hash: string;
+}
+
+const peopleOf = (domain: string): Promise<Person[]> =>
+  Promise.all(
+    roles.map(async (role) => {
+      const password = `demo-${randomBase62(16)}`;
+      return { role, email: `${role}@${domain}`, password, password_hash: await hashPassword(password) };
+    }),
+  );
+
+async function makeKeys(
+  tx: Db,
+  act: Act,
+  firm_id: string,
+  workspace_id: string,
+  user_id: string,
+  held: readonly string[],
+) {
+  const allowed = scopesOf("owner", held);
+  const make = async (name: string, scopes: readonly Scope[], expires_at: number | null = null) =>
+    createApiKey(tx, act, { firm_id, workspace_id, user_id, name, scopes, expires_at });
+  const by_scope: Partial<Record<Scope, string>> = {};
+  for (const scope of grantableScopes.filter((scope) => allowed.has(scope)))
+    by_scope[scope] = (await make(`Only ${scope}`, [scope])).secret;
+  const revoked = await make("Revoked", ["runs:read"]);
+  await revokeKey(tx, act, firm_id, revoked.key.id);
+  const all = await make("Everything", [...allowed]);
+  return {
+    key_id: all.key.id,
+    keys: {
+      all: all.secret,
+      docs_only: (await make("Documentation only", ["docs:read"])).secret,
+      by_scope,
+      expired: (await make("Expired", ["runs:read"], act.at - 1)).secret,
+      revoked: revoked.secret,
+    },
+  };
+}
+
+async function makeFirm(tx: Db, act: Act, plan: FirmPlan, people: readonly Person[]): Promise<DemoFirm> {
+  const firm = await createFirm(tx, act, { name: plan.name });
+  for (const name of plan.entitlements) await entitle(tx, act, firm.id, name);
+  const [first, second] = [
+    await createWorkspace(tx, act, firm.id, { name: plan.workspaces[0] }),
+    await createWorkspace(tx, act, firm.id, { name: plan.workspaces[1] }),
+  ];
+  const users = [];
+  for (const { role, email, password, password_hash } of people) {
+    const full_name = `Demo ${role[0]?.toUpperCase()}${role.slice(1)}`;
+    const user = await createUser(tx, act, { firm_id: firm.id, email, role, full_name, country: "CZ", password_hash });
+    users.push({ id: user.id, email, password, role });
+  }
+  await grantCredits(tx, act, { firm_id: firm.id, credits: plan.credits, reason: "demo" });
+  const { keys, key_id } = await makeKeys(tx, act, firm.id, first.id, users[0]?.id ?? "", plan.entitlements);
+  return {
+    id: firm.id,
+    name: firm.name,
+    workspaces: [first, second].map(({ id, name }) => ({ id, name })),
+    users,
+    keys,
+    seeded: { run_id: null, job_id: null, configuration_id: null, simulation_id: null, audience_id: null, key_id },
+  };
+}
+
+/** Makes firms, people, keys and credits, and opens every gate but the commercial one. */
+export async function createWorld({ store, clock, capabilities }: DemoOptions): Promise<DemoWorld> {
+  const password = `demo-${randomBase62(16)}`;
+  const people = await Promise.all(plans.map((plan) => peopleOf(plan.domain)));
+  const act: Act = { actor: operator, at: clock.now() - 31 * day };
+  const firms = await store.write(async (tx) => {
+    const gates = [
+      platformGate,
+      ...capabilities.map((capability) => capability.slug),
+      ...useCases.filter((useCase) => useCase.status !== "validation_required").map((useCase) => useCase.slug),
+    ];
+    for (const gate of gates) await switchGate(tx, act, gate, true);
+    const made: DemoFirm[] = [];
+    for (const [i, plan] of plans.entries()) made.push(await makeFirm(tx, act, plan, people[i] ?? []));
+    return made;
+  });
+  return { operator: { email: operatorEmail, password }, firms };
+}

@@ -1,0 +1,67 @@
+/** A stretch of a text. Offsets are UTF-16 units into it. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+// A full stop ends a sentence when white space and then a capital, a digit or an opening mark follow.
+const boundary = /[.!?…]+["'”“’)\]]*(?=\s+["'„“”‘([]*[\p{Lu}\p{N}])|[!?…]+["'”“’)\]]*(?=\s)|\n+/gu;
+
+// Common abbreviations whose stop ends nothing; also single letters (initials).
+const abbreviation =
+  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|no|vs|inc|ltd|co|jr|sr|e\.g|i\.e|etc|ing|mgr|bc|judr|mudr|rndr|phdr|č|čl|odst|písm|tzv|např|napr|tj|resp|mj|str|sv|cca|max|min|tis|mil|mld|s\.r|a\.s|ul|nám|gen|plk|por|sgt|gov|sen|rep|approx)\.$/iu;
+// In Czech and Slovak `3. dubna`, `21. století` the stop makes an ordinal.
+const ordinal = /(?:^|\s)\d{1,2}\.$/u;
+
+function isBoundary(text: string, from: number, end: number, next: string): boolean {
+  const before = text.slice(Math.max(from, end - 12), end);
+  if (!before.endsWith(".")) return true;
+  // Texts with a space before their stops are split as those without: the spacing is no evidence.
+  const tight = before.replace(/\s+\.$/u, ".");
+  if (abbreviation.test(tight)) return false;
+  return !(ordinal.test(tight) && /^\s*[\p{Ll}\d]/u.test(next));
+}
+
+/** Sentences of a text, trimmed, without empty ones. A line break always ends one. */
+export function splitSentences(text: string): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  const push = (to: number) => {
+    let start = from;
+    let end = to;
+    while (start < end && /\s/.test(text.charAt(start))) start += 1;
+    while (end > start && /\s/.test(text.charAt(end - 1))) end -= 1;
+    if (/[\p{L}\p{N}]/u.test(text.slice(start, end))) spans.push({ start, end });
+    from = to;
+  };
+  for (const match of text.matchAll(boundary)) {
+    const end = match.index + match[0].length;
+    if (match[0].startsWith("\n") || isBoundary(text, from, end, text.slice(end, end + 3))) push(end);
+  }
+  push(text.length);
+  return spans;
+}
+
+// Where a long sentence may be cut: a semicolon, or a comma or dash before a conjunction that starts a new statement.
+const clauseBoundary =
+  /;\s+|(?:,|\s[-–—])\s+(?=(?:and|but|while|whereas|although|a|ale|zatímco|ačkoli|avšak|zatiaľ|hoci|avšak)\s)/giu;
+const shortestClause = 40;
+
+/**
+ * The claims of an answer: its sentences, and within a sentence the co-ordinated clauses that can stand alone. The
+ * engine checks each and names the ones without support by their offsets in the answer.
+ */
+export function splitClaims(answer: string): Span[] {
+  return splitSentences(answer).flatMap((sentence) => {
+    const clauses: Span[] = [];
+    let start = sentence.start;
+    for (const match of answer.slice(sentence.start, sentence.end).matchAll(clauseBoundary)) {
+      const cut = sentence.start + match.index;
+      const next = cut + match[0].length;
+      if (cut - start < shortestClause || sentence.end - next < shortestClause) continue;
+      clauses.push({ start, end: cut });
+      start = next;
+    }
+    return [...clauses, { start, end: sentence.end }];
+  });
+}

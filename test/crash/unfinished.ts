@@ -1,0 +1,53 @@
+#!/usr/bin/env bun
+import { openStore } from "../../db/connection.ts";
+import { migrate } from "../../db/migrate.ts";
+import { createApp } from "../../src/app.ts";
+import { benchNoop } from "../../src/capabilities/bench-noop/manifest.ts";
+import { pathsOf, readMasterKey } from "../../src/cli/installation.ts";
+import { loadConfiguration } from "../../src/config.ts";
+import { present } from "../../src/platform/assert.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { capabilityPlan } from "../../src/runs/plan.ts";
+import { benchKeys } from "../blackbox/server.ts";
+
+/**
+ * `unfinished.ts DATA COUNT`: accepts so many runs whose engine never answers, then dies by SIGKILL. `recovery.ts` starts
+ * it as a process of its own on a demo's folder. What it leaves is what any server leaves that dies with so much to do.
+ */
+
+const [data = "", count = "0"] = process.argv.slice(2);
+const { settings } = loadConfiguration({ env: {}, flags: { data } });
+const paths = pathsOf(settings);
+const store = openStore(paths.database);
+await migrate(store);
+const endless = { ...benchNoop, engine: { ...benchNoop.engine, run: () => new Promise<never>(() => undefined) } };
+const { parts } = await createApp({
+  store,
+  clock: systemClock,
+  log: createLog("error"),
+  masterKey: present(readMasterKey(settings, paths), "the demo's master key"),
+  baseUrl: "http://127.0.0.1",
+  bodyLimit: settings.body_limit,
+  capabilities: [endless],
+  useCases: [],
+  stepEngines: {},
+});
+const principals = await Promise.all(benchKeys(data).map((key) => parts.identity.byApiKey(key)));
+const plan = capabilityPlan(endless, "live");
+await Promise.all(
+  Array.from({ length: Number(count) }, async (_, i) => {
+    const principal = present(principals[i % principals.length], "a key of the demo's");
+    await parts.acceptance.accept({
+      principal,
+      plan,
+      input: { payload: "x" },
+      mode: "live",
+      workspace_id: present(principal.workspace_id, "a key's workspace"),
+      surface: "rest",
+      idempotency_key: `unfinished-${i}`,
+      operation: "capability.run",
+    });
+  }),
+);
+process.kill(process.pid, "SIGKILL");

@@ -1,0 +1,213 @@
+import { describe, expect, test } from "bun:test";
+import { getShortestPaths, getSimplePaths } from "xstate/graph";
+import { initialTransition, transition } from "xstate";
+import {
+  maximumAttempts,
+  type RunAction,
+  type RunContext,
+  type RunEvent,
+  runMachine,
+  type StepPlan,
+} from "../../machines/run.ts";
+import { createTransitions } from "../../src/workflow/transitions.ts";
+
+/** Plans that together have every guard of the machine answer both ways. */
+const plans: Record<string, readonly StepPlan[]> = {
+  "one step": [{ key: "a", maximum: 500, approval: false }],
+  "a free step": [{ key: "a", maximum: 0, approval: false }],
+  "a step to approve": [{ key: "a", maximum: 700, approval: true }],
+  "three steps, the middle one to approve": [
+    { key: "a", maximum: 500, approval: false },
+    { key: "b", maximum: 700, approval: true },
+    { key: "c", maximum: 300, approval: false },
+  ],
+};
+
+/** Every event that a host could send for the plan, in its right and its wrong place. */
+const eventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
+  { type: "START" },
+  { type: "REFUSE", reason: "insufficient_credits" },
+  { type: "CANCEL" },
+  ...[...plan, { key: "unknown", maximum: 10 }].flatMap(({ key: step, maximum }): RunEvent[] => [
+    { type: "STEP_SUCCEEDED", step, credits: maximum },
+    { type: "STEP_SUCCEEDED", step, credits: Math.floor(maximum / 2) },
+    { type: "STEP_FAILED", step, reason: "busy", retryable: true },
+    { type: "STEP_FAILED", step, reason: "broken", retryable: false },
+    { type: "APPROVE", step },
+    { type: "WITHHOLD", step },
+  ]),
+];
+
+type Snapshot = ReturnType<typeof initialTransition<typeof runMachine>>[0];
+/** The top-level state. */
+const stateOf = ({ value }: Snapshot): string => (typeof value === "string" ? value : Object.keys(value).join());
+const isOver = (snapshot: Snapshot): boolean => snapshot.status === "done";
+const serializeState = ({ value, context }: Snapshot): string => JSON.stringify({ value, context });
+const optionsFor = (plan: readonly StepPlan[]) => ({
+  input: { steps: plan },
+  events: eventsFor(plan),
+  serializeState,
+  serializeEvent: (event: RunEvent) => JSON.stringify(event),
+});
+
+/** Plays events on xstate's own transition, with the actions that each gives. */
+function play(plan: readonly StepPlan[], events: readonly RunEvent[]) {
+  let [snapshot, actions] = initialTransition(runMachine, { steps: plan });
+  const orders: RunAction[] = [];
+  const taken: string[] = [];
+  const collect = (list: typeof actions) => {
+    for (const { type, params } of list) orders.push({ type, ...(params as object | undefined) } as RunAction);
+  };
+  collect(actions);
+  for (const event of events) {
+    const before = snapshot;
+    [snapshot, actions] = transition(runMachine, before, event);
+    if (serializeState(before) !== serializeState(snapshot))
+      taken.push(`${stateOf(before)} ${event.type} ${stateOf(snapshot)}`);
+    collect(actions);
+  }
+  return { plan, events, snapshot, orders, taken };
+}
+
+/** The events of a generated path, less xstate's own first one. */
+const eventsOf = (path: { steps: readonly { event: { type: string } }[] }): RunEvent[] =>
+  path.steps.map(({ event }) => event).filter((event): event is RunEvent => event.type !== "xstate.init");
+
+/**
+ * The shortest way to every state that a plan can come to, and from there by each event that the state takes, so that
+ * every transition is on a path; and every way without a detour through the small plans.
+ */
+const played = Object.values(plans).flatMap((plan) => {
+  const ways = getShortestPaths(runMachine, optionsFor(plan)).map((path) => play(plan, eventsOf(path)));
+  const onwards = ways.flatMap(({ snapshot, events }) =>
+    eventsFor(plan)
+      .filter((event) => serializeState(transition(runMachine, snapshot, event)[0]) !== serializeState(snapshot))
+      .map((event) => play(plan, [...events, event])),
+  );
+  const detailed = plan.length === 1 ? getSimplePaths(runMachine, optionsFor(plan)) : [];
+  return [...ways, ...onwards, ...detailed.map((path) => play(plan, eventsOf(path)))];
+});
+
+const sum = (orders: readonly RunAction[], type: "reserve" | "settle" | "release"): number =>
+  orders.reduce((total, order) => total + (order.type === type ? order.credits : 0), 0);
+
+describe("generated paths", () => {
+  test("reach every state of the machine", () => {
+    const reached = new Set(played.map(({ snapshot }) => stateOf(snapshot)));
+    // `cancelling` is left at once.
+    const states = Object.keys(runMachine.states).filter((state) => state !== "cancelling");
+    expect([...reached].sort()).toEqual(states.sort());
+  });
+
+  test("take every transition that the run's diagram shows, and no other", () => {
+    expect([...new Set(played.flatMap(({ taken }) => taken))].sort()).toEqual([
+      "awaiting_approval APPROVE running",
+      "awaiting_approval APPROVE succeeded",
+      "awaiting_approval CANCEL failed",
+      "awaiting_approval CANCEL refused",
+      "awaiting_approval WITHHOLD running",
+      "awaiting_approval WITHHOLD succeeded",
+      "queued CANCEL refused",
+      "queued REFUSE refused",
+      "queued START running",
+      "running CANCEL failed",
+      "running CANCEL refused",
+      "running STEP_FAILED failed",
+      "running STEP_FAILED running",
+      "running STEP_SUCCEEDED awaiting_approval",
+      "running STEP_SUCCEEDED running",
+      "running STEP_SUCCEEDED succeeded",
+    ]);
+  });
+
+  test("end with reserved = charged + released, and the orders say the same as the context", () => {
+    let ended = 0;
+    for (const { snapshot, orders } of played) {
+      const { reserved, charged, released } = snapshot.context;
+      const ordered = [sum(orders, "reserve"), sum(orders, "settle"), sum(orders, "release")];
+      expect(ordered).toEqual([reserved, charged, released]);
+      expect(charged + released).toBeLessThanOrEqual(reserved);
+      if (!isOver(snapshot)) continue;
+      ended++;
+      expect(charged + released).toBe(reserved);
+      expect(orders.filter(({ type }) => type === "finish")).toHaveLength(1);
+    }
+    expect(ended).toBeGreaterThan(100);
+  });
+
+  test("settle each step at most once, withhold it or settle it, and charge it at most its maximum", () => {
+    for (const { plan, snapshot, orders } of played)
+      for (const { key, maximum } of plan) {
+        const about = orders.filter((order) => "step" in order && order.step === key);
+        const settled = about.filter(({ type }) => type === "settle");
+        const withheld = about.filter(({ type }) => type === "withhold");
+        expect(settled.length + withheld.length).toBeLessThanOrEqual(1);
+        expect(sum(about, "settle")).toBeLessThanOrEqual(maximum);
+        const state = snapshot.context.steps.find((step) => step.key === key);
+        expect(state?.charged).toBe(sum(about, "settle"));
+        expect(state?.status === "succeeded").toBe(settled.length === 1);
+      }
+  });
+
+  test("refuse without a charge, and fail a cancelled run only after one", () => {
+    for (const { snapshot } of played) {
+      const { charged, reason } = snapshot.context;
+      if (snapshot.value === "refused") expect(charged).toBe(0);
+      if (snapshot.value === "failed" && reason === "cancelled") expect(charged).toBeGreaterThan(0);
+      if (snapshot.value === "succeeded") expect(reason).toBeNull();
+    }
+  });
+
+  test("perform no step more than five times", () => {
+    let most = 0;
+    for (const { plan, orders } of played)
+      for (const { key } of plan) {
+        const attempts = orders.flatMap((o) => (o.type === "perform" && o.step === key ? [o.attempt] : []));
+        expect(attempts).toEqual(attempts.map((_, i) => i + 1));
+        most = Math.max(most, attempts.length);
+      }
+    expect(most).toBe(maximumAttempts);
+  });
+
+  test("order nothing more after the end, whatever event comes", () => {
+    const ends = new Map(played.map(({ plan, snapshot }) => [serializeState(snapshot), { plan, snapshot }]));
+    for (const { plan, snapshot } of ends.values())
+      if (isOver(snapshot))
+        for (const event of eventsFor(plan)) expect(transition(runMachine, snapshot, event)[1]).toEqual([]);
+  });
+});
+
+describe("remembered transitions", () => {
+  const remembered = createTransitions<typeof runMachine, RunContext, RunAction>(runMachine);
+
+  test("equal xstate's own on every generated path, the first time and again", () => {
+    for (let round = 0; round < 2; round++)
+      for (const { plan, events, ...own } of played) {
+        let step = remembered.initial({ steps: plan });
+        const orders: RunAction[] = [...step.actions];
+        for (const event of events) {
+          step = remembered.next(step.snapshot, event);
+          orders.push(...step.actions);
+        }
+        const { status, value, context } = own.snapshot;
+        expect(JSON.parse(step.snapshot)).toEqual(JSON.parse(JSON.stringify({ status, value, context })));
+        expect([step.done, step.state, step.context]).toEqual([isOver(own.snapshot), stateOf(own.snapshot), context]);
+        expect(orders).toEqual(own.orders);
+      }
+  });
+
+  test("leave the stored text as it was for an event that the state does not take", () => {
+    const { snapshot } = remembered.initial({ steps: plans["one step"] ?? [] });
+    const ignored = remembered.next(snapshot, { type: "APPROVE", step: "a" });
+    expect(ignored.snapshot).toBe(snapshot);
+    expect(ignored.actions).toEqual([]);
+  });
+
+  test("stay right when more are asked for than are remembered", () => {
+    for (let credits = 0; credits < 6_000; credits++) {
+      const { snapshot } = remembered.initial({ steps: [{ key: "a", maximum: credits, approval: false }] });
+      const started = remembered.next(snapshot, { type: "START" });
+      expect(started.actions[0]).toEqual({ type: "reserve", credits });
+    }
+  });
+});

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Db, openStore, type Store } from "../db/connection.ts";
+import { migrate } from "../db/migrate.ts";
+
+let folder: string;
+let store: Store;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "assay-writer-"));
+  store = openStore(join(folder, "assay.db"));
+  await migrate(store);
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const open = (db: Db, name: string) =>
+  db.insertInto("gates").values({ name, open: 1, changed_at: 0, changed_by: "test" }).execute();
+const names = async (db: Db = store.read) =>
+  (await db.selectFrom("gates").select("name").orderBy("name").execute()).map(({ name }) => name);
+const settled = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
+
+describe("writes of one turn", () => {
+  test("one that fails leaves the others alone", async () => {
+    const answers = await Promise.all(
+      ["a", "b", "c", "d"].map((name) =>
+        settled(
+          store.write(async (tx) => {
+            await open(tx, name);
+            if (name === "b") throw new Error("b changed its mind");
+            if (name === "c") await open(tx, "a");
+          }),
+        ),
+      ),
+    );
+    expect(answers).toEqual(["done", "b changed its mind", expect.stringContaining("UNIQUE constraint failed"), "done"]);
+    expect(await names()).toEqual(["a", "d"]);
+  });
+
+  test("each sees what those before it wrote, and nothing of one that failed", async () => {
+    const first = store.write((tx) => open(tx, "a"));
+    const failing = settled(
+      store.write(async (tx) => {
+        await open(tx, "b");
+        throw new Error("no");
+      }),
+    );
+    const last = store.write((tx) => names(tx));
+    await Promise.all([first, failing]);
+    expect(await last).toEqual(["a"]);
+  });
+
+  test("each is given its own answer", async () => {
+    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => store.write(async () => i)));
+    expect(answers).toEqual(Array.from({ length: 1_000 }, (_, i) => i));
+  });
+
+  test("share a commit: thousands take far fewer commits than writes", async () => {
+    const other = openStore(store.file);
+    const version = other.sqlite.query<{ data_version: number }, []>("pragma data_version");
+    let commits = 0;
+    let last = version.get()?.data_version;
+    const watch = () => {
+      const now = version.get()?.data_version;
+      if (now !== last) commits++;
+      last = now;
+    };
+    const writes = Array.from({ length: 2_000 }, (_, i) => store.write((tx) => open(tx, `gate ${i}`)).then(watch));
+    await Promise.all(writes);
+    await other.close();
+    expect(await names()).toHaveLength(2_000);
+    expect(commits).toBeGreaterThan(0);
+    expect(commits).toBeLessThan(50);
+  });
+
+  test("a write asked for while another is carried out is done too", async () => {
+    const { promise: inner, resolve } = Promise.withResolvers<unknown>();
+    await store.write(async (tx) => {
+      await open(tx, "a");
+      resolve(store.write((later) => open(later, "b")));
+    });
+    await inner;
+    expect(await names()).toEqual(["a", "b"]);
+  });
+});
+
+test("nothing is answered before its commit, and readers see committed rows only", async () => {
+  let readers: string[] = ["unread"];
+  const first = store.write((tx) => open(tx, "a"));
+  const second = store.write(async (tx) => {
+    readers = await names();
+    return names(tx);
+  });
+  expect(await second).toEqual(["a"]);
+  expect(readers).toEqual([]);
+  await first;
+  expect(await names()).toEqual(["a"]);
+});
+
+test("the reading connection can't write", async () => {
+  await expect(open(store.read, "a")).rejects.toThrow("readonly");
+});
+
+describe("a commit that fails", () => {
+  /** The commit of a deferred foreign key that leads nowhere fails, after every statement went well. */
+  const dangling = (tx: Db) => {
+    store.sqlite.run("pragma defer_foreign_keys = on");
+    return tx.insertInto("entitlements").values({ firm_id: "nobody", name: "x", granted_at: 0 }).execute();
+  };
+
+  test("rejects every write of its group and keeps none, and the next writes go on", async () => {
+    const answers: unknown[] = await Promise.all([
+      settled(store.write((tx) => open(tx, "a"))),
+      settled(store.write(dangling)),
+      settled(store.write((tx) => open(tx, "b"))),
+    ]);
+    expect(answers).toEqual(Array(3).fill(expect.stringContaining("FOREIGN KEY constraint failed")));
+    expect(await names()).toEqual([]);
+    await store.write((tx) => open(tx, "c"));
+    expect(await names()).toEqual(["c"]);
+  });
+});
+
+describe("a full disk", () => {
+  const codeOf = (work: Promise<unknown>) =>
+    work.then(
+      () => "done",
+      (error: { code?: string }) => error.code ?? "none",
+    );
+  const fill = () => {
+    const { page_count } = store.sqlite.query("pragma page_count").get() as { page_count: number };
+    store.sqlite.run(`pragma max_page_count = ${page_count}`);
+  };
+
+  test("is told as such to the write that meets it, leaves small ones alone, and is over when there is room", async () => {
+    fill();
+    expect(await codeOf(store.write((tx) => open(tx, "x".repeat(1_000_000))))).toBe("SQLITE_FULL");
+    store.sqlite.run("pragma max_page_count = 1000000");
+    await store.write((tx) => open(tx, "b"));
+    expect(await names()).toEqual(["b"]);
+  });
+
+  test("rejects what shares a commit with it by the same code, or lets it through", async () => {
+    fill();
+    const [big, small] = await Promise.all([
+      codeOf(store.write((tx) => open(tx, "x".repeat(1_000_000)))),
+      codeOf(store.write((tx) => open(tx, "a"))),
+    ]);
+    expect(big).toBe("SQLITE_FULL");
+    expect(["done", "SQLITE_FULL"]).toContain(small);
+    expect(await names()).toEqual(small === "done" ? ["a"] : []);
+  });
+});
+
+test("closing waits for what is still to be written", async () => {
+  const writes = Array.from({ length: 600 }, (_, i) => store.write((tx) => open(tx, `gate ${i}`)));
+  await store.close();
+  await Promise.all(writes);
+  store = openStore(store.file);
+  expect(await names()).toHaveLength(600);
+});
