@@ -8,15 +8,33 @@ const accessVersion = prepared<{ name: string }, { version: number }>((db, value
 /** So many answers are remembered at most. */
 const rememberedAtMost = 50_000;
 
+/** Looks at the version once for all requests of one turn of the event loop: no write commits within a turn. */
+function versionOf(db: Db): () => Promise<number> {
+  let looked: Promise<number> | undefined;
+  return () => {
+    if (!looked) {
+      looked = accessVersion.first(db, { name: "access" }).then((row) => row?.version ?? 0);
+      setImmediate(() => {
+        looked = undefined;
+      });
+    }
+    return looked;
+  };
+}
+
+const versions = new WeakMap<Db, () => Promise<number>>();
+
 /**
  * Remembers what `read` answered from keys, members, workspaces, entitlements and gates until any of them changes, by
  * this process or another: one cheap look at the version stands in for the read, so a revocation counts at once.
  */
 export function whileAccessStands<V>(db: Db, read: (key: string) => Promise<V>): (key: string) => Promise<V> {
+  const look = versions.get(db) ?? versionOf(db);
+  versions.set(db, look);
   const known = new Map<string, V>();
   let version = -1;
   return async (key) => {
-    const now = (await accessVersion.first(db, { name: "access" }))?.version ?? 0;
+    const now = await look();
     if (now !== version || known.size >= rememberedAtMost) {
       known.clear();
       version = now;

@@ -35,7 +35,7 @@ const example: ExaFilterInput = {
   answer:
     "Theft of the insured bicycle is covered up to CZK 40,000. Damage caused by wear and tear is covered as well.",
   sources: [
-    "Theft of the insured bicycle is covered up to CZK 40,000, provided that the bicycle was locked.",
+    "Theft of the insured bicycle is covered up to CZK 40,000. The bicycle must have been locked.",
     "Damage caused by wear and tear is not covered.",
   ],
   country: "CZ",

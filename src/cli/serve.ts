@@ -40,6 +40,8 @@ interface Demo {
 
 /** Room above the body limit, so that it is the API that answers 413, with its own body. */
 const bodyMargin = 65_536;
+/** How often a stopping server looks whether its last requests are answered. */
+const pendingPollMs = 20;
 /** Seconds after which an idle connection is closed. */
 const idleTimeout = 60;
 
@@ -151,9 +153,12 @@ function stopSignal(): Promise<NodeJS.Signals> {
 /** Accepts nothing more, lets what is under way finish within the grace period, and leaves the rest to the next start. */
 async function shutDown(server: Server<undefined>, app: App, graceMs: number): Promise<void> {
   const deadline = Date.now() + graceMs;
-  await Promise.race([server.stop(false), Bun.sleep(graceMs)]);
+  // Idle connections stay open for as long as their clients like: only requests are waited for.
+  const closed = server.stop(false);
+  while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(pendingPollMs);
   await app.stop(Math.max(0, deadline - Date.now()));
   await server.stop(true);
+  await closed;
 }
 
 /** Serves until a signal. Requests that arrive while it starts wait for it. */

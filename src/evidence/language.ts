@@ -38,7 +38,7 @@ const onlySlovak =
   /[ľĺŕôä]|(?<=\p{L}{2})(?:[aiu]ť|[ao]sť)(?!\p{L})|(?:^|[^\p{L}])(?:sú|nie|ktorý|ktoré|ktorá|poistenie|pri|sa|alebo|keď|treba|iba|aj|ako|dní)(?=$|[^\p{L}])/giu;
 
 /**
- * The language of a text by its function words and telling letters; `otherwise` when nothing tells it.
+ * The language of a text by its function words and telling letters; `otherwise` when too short to tell.
  * Looks at the first 4,000 characters, which decide in practice and bound the cost.
  */
 export function detectLanguage(text: string, otherwise: Language = "en"): Language {
@@ -55,7 +55,8 @@ export function detectLanguage(text: string, otherwise: Language = "en"): Langua
   const accented = head.match(/[áčďéěíňóřšťúůýžľĺŕôä]/giu)?.length ?? 0;
   score.cs += 0.5 * accented;
   score.sk += 0.5 * accented;
-  if (score.en + score.cs + score.sk === 0) return otherwise;
+  // A few words without a telling one (a name, an amount) may be of any language; a whole sentence of them is foreign.
+  if (score.en + score.cs + score.sk === 0) return found.length <= 3 ? otherwise : "en";
   if (score.en >= score.cs && score.en >= score.sk) return "en";
   if (score.sk === score.cs) return otherwise === "sk" ? "sk" : "cs";
   return score.sk > score.cs ? "sk" : "cs";

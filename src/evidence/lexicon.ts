@@ -23,7 +23,7 @@ export const falseNegations =
   nehod net nebezpecny negativni neutralni nemovitost nemovitosti nerost nepritel nervy nedostatek nehoda nehnutelnost`);
 
 /** Beginnings of verbs that deny, refuse, stop or lose: negation by another word than `not`. */
-export const rejections: readonly string[] = `odmit zamit zakaz zakaz zrus prestal prestav vyhnul vyhyb vyhnout postrad
+export const rejections: readonly string[] = `odmit zamit zakaz zrus prestal prestav vyhnul vyhyb vyhnout postrad
   ignor zabran znemozn odvol popir popre nesouhlas selhal zanik zastav odstoup rezign ztrat ztrac strat zbavil vzdal
   refus reject denied deny denies denying banned prohibit cancel fail prevent avoid ignor oppos resign abandon
   withdr scrap halted suspended lost lose lack`.split(/\s+/);
@@ -76,7 +76,6 @@ east|west
 left|right
 maximum most|minimum least
 above over exceed|below under
-increase add|remove delete
 free|paid charged
 public|private
 old oldest|young youngest new newest
@@ -84,12 +83,12 @@ high highest|low lowest
 big large largest biggest|small smallest
 support back|oppose against criticis
 arrive arrival|depart departure leave left
-vzrost rust stoup zvys narost zdraz vic vice vyssi prib|kles pokles sniz zlevn ubyl meně mene nizsi ubyv
+vzrost rust stoup zvys narost zdraz vic vice vyssi prib|kles pokles sniz zlevn ubyl mene nizsi ubyv
 vyhr zvitez porazil vitez|prohr podleh porazen
 pred|po
 zac zahaj otevr spust zacat|konc skonc ukonc zavr zastav prestal
 koup nakoup|prod
-schval povol prij souhlas dovol|zamit odmit zakaz zakaz nesouhlas
+schval povol prij souhlas dovol|zamit odmit zakaz nesouhlas
 zahrn kryt|vyluk vylouc vyluc
 povin|dobrovol nepovin
 stejn|jin odlisn rozdil ruzn
@@ -116,8 +115,6 @@ zlepsi zlepse|zhors
 zvysi|znizi
 narasta|klesa
 zacin|konci
-kup|pred
-v|mimo
 `;
 
 interface Opposites {

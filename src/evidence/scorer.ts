@@ -1,11 +1,22 @@
 import { answerLogit } from "./answer-score.ts";
 import { weightIn } from "./background.ts";
 import { type ExaminedClaim, examine, type Material } from "./examine.ts";
-import { familyOf, type Language } from "./language.ts";
-import { logitOf, sigmoid } from "./logistic.ts";
+import { featureNames } from "./features.ts";
+import { type Family, familyOf, type Language } from "./language.ts";
+import { type Logistic, logitOf, sigmoid } from "./logistic.ts";
 import { type Reason, reasonFor } from "./reason.ts";
 import type { SourceIndex } from "./source-index.ts";
 import weights from "./weights.json" with { type: "json" };
+
+const modelOf = ({ bias, weights: byName }: { bias: number; weights: Readonly<Record<string, number>> }): Logistic => ({
+  bias,
+  weights: featureNames.map((name) => byName[name] ?? 0),
+});
+const models: Readonly<Record<Family, Logistic>> = {
+  slavic: modelOf(weights.models.slavic),
+  english: modelOf(weights.models.english),
+};
+const weightOf = weightIn(weights.background);
 
 /** From here on a claim or an answer counts as supported: classes weighed the same in training, so one half. */
 export const supportedFrom = 0.5;
@@ -47,8 +58,8 @@ function sourcesOf(claim: ExaminedClaim, index: SourceIndex): number[] {
  * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources.
  */
 export function checkFaithfulness(material: Material): Faithfulness {
-  const { language, index, claims } = examine(material, weightIn(weights.background));
-  const model = weights.models[familyOf(language)];
+  const { language, index, claims } = examine(material, weightOf);
+  const model = models[familyOf(language)];
   const logits = claims.map(({ features }) => logitOf(model, features));
   const verdicts = claims.map((claim, at) => {
     const probability = rounded(sigmoid(logits[at] ?? 0));

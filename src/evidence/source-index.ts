@@ -57,7 +57,7 @@ export class SourceIndex {
   private readonly matches = new Map<string, Match>();
 
   constructor(readonly sources: readonly string[]) {
-    sources.forEach((text, source) => this.add(text, source));
+    for (const [source, text] of sources.entries()) this.add(text, source);
     for (const key of this.positions.keys()) {
       if (/^[#@¤]/.test(key) || key.length < 3) continue;
       const id = this.keys.push(key) - 1;

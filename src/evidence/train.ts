@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { featureNames } from "./features.ts";
 import type { Logistic } from "./logistic.ts";
 import { sigmoid } from "./logistic.ts";
 import { auroc, balancedAccuracy } from "./measure.ts";
@@ -41,9 +42,10 @@ const sets = [...new Set(prepared.map(({ row }) => row.set))].map((set) => {
   };
 });
 
-const compact = ({ bias, weights }: Logistic): Logistic => ({
+/** By feature name, so that each weight can be read where it stands. */
+const named = ({ bias, weights }: Logistic) => ({
   bias: Number(bias.toFixed(5)),
-  weights: weights.map((weight) => Number(weight.toFixed(5))),
+  weights: Object.fromEntries(featureNames.map((name, at) => [name, Number((weights[at] ?? 0).toFixed(5))])),
 });
 
 const file = {
@@ -55,10 +57,10 @@ const file = {
     sets,
     validation: "10 folds by a hash of the source document; decision at a probability of 0.5",
     licence:
-      "Weights and counts only, no text of the data. HaluEval is under the MIT licence; CTKFacts, AggreFact and BEGIN are research data, each under its own terms. The pairs-* sets are minimal pairs made by the training script from sentences of these sets' sources.",
+      "Weights and document counts of frequent word stems only, no text of the data. HaluEval is under the MIT licence; CTKFacts, AggreFact and BEGIN are research data, each under its own terms. The pairs-* sets are minimal pairs made by the training script from sentences of these sets' sources.",
   },
-  models: { slavic: compact(fitFamily(prepared, "slavic")), english: compact(fitFamily(prepared, "english")) },
+  models: { slavic: named(fitFamily(prepared, "slavic")), english: named(fitFamily(prepared, "english")) },
   background,
 };
-writeFileSync(join(import.meta.dir, "weights.json"), `${JSON.stringify(file)}\n`);
+writeFileSync(join(import.meta.dir, "weights.json"), `${JSON.stringify(file, null, 2)}\n`);
 console.table(sets.map(({ set, answers, cross_validated }) => ({ set, answers, ...cross_validated })));

@@ -66,7 +66,7 @@ export function accessControl(identity: Identity, attempts: AttemptGuard) {
     if (header === null) return undefined;
     if (!header.startsWith("Bearer ")) throw failure("invalid_api_key");
     const given = header.slice(7);
-    attempts.check(clientAddress(request));
+    attempts.check(() => clientAddress(request));
     const isKey = given.startsWith("assay_sk_");
     const found =
       isKey && takesKeys(need.credential)

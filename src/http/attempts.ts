@@ -3,8 +3,8 @@ import { failure } from "../platform/errors.ts";
 
 /** Counts failed attempts in a window of a minute, and refuses further ones above the bound. */
 export interface AttemptGuard {
-  /** Throws `rate_limit_exceeded` when there were too many. */
-  check(subject: string): void;
+  /** Throws `rate_limit_exceeded` when there were too many. Who asks is looked up only where anybody failed lately. */
+  check(subject: () => string): void;
   /** Counts a failed one. */
   count(subject: string): void;
 }
@@ -26,7 +26,7 @@ export function createAttemptGuard(clock: Clock, most: number): AttemptGuard {
     check(subject) {
       if (counts.size === 0) return;
       roll();
-      if ((counts.get(subject) ?? 0) >= most) throw failure("rate_limit_exceeded");
+      if ((counts.get(subject()) ?? 0) >= most) throw failure("rate_limit_exceeded");
     },
     count(subject) {
       roll();

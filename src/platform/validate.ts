@@ -12,6 +12,7 @@ export function isHttpUrl(text: string): boolean {
 
 FormatRegistry.Set("uuid", (text) => uuid.test(text));
 FormatRegistry.Set("uri", isHttpUrl);
+FormatRegistry.Set("date", (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)));
 FormatRegistry.Set("date-time", (text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\dT/.test(text));
 
 /** What a caller may be told at most about one request. */

@@ -14,9 +14,9 @@ import { day, rfc3339, second } from "../platform/clock.ts";
 import { appendAudit } from "../workflow/audit.ts";
 import type { EngineIdentity } from "../workflow/engine.ts";
 import { createTransitions, type Stepped } from "../workflow/transitions.ts";
-import { receiptPayload, receiptType } from "./receipt.ts";
+import { receiptPayload } from "./receipt.ts";
 import { approvalOf, type StoredStep, stepsOf } from "./record.ts";
-import type { Approval } from "./schema.ts";
+import { type Approval, receiptType } from "./schema.ts";
 
 /** The run's statechart as the host uses it: transitions, and the rows that follow from each. */
 export const runTransitions = createTransitions<typeof runMachine, RunContext, RunAction>(runMachine);

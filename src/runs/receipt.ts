@@ -4,9 +4,6 @@ import { canonicalHash } from "../platform/json.ts";
 import { resultOf, type StoredStep } from "./record.ts";
 import type { Approval } from "./schema.ts";
 
-/** `typ` of a receipt's JWS header, so that no other token of ours can pass for one. */
-export const receiptType = "assay-receipt+jws";
-
 /** What a receipt states, in whole credits and RFC 3339. Hashes are SHA-256 over RFC 8785 canonical JSON, in hex. */
 export function receiptClaims(row: RunTable, steps: readonly StoredStep[], approval: Approval | null) {
   return {

@@ -109,3 +109,6 @@ export const ApprovalDecision = closed(
   },
   { title: "ApprovalDecision" },
 );
+
+/** `typ` of a receipt's JWS header, so that no other token of ours can pass for one. */
+export const receiptType = "assay-receipt+jws";

@@ -3,18 +3,20 @@ import type { RunTable } from "../../db/tables.ts";
 import type { Reader } from "../../db/verification.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
-import { canonical, canonicalHash } from "../platform/json.ts";
-import { receiptClaims, receiptType } from "./receipt.ts";
+import { sha256Hex } from "../platform/ids.ts";
+import { canonical } from "../platform/json.ts";
+import { receiptClaims } from "./receipt.ts";
 import { approvalOf, stepsOf } from "./record.ts";
+import { receiptType } from "./schema.ts";
 
 const pageSize = 200;
 
-const decoded = (part: string): unknown => JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+const decoded = (part: string): string => Buffer.from(part, "base64url").toString("utf8");
 
-/** The receipt's claims if one of the keys signed it, else undefined. */
-function signedClaims(receipt: string, keys: ReadonlyMap<string, KeyObject>): unknown {
+/** The receipt's payload if one of the keys signed it, else undefined. */
+function signedPayload(receipt: string, keys: ReadonlyMap<string, KeyObject>): string | undefined {
   const [header = "", payload = "", signature = "", ...rest] = receipt.split(".");
-  const { alg, kid, typ } = decoded(header) as { alg?: unknown; kid?: unknown; typ?: unknown };
+  const { alg, kid, typ } = JSON.parse(decoded(header)) as { alg?: unknown; kid?: unknown; typ?: unknown };
   const key = typeof kid === "string" ? keys.get(kid) : undefined;
   if (!key || alg !== "ES256" || typ !== receiptType || rest.length > 0) return undefined;
   const signed = Buffer.from(`${header}.${payload}`);
@@ -22,19 +24,27 @@ function signedClaims(receipt: string, keys: ReadonlyMap<string, KeyObject>): un
   return isOurs ? decoded(payload) : undefined;
 }
 
+/** The names of the claims that a receipt and its run disagree about. */
+function differing(payload: string, row: RunTable): string[] {
+  const expected = receiptClaims(row, stepsOf(row), approvalOf(row));
+  if (payload === JSON.stringify(expected)) return [];
+  const told = new Map<string, unknown>(Object.entries(JSON.parse(payload)));
+  const names = new Set([...Object.keys(expected), ...told.keys()]);
+  const wanted = new Map<string, unknown>(Object.entries(expected));
+  return [...names].filter((name) => canonical(told.get(name) ?? null) !== canonical(wanted.get(name) ?? null));
+}
+
 /** What is wrong with a terminal run and its receipt: a line each. */
 function* runProblems(row: RunTable, receipt: string | null, keys: ReadonlyMap<string, KeyObject>): Generator<string> {
-  if (row.reserved_credits !== row.charged_credits + row.released_credits)
-    yield `run ${row.id}: reserved ${row.reserved_credits} is not charged ${row.charged_credits} + released ${row.released_credits}`;
-  if (canonicalHash(JSON.parse(row.input_json)) !== row.input_sha256) yield `run ${row.id}: its input was changed`;
-  if (receipt === null) return yield `run ${row.id} has finished without a receipt`;
-  const claims = signedClaims(receipt, keys);
-  if (typeof claims !== "object" || claims === null) return yield `run ${row.id}: its receipt's signature is not ours`;
-  const told = new Map(Object.entries(claims));
-  const expected = Object.entries(receiptClaims(row, stepsOf(row), approvalOf(row)));
-  const differing = expected.filter(([name, value]) => canonical(told.get(name) ?? null) !== canonical(value));
-  if (differing.length > 0)
-    yield `run ${row.id}: its receipt says otherwise about ${differing.map(([name]) => name).join(", ")}`;
+  const { id, reserved_credits, charged_credits, released_credits } = row;
+  if (reserved_credits !== charged_credits + released_credits)
+    yield `run ${id}: reserved ${reserved_credits} is not charged ${charged_credits} + released ${released_credits}`;
+  if (sha256Hex(row.input_json) !== row.input_sha256) yield `run ${id}: its input was changed`;
+  if (receipt === null) return yield `run ${id} has finished without a receipt`;
+  const payload = signedPayload(receipt, keys);
+  if (payload === undefined) return yield `run ${id}: its receipt's signature is not ours`;
+  const names = differing(payload, row);
+  if (names.length > 0) yield `run ${id}: its receipt says otherwise about ${names.join(", ")}`;
 }
 
 /** The problems of a row, also of one so damaged that reading it fails. */

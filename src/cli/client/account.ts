@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { Credits, UsageSummary } from "../../usage/schema.ts";
 import type { Io } from "../io.ts";
 import { apiFor, bodyOf, queryOf } from "./http.ts";
-import { credits, facts, instant, printLines, section, table } from "./screen.ts";
+import { credits, facts, harmless, instant, printLines, section, table } from "./screen.ts";
 import { type ClientOptions, clientOptions } from "./settings.ts";
 
 interface PageOptions extends ClientOptions {
@@ -35,7 +35,7 @@ async function showCredits(io: Io, { limit, cursor, ...options }: PageOptions): 
       entries.items,
     ),
   );
-  if (entries.next_cursor !== null) io.err(`There are more: --cursor ${entries.next_cursor}`);
+  if (entries.next_cursor !== null) io.err(harmless(`There are more: --cursor ${entries.next_cursor}`));
 }
 
 async function showUsage(io: Io, { days, ...options }: ClientOptions & { readonly days?: string }): Promise<void> {

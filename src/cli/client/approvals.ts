@@ -46,11 +46,12 @@ function printWaiting(io: Io, run: Run): void {
 
 async function list(io: Io, options: ApprovalOptions): Promise<void> {
   const api = await apiOfPerson(io, options);
-  const text = await api.request("GET", "/v1/runs?status=awaiting_approval");
+  const text = await api.request("GET", "/v1/runs?status=awaiting_approval&limit=100");
   if (options.json) return io.out(text);
-  const { items } = bodyOf(RunList, text);
+  const { items, next_cursor } = bodyOf(RunList, text);
   if (items.length === 0) return io.err("Nothing waits for approval.");
   for (const run of items) printWaiting(io, run);
+  if (next_cursor !== null) io.err("There are more: they show when these are decided.");
   io.err("Decide with: assay approvals approve RUN, or reject RUN");
 }
 

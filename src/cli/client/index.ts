@@ -8,18 +8,11 @@ import { registerReceipt } from "./receipt.ts";
 import { registerRun } from "./run.ts";
 import { registerRuns } from "./runs.ts";
 
-/** Whoever reads our output may stop reading, as `head` does: then there is nothing left to do. */
-function endOnBrokenPipe(error: Error): void {
-  if ("code" in error && error.code === "EPIPE") process.exit(0);
-  throw error;
-}
-
 /**
  * Adds the commands that talk to a server. `main.ts` calls it with its program, and tests with an `Io` of their own. A
  * command that fails rejects with `CommandError`, which says the exit code.
  */
 export function registerClientCommands(program: Command, io: Io): void {
-  if (!process.stdout.listeners("error").includes(endOnBrokenPipe)) process.stdout.on("error", endOnBrokenPipe);
   registerCatalogue(program, io);
   registerRun(program, io);
   registerRuns(program, io);

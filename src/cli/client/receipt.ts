@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import { isHttpUrl } from "../../platform/validate.ts";
-import { receiptType } from "../../runs/receipt.ts";
+import { receiptType } from "../../runs/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { apiFor, fetchPublic } from "./http.ts";
 import { readText } from "./input.ts";
-import { outline, paint, printLines } from "./screen.ts";
+import { harmless, outline, paint, printLines } from "./screen.ts";
 import { type ClientOptions, clientOptions, clientSettings, reasonOf } from "./settings.ts";
 
 const jwksPath = "/.well-known/jwks.json";
@@ -39,7 +39,7 @@ export async function verifyReceipt(receipt: string, keys: JSONWebKeySet): Promi
     const { payload, protectedHeader } = await compactVerify(receipt.trim(), createLocalJWKSet(keys), options);
     const { typ, kid } = protectedHeader;
     if (typ !== receiptType)
-      throw new CommandError(1, `This is signed, but no receipt: its type is ${typ ?? "missing"}.`);
+      throw new CommandError(1, `This is signed, but no receipt: its type is ${harmless(typ ?? "missing")}.`);
     const text = new TextDecoder().decode(payload);
     return { statement: JSON.parse(text), text, keyId: kid };
   } catch (error) {

@@ -120,7 +120,7 @@ async function list(io: Io, { status, capability, limit, cursor, ...options }: L
     items,
   );
   printLines(io, lines);
-  if (next_cursor !== null) io.err(`There are more: --cursor ${next_cursor}`);
+  if (next_cursor !== null) io.err(harmless(`There are more: --cursor ${next_cursor}`));
 }
 
 /** `assay runs list|get|watch|cancel`. */

@@ -5,16 +5,17 @@ import type { Io } from "../io.ts";
 export type Tone = "bold" | "dim" | "good" | "warn" | "bad";
 const codes: Readonly<Record<Tone, number>> = { bold: 1, dim: 2, good: 32, warn: 33, bad: 31 };
 
-/** Colours a text on a terminal; NO_COLOR (no-color.org) and TERM=dumb are obeyed. */
-export function paint(io: Io, tone: Tone | undefined, text: string): string {
-  const colourless = !io.terminal || io.env.NO_COLOR || io.env.TERM === "dumb";
-  return tone === undefined || colourless ? text : `\u001b[${codes[tone]}m${text}\u001b[0m`;
-}
-
 /** What came from elsewhere, without the control characters that could steer a terminal. */
 export const harmless = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, "");
 
-const width = (text: string): number => Bun.stringWidth(text);
+/** A harmless text in colour, on a terminal; NO_COLOR (no-color.org) and TERM=dumb are obeyed. */
+export function paint(io: Io, tone: Tone | undefined, text: string): string {
+  const colourless = !io.terminal || io.env.NO_COLOR || io.env.TERM === "dumb";
+  return tone === undefined || colourless ? harmless(text) : `\u001b[${codes[tone]}m${harmless(text)}\u001b[0m`;
+}
+
+/** How many columns a text takes. */
+export const width = (text: string): number => Bun.stringWidth(text);
 
 /** Lines of at most so many columns, broken between words; a longer word keeps a line of its own. */
 export function wrap(text: string, columns: number): string[] {

@@ -2,7 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { type Run, Run as RunSchema } from "../../runs/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, bodyOf, Unreachable } from "./http.ts";
-import { paint } from "./screen.ts";
+import { paint, width } from "./screen.ts";
 
 /** Polls come quickly first, since most runs end within milliseconds, then once a second. */
 const firstPollMs = 50;
@@ -33,7 +33,7 @@ function reporter(io: Io): (told: string) => void {
     const line = live && seconds > 0 ? `${told} · ${seconds} s` : told;
     if (line === last) return;
     // One line up and emptied: only for what fits a line, so that nothing above is lost.
-    const again = live && last !== undefined && last.length < io.columns ? "\u001b[1A\u001b[2K" : "";
+    const again = live && last !== undefined && width(last) < io.columns ? "\u001b[1A\u001b[2K" : "";
     io.err(again + paint(io, "dim", line));
     last = line;
   };

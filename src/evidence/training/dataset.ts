@@ -13,7 +13,7 @@ export interface Row {
   readonly faithful: boolean;
 }
 
-/** The data sets by file name (`<name>-train.jsonl`), with the share each has in each family's model. */
+/** The data sets, by the names of their files (`<name>-train.jsonl`). */
 export const dataSets = ["aggrefact", "ctkfacts", "begin", "halueval-qa"] as const;
 
 const Line = T.Object({
