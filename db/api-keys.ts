@@ -1,6 +1,7 @@
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { ApiKeyTable, Role } from "./tables.ts";
+import type { HostDb } from "./tenancy.ts";
 
 export interface KeyHolder {
   readonly id: string;
@@ -15,7 +16,7 @@ export interface KeyHolder {
 }
 
 /** The key with its creator's present role. Whoever left the firm leaves no working key behind. */
-export const keyByHash = prepared<{ hash: string }, KeyHolder>((db, value) =>
+export const keyByHash = prepared<{ hash: string }, KeyHolder, HostDb>((db, value) =>
   db
     .selectFrom("api_keys as k")
     .innerJoin("members as m", (join) => join.onRef("m.user_id", "=", "k.user_id").onRef("m.firm_id", "=", "k.firm_id"))
@@ -35,8 +36,8 @@ export const keyByHash = prepared<{ hash: string }, KeyHolder>((db, value) =>
 
 export const insertApiKey = (db: Db, key: ApiKeyTable) => db.insertInto("api_keys").values(key).execute();
 
-export const touchApiKey = (db: Db, id: string, last_used_at: number) =>
-  db.updateTable("api_keys").set({ last_used_at }).where("id", "=", id).execute();
+export const touchApiKey = (db: Db, firm_id: string, id: string, last_used_at: number) =>
+  db.updateTable("api_keys").set({ last_used_at }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
 
 /** Whether there was such a key of the firm that was not revoked yet. */
 export async function revokeApiKey(db: Db, firm_id: string, id: string, revoked_at: number): Promise<boolean> {

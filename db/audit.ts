@@ -1,9 +1,10 @@
-import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { AuditTable } from "./tables.ts";
+import { asHost, type HostDb } from "./tenancy.ts";
 
+/** The end of the chain, which is the installation's own: nothing of a tenant is in it. */
 export const lastAudit = prepared<object, Pick<AuditTable, "seq" | "hash">>((db) =>
-  db.selectFrom("audit").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
+  asHost(db).selectFrom("audit").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
 );
 
 export const insertAudit = prepared<AuditTable>((db, value) =>
@@ -20,11 +21,11 @@ export const insertAudit = prepared<AuditTable>((db, value) =>
 );
 
 /** A page of the chain in its own order, from behind `after`. */
-export const auditPage = (db: Db, after: number, limit: number): Promise<AuditTable[]> =>
+export const auditPage = (db: HostDb, after: number, limit: number): Promise<AuditTable[]> =>
   db.selectFrom("audit").selectAll().where("seq", ">", after).orderBy("seq").limit(limit).execute();
 
 /** The newest entries first, of one firm or of all. */
-export const newestAudit = (db: Db, limit: number, firm_id?: string): Promise<AuditTable[]> =>
+export const newestAudit = (db: HostDb, limit: number, firm_id?: string): Promise<AuditTable[]> =>
   db
     .selectFrom("audit")
     .selectAll()

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { shrinkLog } from "./checkpoint.ts";
 
 /**
  * Copies a database, as it is at one instant, into a new file. It reads on a connection of its own, which in WAL mode
@@ -9,6 +10,7 @@ export function copyDatabase(file: string, target: string): void {
   try {
     database.run("pragma busy_timeout = 5000");
     database.run("vacuum into ?", [target]);
+    shrinkLog(database);
   } finally {
     database.close();
   }

@@ -3,9 +3,13 @@ import { Kysely } from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
 import { register } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
+import { asHost, type HostDb, tenancy } from "./tenancy.ts";
 import { createWriter, type Writer } from "./writer.ts";
 
-/** What queries are written against. Outside a write it shows committed state only. */
+/**
+ * What queries are written against. Outside a write it shows committed state only. A query on a tenant's table that does
+ * not name the tenant is refused: see `tenancy.ts`.
+ */
 export type Db = Kysely<Tables>;
 
 /** An open database: one writer, which groups commits, and one reader beside it. */
@@ -16,7 +20,7 @@ export interface Store {
   /** Runs `work` in a transaction shared with the writes of the same turn; answers after its commit. */
   readonly write: Writer["write"];
   /** The writing connection without its queue, for the migrator alone, before anything else writes. */
-  readonly schema: Db;
+  readonly schema: HostDb;
   /** The connection itself, for what only SQLite has: backup, integrity check, pragmas. */
   readonly sqlite: Database;
   close(): Promise<void>;
@@ -39,8 +43,9 @@ function openDatabase(file: string): Database {
 }
 
 function wrap(database: Database): Db {
-  const db: Db = new Kysely<Tables>({ dialect: new BunSqliteDialect({ database }) });
+  const db: Db = new Kysely<Tables>({ dialect: new BunSqliteDialect({ database }), plugins: [tenancy] });
   register(db, database);
+  register(asHost(db), database);
   return db;
 }
 
@@ -56,7 +61,7 @@ export function openStore(file: string): Store {
     file,
     read,
     write: writer.write,
-    schema: tx,
+    schema: asHost(tx),
     sqlite: writing,
     async close() {
       await writer.drained();

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Store } from "./connection.ts";
 import { prepared } from "./prepared.ts";
+import { asHost } from "./tenancy.ts";
 
 /**
  * Indexes by owner, filled in batches. Kept with each row, such an index touches a page of its own for nearly every
@@ -16,10 +17,10 @@ const tables = {
 export type Derived = keyof typeof tables;
 
 const lastTransfer = prepared<object, { seq: number }>((db) =>
-  db.selectFrom("transfers").select("seq").orderBy("seq", "desc").limit(1),
+  asHost(db).selectFrom("transfers").select("seq").orderBy("seq", "desc").limit(1),
 );
 const lastRun = prepared<object, { seq: number }>((db) =>
-  db.selectFrom("runs").select("seq").orderBy("seq", "desc").limit(1),
+  asHost(db).selectFrom("runs").select("seq").orderBy("seq", "desc").limit(1),
 );
 const watermark = prepared<{ name: string }, { seq: number }>((db, value) =>
   db.selectFrom("watermarks").select("seq").where("name", "=", value("name")),
@@ -42,7 +43,7 @@ export async function fill(tx: Db, name: Derived): Promise<void> {
     sql` and `,
   );
   await sql`insert into ${sql.table(name)} (${list})
-    select ${list} from ${sql.table(source)} where seq > ${from} and ${owned}`.execute(tx);
+    select ${list} from ${sql.table(source)} where seq > ${from} and ${owned}`.execute(asHost(tx));
   await tx
     .insertInto("watermarks")
     .values({ name, seq: upto })

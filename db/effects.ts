@@ -1,6 +1,7 @@
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { EffectTable } from "./tables.ts";
+import type { HostDb } from "./tenancy.ts";
 
 export const insertEffect = prepared<EffectTable>((db, value) =>
   db.insertInto("effects").values({
@@ -25,7 +26,7 @@ export const effectExists = prepared<{ id: string }, { id: string }>((db, value)
 );
 
 /** Everything still to do, oldest first, read once at start. */
-export const allEffects = (db: Db): Promise<EffectTable[]> =>
+export const allEffects = (db: HostDb): Promise<EffectTable[]> =>
   db.selectFrom("effects").selectAll().orderBy("due_at").orderBy("id").execute();
 
 export const deleteEffectsOf = (db: Db, actor_id: string) =>

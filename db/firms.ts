@@ -1,6 +1,7 @@
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { FirmTable, MemberTable, Role, UserTable, WorkspaceTable } from "./tables.ts";
+import type { HostDb } from "./tenancy.ts";
 
 export const insertFirm = (db: Db, firm: FirmTable) => db.insertInto("firms").values(firm).execute();
 export const insertUser = (db: Db, user: UserTable) => db.insertInto("users").values(user).execute();
@@ -8,7 +9,8 @@ export const insertMember = (db: Db, member: MemberTable) => db.insertInto("memb
 export const insertWorkspace = (db: Db, workspace: WorkspaceTable) =>
   db.insertInto("workspaces").values(workspace).execute();
 
-export const allFirms = (db: Db): Promise<FirmTable[]> => db.selectFrom("firms").selectAll().orderBy("id").execute();
+export const allFirms = (db: HostDb): Promise<FirmTable[]> =>
+  db.selectFrom("firms").selectAll().orderBy("id").execute();
 
 /** By id or by slug: what an administrator types. */
 export const findFirm = (db: Db, idOrSlug: string): Promise<FirmTable | undefined> =>
@@ -56,3 +58,7 @@ export const membersOf = (db: Db, firm_id: string) =>
 export const workspacesOf = prepared<{ firm_id: string }, WorkspaceTable>((db, value) =>
   db.selectFrom("workspaces").selectAll().where("firm_id", "=", value("firm_id")).orderBy("id"),
 );
+
+/** Changes what is given of a person, `updated_at` with it. */
+export const updateUser = (db: Db, id: string, change: Partial<Omit<UserTable, "id" | "created_at">>) =>
+  db.updateTable("users").set(change).where("id", "=", id).execute();

@@ -1,6 +1,7 @@
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { BalanceTable, TransferTable } from "./tables.ts";
+import type { HostDb } from "./tenancy.ts";
 
 export const insertTransfer = prepared<TransferTable>((db, value) =>
   db.insertInto("transfers").values({
@@ -66,13 +67,13 @@ export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value)
   db.selectFrom("balances").selectAll().where("account", "=", value("account")),
 );
 
-export const allBalances = (db: Db): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
+export const allBalances = (db: HostDb): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
 
 /** A firm's transfers, the newest first, from before the transfer at `before`. `firm_transfers` is up to date. */
 export const transfersOf = (db: Db, firm_id: string, limit: number, before?: number) =>
   db
     .selectFrom("firm_transfers as f")
-    .innerJoin("transfers as t", "t.seq", "f.seq")
+    .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "f.seq").onRef("t.firm_id", "=", "f.firm_id"))
     .selectAll("t")
     .where("f.firm_id", "=", firm_id)
     .$if(before !== undefined, (q) => q.where("f.seq", "<", before ?? 0))
@@ -81,7 +82,7 @@ export const transfersOf = (db: Db, firm_id: string, limit: number, before?: num
     .execute();
 
 /** Per account and side, the sum of all transfers: what the balances must equal. */
-export async function transferSums(db: Db): Promise<{ account: string; debited: number; credited: number }[]> {
+export async function transferSums(db: HostDb): Promise<{ account: string; debited: number; credited: number }[]> {
   const debits = await db
     .selectFrom("transfers")
     .select((eb) => ["debit as account", eb.fn.sum<number>("amount").as("sum")])
@@ -104,7 +105,7 @@ export async function transferSums(db: Db): Promise<{ account: string; debited: 
 }
 
 /** Per run, what its transfers sum up to by kind, in the order of run ids, from behind `after`. */
-export const transfersByRun = (db: Db) =>
+export const transfersByRun = (db: HostDb) =>
   db
     .selectFrom("transfers")
     .select((eb) => ["run_id", "kind", eb.fn.sum<number>("amount").as("sum")])

@@ -10,13 +10,13 @@ class Placeholder {
 type Parameter<P> = <K extends keyof P & string>(name: K) => P[K];
 type Bound = string | number | null | Uint8Array;
 
-export interface Prepared<P, R> {
+export interface Prepared<P, R, D extends Db = Db> {
   /** All rows. */
-  all(db: Db, values: P): Promise<R[]>;
+  all(db: D, values: P): Promise<R[]>;
   /** The first row. */
-  first(db: Db, values: P): Promise<R | undefined>;
+  first(db: D, values: P): Promise<R | undefined>;
   /** How many rows it changed. */
-  run(db: Db, values: P): Promise<number>;
+  run(db: D, values: P): Promise<number>;
 }
 
 interface Compiled {
@@ -32,14 +32,15 @@ export const register = (db: Db, database: Database): void => void databases.set
 
 /**
  * A query of the hot path: built and compiled by Kysely once, then run on the connection's own prepared statement,
- * which is several times cheaper than building it each time. On another dialect it goes through Kysely's executor.
+ * which is several times cheaper than building it each time. On another dialect it goes through Kysely's executor. One
+ * for the host alone says so by `D`; its tenant is looked for when it is compiled, not with each call.
  */
-export function prepared<P extends object, R = never>(
-  build: (db: Db, value: Parameter<P>) => Compilable<R>,
-): Prepared<P, R> {
+export function prepared<P extends object, R = never, D extends Db = Db>(
+  build: (db: D, value: Parameter<P>) => Compilable<R>,
+): Prepared<P, R, D> {
   let compiled: Compiled | undefined;
 
-  function compile(db: Db): Compiled {
+  function compile(db: D): Compiled {
     // Kysely takes any object for a value, so a placeholder comes out again in the list of parameters.
     const stand = ((name: string) => new Placeholder(name)) as (name: string) => never;
     const { sql, parameters } = build(db, stand).compile();
@@ -52,7 +53,7 @@ export function prepared<P extends object, R = never>(
   }
 
   /** The connection's statement, or undefined where the connection is not SQLite's. */
-  function statement(db: Db): Statement | undefined {
+  function statement(db: D): Statement | undefined {
     compiled ??= compile(db);
     const database = databases.get(db);
     if (!database) return undefined;
@@ -64,7 +65,7 @@ export function prepared<P extends object, R = never>(
     return known;
   }
 
-  const elsewhere = (db: Db, values: P) => db.executeQuery(CompiledQuery.raw(compiled?.sql ?? "", bind(values)));
+  const elsewhere = (db: D, values: P) => db.executeQuery(CompiledQuery.raw(compiled?.sql ?? "", bind(values)));
 
   return {
     async all(db, values) {

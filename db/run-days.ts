@@ -1,6 +1,7 @@
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { RunDayTable } from "./tables.ts";
+import type { HostDb } from "./tenancy.ts";
 
 /** Classes of duration grow by a quarter each, from 1 ms: a median read from them is within 12 % of the true one. */
 const growth = Math.log(1.25);
@@ -29,8 +30,15 @@ export const countRun = prepared<RunDayTable>((db, value) =>
     ),
 );
 
-/** Counts since a day, of one workspace or of all tenants (for thresholded statistics). */
-export function runDaysSince(db: Db, day: string, workspace_ids?: readonly string[]): Promise<RunDayTable[]> {
-  const query = db.selectFrom("run_days").selectAll().where("day", ">=", day);
-  return (workspace_ids ? query.where("workspace_id", "in", [...workspace_ids]) : query).execute();
-}
+/** The workspaces' counts since a day. */
+export const runDaysOf = (db: Db, workspace_ids: readonly string[], day: string): Promise<RunDayTable[]> =>
+  db
+    .selectFrom("run_days")
+    .selectAll()
+    .where("workspace_id", "in", [...workspace_ids])
+    .where("day", ">=", day)
+    .execute();
+
+/** All tenants' counts since a day, for statistics that withhold what too few tenants stand behind. */
+export const allRunDays = (db: HostDb, day: string): Promise<RunDayTable[]> =>
+  db.selectFrom("run_days").selectAll().where("day", ">=", day).execute();

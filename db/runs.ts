@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { ReceiptTable, RunStatus, RunTable } from "./tables.ts";
+import { asHost, type HostDb } from "./tenancy.ts";
 
 export const insertRun = prepared<RunTable>((db, value) =>
   db.insertInto("runs").values({
@@ -51,7 +52,8 @@ export const updateRun = prepared<RunTable>((db, value) =>
       finished_at: value("finished_at"),
       updated_at: value("updated_at"),
     })
-    .where("id", "=", value("id")),
+    .where("id", "=", value("id"))
+    .where("firm_id", "=", value("firm_id")),
 );
 
 export const insertReceipt = prepared<ReceiptTable>((db, value) =>
@@ -64,7 +66,7 @@ export const receiptOf = prepared<{ run_id: string }, { receipt: string }>((db, 
 );
 
 /** A run by its id alone: for the host, which acts for no tenant. */
-export const runById = prepared<{ id: string }, RunTable>((db, value) =>
+export const runById = prepared<{ id: string }, RunTable, HostDb>((db, value) =>
   db.selectFrom("runs").selectAll().where("id", "=", value("id")),
 );
 
@@ -94,7 +96,7 @@ function candidates(db: Db, { workspace_ids, status, capability }: RunFilter) {
     return db
       .selectFrom("runs")
       .select("seq")
-      .where("id", "in", db.selectFrom("effects").select("actor_id").where("machine", "=", "run"))
+      .where("id", "in", asHost(db).selectFrom("effects").select("actor_id").where("machine", "=", "run"))
       .where("workspace_id", "in", workspaces);
   // As a literal, so that the partial index over the exceptional states serves.
   if (status !== undefined && status !== "succeeded")
@@ -114,11 +116,12 @@ function candidates(db: Db, { workspace_ids, status, capability }: RunFilter) {
 
 /** Runs of the workspaces, the newest first. `workspace_runs` and `capability_runs` are up to date. */
 export async function runsOf(db: Db, filter: RunFilter) {
-  const { status, capability, before, limit } = filter;
+  const { workspace_ids, status, capability, before, limit } = filter;
   let query = db
     .selectFrom(candidates(db, filter).as("c"))
     .innerJoin("runs as r", "r.seq", "c.seq")
     .selectAll("r")
+    .where("r.workspace_id", "in", [...workspace_ids])
     .orderBy("c.seq", "desc")
     .limit(limit);
   if (before !== undefined) query = query.where("c.seq", "<", before);
@@ -126,14 +129,3 @@ export async function runsOf(db: Db, filter: RunFilter) {
   if (status !== undefined) query = query.where("r.status", "=", status);
   return query.execute();
 }
-
-/** Terminal runs behind `after` in the order of ids, for `assay verify`. */
-export const finishedRuns = (db: Db, after: string, limit: number): Promise<RunTable[]> =>
-  db
-    .selectFrom("runs")
-    .selectAll()
-    .where("id", ">", after)
-    .where("finished_at", "is not", null)
-    .orderBy("id")
-    .limit(limit)
-    .execute();

@@ -31,8 +31,13 @@ export const savedConfiguration = (
     .where("workspace_id", "in", [...workspace_ids])
     .executeTakeFirst();
 
-export const touchSavedConfiguration = (db: Db, id: string, last_run_at: number) =>
-  db.updateTable("saved_configurations").set({ last_run_at }).where("id", "=", id).execute();
+export const touchSavedConfiguration = (db: Db, workspace_ids: readonly string[], id: string, last_run_at: number) =>
+  db
+    .updateTable("saved_configurations")
+    .set({ last_run_at })
+    .where("id", "=", id)
+    .where("workspace_id", "in", [...workspace_ids])
+    .execute();
 
 /** Whether there was one. */
 export async function deleteSavedConfiguration(db: Db, workspace_ids: readonly string[], id: string): Promise<boolean> {

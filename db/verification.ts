@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { shrinkLog } from "./checkpoint.ts";
 import type { RunTable, Transfer } from "./tables.ts";
 
 /** A terminal run with its place in the order of acceptance, and its receipt. */
@@ -69,6 +70,10 @@ export function openReader(file: string): Reader {
         .all()
         .map((row) => row.integrity_check)
         .filter((line) => line !== "ok"),
-    close: () => database.close(),
+    close() {
+      database.run("pragma query_only = off");
+      shrinkLog(database);
+      database.close();
+    },
   };
 }

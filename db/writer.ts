@@ -6,8 +6,8 @@ import { forget } from "./memo.ts";
 const groupLimit = 256;
 
 interface Job {
-  /** Whether the work was done; it may be asked for once more, after a rollback. */
-  run(tx: Db): Promise<boolean>;
+  /** Undefined when the work was done, else why not; it may be asked for once more, after a rollback. */
+  run(tx: Db): Promise<{ readonly error: unknown } | undefined>;
   settle(lost?: unknown): void;
 }
 
@@ -44,14 +44,15 @@ export function createWriter(database: Database, tx: Db): Writer {
         savepoint.run();
         forget(tx);
       }
-      const done = await job.run(tx);
-      if (apart) {
-        if (!done) rollback.run();
-        release.run();
-      } else if (!done) {
+      const failed = await job.run(tx);
+      // On a full disk, say, SQLite rolls everything back by itself: nobody of the group was written.
+      if (failed && !database.inTransaction) throw failed.error;
+      if (failed && !apart) {
         database.run("rollback");
         return false;
       }
+      if (failed) rollback.run();
+      if (apart) release.run();
     }
     commit.run();
     return true;
@@ -88,10 +89,10 @@ export function createWriter(database: Database, tx: Db): Writer {
             try {
               const value = await work(tx);
               outcome = () => resolve(value);
-              return true;
+              return undefined;
             } catch (error) {
               outcome = () => reject(error);
-              return false;
+              return { error };
             }
           },
           settle: (lost) => (lost === undefined ? outcome() : reject(lost)),

@@ -1,6 +1,13 @@
 import { Elysia } from "elysia";
 import type { Store } from "../db/connection.ts";
 import { allEffects } from "../db/effects.ts";
+import { asHost } from "../db/tenancy.ts";
+import { browserSessionRoutes } from "./auth/cookies-routes.ts";
+import { createBrowserParts } from "./auth/external-parts.ts";
+import type { ExternalSettings } from "./auth/external-provider.ts";
+import { externalRoutes } from "./auth/external-routes.ts";
+import { createAuth } from "./auth/parts.ts";
+import { authRoutes } from "./auth/routes.ts";
 import type { CapabilityManifest, UseCaseManifest } from "./catalogue/contract.ts";
 import { createRegistry } from "./catalogue/registry.ts";
 import { catalogueRoutes } from "./catalogue/routes.ts";
@@ -14,6 +21,8 @@ import { errorHandler } from "./http/errors.ts";
 import { openKeyring } from "./identity/keyring.ts";
 import { createIdentity } from "./identity/principal.ts";
 import { keyRoutes } from "./identity/routes.ts";
+import type { Transport } from "./mail/smtp.ts";
+import { pageRoutes } from "./pages/routes.ts";
 import type { Parts } from "./parts.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
@@ -38,6 +47,12 @@ export interface AppOptions {
   /** The one public address: issuer, audience, and what links begin with. */
   readonly baseUrl: string;
   readonly bodyLimit: number;
+  /** The OpenID provider that people may sign in with; absent: none. */
+  readonly external?: ExternalSettings | undefined;
+  /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
+  readonly redirectAllow?: readonly string[] | undefined;
+  /** How mail leaves the house; absent: it waits in the operator's outbox. */
+  readonly mail?: Transport | undefined;
   readonly capabilities: readonly CapabilityManifest[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, Engine>>;
@@ -61,6 +76,10 @@ async function createParts(options: AppOptions): Promise<Parts> {
   const { store, clock, log, baseUrl } = options;
   const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
   const identity = createIdentity(store, keyring, clock);
+  const auth = createAuth({ store, clock, log, keyring, baseUrl, mail: options.mail });
+  const { masterKey, external: provider, redirectAllow } = options;
+  const shared = { store, clock, identity, baseUrl };
+  const browserParts = createBrowserParts({ ...shared, sessions: auth.sessions, masterKey, provider, redirectAllow });
   const registry = createRegistry(options.capabilities, options.useCases, options.stepEngines);
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const providerShare = (slug: string) => {
@@ -71,6 +90,8 @@ async function createParts(options: AppOptions): Promise<Parts> {
   const performer = createPerformer({ store, actors, registry, identity, clock, log });
   worker.handle(runMachineName, performer.carryOut);
   return {
+    ...auth,
+    ...browserParts,
     baseUrl,
     store,
     clock,
@@ -79,7 +100,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     identity,
     registry,
     worker,
-    access: accessControl(identity, createAttemptGuard(clock, badKeysPerMinute)),
+    access: accessControl(identity, createAttemptGuard(clock, badKeysPerMinute), browserParts.browser),
     catalogue: createCatalogue(registry, store.read, clock),
     useCases: createUseCases(registry, store, clock),
     acceptance: createAcceptance({ store, worker, actors, clock, onAccepted: performer.remember }),
@@ -96,13 +117,18 @@ const documented = (parts: Parts) =>
     .use(runRoutes(parts))
     .use(savedConfigurationRoutes(parts))
     .use(usageRoutes(parts))
+    .use(authRoutes(parts))
+    .use(externalRoutes(parts))
+    .use(browserSessionRoutes(parts))
+    .use(pageRoutes(parts))
     .use(keyRoutes(parts));
 
 /** Wires the product. The only place where parts meet; tests call it too. */
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await createParts(options);
   const routes = documented(parts);
-  const app = new Elysia({ normalize: false })
+  // A host of three letters is a host too: without this, Elysia looks for the path behind the eleventh character.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(errorHandler(parts.log))
     .use(routes)
     .use(await docsRoutes(parts, routes));
@@ -110,10 +136,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     fetch: createEdge(app, options.bodyLimit),
     parts,
     async recover() {
-      const effects = await allEffects(parts.store.read);
+      parts.mailer.start();
+      const effects = await allEffects(asHost(parts.store.read));
       for (const effect of effects) parts.worker.submit(effect);
       return effects.length;
     },
-    stop: (ms) => parts.worker.stop(ms),
+    async stop(ms) {
+      await Promise.all([parts.worker.stop(ms), parts.mailer.stop()]);
+    },
   };
 }

@@ -57,6 +57,47 @@ export const Settings = closed({
     default: 10,
     description: "a whole number from 0 to 600",
   }),
+  mail_url: T.Optional(
+    T.String({
+      pattern: "^smtps?://[^\\s/]+$",
+      maxLength: 1_000,
+      description: "an SMTP server as smtp://user:password@host:587 or smtps://user:password@host:465",
+    }),
+  ),
+  mail_from: T.Optional(
+    T.String({
+      pattern: '^([^<>@"\\x00-\\x1f]{1,100} <[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
+      maxLength: 300,
+      description: "whom mail is from: an address, or a name with the address in angle brackets",
+    }),
+  ),
+  external_issuer: T.Optional(
+    T.String({
+      format: "uri",
+      maxLength: 1_000,
+      description:
+        "the address of the OpenID provider that people may sign in with, as its discovery document gives it",
+    }),
+  ),
+  external_client_id: T.Optional(
+    T.String({ minLength: 1, maxLength: 300, description: "the client id that the OpenID provider has given out" }),
+  ),
+  external_client_secret: T.Optional(
+    T.String({ minLength: 1, maxLength: 1_000, description: "the client secret that belongs to external_client_id" }),
+  ),
+  external_name: T.String({
+    pattern: "^[a-z0-9][a-z0-9_-]{0,39}$",
+    default: "external",
+    description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -",
+  }),
+  redirect_allow: T.Optional(
+    T.String({
+      pattern: "^https?://[^\\s,?#@\\\\]+(,https?://[^\\s,?#@\\\\]+)*$",
+      maxLength: 4_096,
+      description:
+        "where sign-ins may lead besides here: addresses with commas between them; one that ends in / opens all below it",
+    }),
+  ),
 });
 export type Settings = Static<typeof Settings>;
 export type SettingName = keyof Settings;
@@ -64,7 +105,11 @@ export type SettingName = keyof Settings;
 /** Names in the order of the schema. */
 export const settingNames = Object.keys(Settings.properties) as SettingName[];
 /** Never shown, neither in errors nor by `assay doctor`. */
-export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>(["master_key"]);
+export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
+  "master_key",
+  "mail_url",
+  "external_client_secret",
+]);
 
 /** Variables of the client commands: no settings, and no mistake either. */
 const clientVariables = new Set(["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN", "ASSAY_CONFIG"]);
@@ -156,6 +201,18 @@ export function loadConfiguration({ env, flags, file }: ConfigurationInput): Con
   }
   return { settings: values as Settings, sources: sources as Configuration["sources"] };
 }
+
+/** The OpenID provider that is set up, if one is. Throws `ConfigurationError` for one that is set up by half. */
+export function externalProviderOf(settings: Settings) {
+  const { external_issuer: issuer, external_client_id: client_id, external_client_secret: client_secret } = settings;
+  if (issuer === undefined && client_id === undefined && client_secret === undefined) return undefined;
+  if (issuer === undefined || client_id === undefined || client_secret === undefined)
+    throw new ConfigurationError(["external_issuer, external_client_id and external_client_secret go together"]);
+  return { name: settings.external_name, issuer, client_id, client_secret };
+}
+
+/** Addresses that a sign-in may lead to besides our own. */
+export const redirectsOf = ({ redirect_allow }: Settings): string[] => redirect_allow?.split(",") ?? [];
 
 /** The public address: as configured, or that of the socket. `port` is the one really listened on. */
 export function baseUrlOf(settings: Settings, port = settings.port): string {

@@ -79,7 +79,7 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     await registerCommands(program, io, commandName(argv));
     settle(program, io);
     if (argv.length === 0) {
-      program.outputHelp();
+      program.outputHelp({ error: true });
       return 2;
     }
     await program.parseAsync(argv, { from: "user" });

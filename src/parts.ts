@@ -1,4 +1,6 @@
 import type { Store } from "../db/connection.ts";
+import type { BrowserParts } from "./auth/external-parts.ts";
+import type { AuthParts } from "./auth/parts.ts";
 import type { Registry } from "./catalogue/registry.ts";
 import type { Catalogue } from "./catalogue/service.ts";
 import type { AccessControl } from "./http/access.ts";
@@ -12,7 +14,7 @@ import type { UseCases } from "./use-cases/service.ts";
 import type { Worker } from "./workflow/worker.ts";
 
 /** What `app.ts` wires and hands to each noun's routes. Types only: nothing is made here. */
-export interface Parts {
+export interface Parts extends AuthParts, BrowserParts {
   readonly baseUrl: string;
   readonly store: Store;
   readonly clock: Clock;

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ErrorBody } from "../src/http/errors.ts";
 import { scopes } from "../src/identity/scopes.ts";
 import { sha256Hex } from "../src/platform/ids.ts";
 import { type Ended, type Initialised, Installation, type Serving } from "./operator.ts";
+
+// Every command is a process of its own.
+setDefaultTimeout(60_000);
 
 interface AuditLine {
   readonly seq: number;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { asHost } from "../db/tenancy.ts";
 import { day } from "../src/platform/clock.ts";
 import type { Run } from "../src/runs/schema.ts";
 import { succeed } from "./engines.ts";
@@ -111,7 +112,7 @@ describe("deciding", () => {
     const firm = await world.firm();
     const run = await waiting(world, firm);
     const everywhere = async () => {
-      const { read: db } = world.store;
+      const db = asHost(world.store.read);
       const rows = [
         await db.selectFrom("runs").selectAll().execute(),
         await db.selectFrom("snapshots").selectAll().execute(),

@@ -1,10 +1,13 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sha256Hex } from "../src/platform/ids.ts";
 import { type Firm, World } from "./harness.ts";
 import { assay, Installation } from "./operator.ts";
+
+// Every command is a process of its own.
+setDefaultTimeout(60_000);
 
 interface Made {
   readonly file: string;

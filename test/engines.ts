@@ -81,6 +81,7 @@ export class ScriptedEngine implements Engine {
 
 interface Sold {
   readonly engine: Engine;
+  readonly provider?: string;
   readonly entitlements?: readonly string[];
   readonly private?: boolean;
   readonly deadline_ms?: number;
@@ -94,7 +95,7 @@ export const capability = (slug: string, sold: Sold): CapabilityManifest => ({
   name: `Name of ${slug}`,
   outcome: "Something known",
   description: "A capability of the tests.",
-  provider: "partner",
+  provider: sold.provider ?? "partner",
   status: "live",
   exposure: sold.entitlements ? "gated" : "public",
   countries: ["CZ"],
@@ -177,7 +178,7 @@ export type Engines = ReturnType<typeof scriptedEngines>;
 export const catalogueOf = ({ names, report, ...engines }: Engines) => ({
   capabilities: [
     capability("echo", { engine: engines.echo, max_trials: 2 }),
-    capability("solo", { engine: engines.solo }),
+    capability("solo", { engine: engines.solo, provider: "assay" }),
     capability("brief", { engine: engines.brief, deadline_ms: 20 }),
     capability("hidden", { engine: engines.hidden, entitlements: ["capability:hidden"], private: true }),
     capability("entitled", { engine: engines.entitled, entitlements: ["distribution:read"] }),

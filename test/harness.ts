@@ -1,15 +1,16 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openStore, type Store } from "../db/connection.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Role } from "../db/tables.ts";
+import { asHost } from "../db/tenancy.ts";
 import { grantCredits } from "../src/admin/credits.ts";
 import { createFirm, createWorkspace } from "../src/admin/firms.ts";
 import { type CreatedKey, createApiKey, grantableTo } from "../src/admin/keys.ts";
 import { entitle, switchGate } from "../src/admin/permissions.ts";
 import { createUser } from "../src/admin/users.ts";
-import { type App, createApp } from "../src/app.ts";
+import { type App, type AppOptions, createApp } from "../src/app.ts";
 import type { ErrorBody } from "../src/http/errors.ts";
 import { issueAccessToken } from "../src/identity/access-token.ts";
 import { present } from "../src/platform/assert.ts";
@@ -96,6 +97,8 @@ const operator = "operator";
 const masterKey = new Uint8Array(32).fill(7);
 export const gates = ["platform", "echo", "solo", "brief", "hidden", "entitled", "triage"];
 const parts = ["", "-wal"];
+/** A place for a database, in a folder of its own. */
+const newFile = (): string => join(mkdtempSync(join(tmpdir(), "assay-test-")), "assay.db");
 
 interface Opening {
   readonly file: string;
@@ -103,6 +106,8 @@ interface Opening {
   readonly engines: Engines;
   /** Called behind each commit, once it is durable. */
   readonly onCommit?: () => void;
+  /** What the app is made with besides, or instead. */
+  readonly options?: Partial<AppOptions>;
 }
 
 let keys = 0;
@@ -111,8 +116,6 @@ export const freshKey = (): string => `test-key-${++keys}`;
 
 /** A real app on a SQLite file of its own, with a clock and engines that the test moves. */
 export class World implements AsyncDisposable {
-  private copies = 0;
-
   private constructor(
     private readonly opening: Opening,
     readonly store: Store,
@@ -121,12 +124,12 @@ export class World implements AsyncDisposable {
     readonly logged: readonly string[],
   ) {}
 
-  static async open(onCommit?: (world: () => World) => void): Promise<World> {
-    const file = join(mkdtempSync(join(tmpdir(), "assay-test-")), "assay.db");
+  static async open(onCommit?: (world: () => World) => void, options: Partial<AppOptions> = {}): Promise<World> {
+    const file = newFile();
     let made: World | undefined;
     const current = () => present(made, "the world");
     const hook = onCommit && { onCommit: () => made && onCommit(current) };
-    made = await World.on({ file, clock: new TestClock(), engines: scriptedEngines(), ...hook });
+    made = await World.on({ file, clock: new TestClock(), engines: scriptedEngines(), options, ...hook });
     await made.openGates(...gates);
     return made;
   }
@@ -142,8 +145,9 @@ export class World implements AsyncDisposable {
     const store = opening.onCommit ? { ...opened, write } : opened;
     const logged: string[] = [];
     const log = createLog("debug", (line) => logged.push(line));
-    const { clock, engines } = opening;
-    const app = await createApp({ store, clock, log, masterKey, baseUrl, bodyLimit: 65_536, ...catalogueOf(engines) });
+    const { clock, engines, options } = opening;
+    const fixed = { store, clock, log, masterKey, baseUrl, bodyLimit: 65_536 };
+    const app = await createApp({ ...fixed, ...catalogueOf(engines), ...options });
     return new World(opening, store, app, logged);
   }
 
@@ -159,8 +163,9 @@ export class World implements AsyncDisposable {
 
   /** The files as they are on disk at this instant: what a power cut would leave. */
   photograph(): string {
-    const copy = `${this.opening.file}.${++this.copies}`;
-    for (const part of parts) if (existsSync(this.opening.file + part)) copyFileSync(this.opening.file + part, copy + part);
+    const copy = newFile();
+    for (const part of parts)
+      if (existsSync(this.opening.file + part)) copyFileSync(this.opening.file + part, copy + part);
     return copy;
   }
 
@@ -184,8 +189,7 @@ export class World implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.app.stop(0);
     await this.store.close();
-    rmSync(this.opening.file, { force: true });
-    for (const suffix of ["-wal", "-shm"]) rmSync(this.opening.file + suffix, { force: true });
+    rmSync(dirname(this.opening.file), { recursive: true, force: true });
   }
 
   openGates(...names: string[]): Promise<unknown> {
@@ -301,7 +305,10 @@ export class World implements AsyncDisposable {
   /** How many rows a table holds. */
   async count(table: "runs" | "effects" | "idempotency" | "transfers"): Promise<number> {
     const { countAll } = this.store.read.fn;
-    const row = await this.store.read.selectFrom(table).select(countAll<number>().as("n")).executeTakeFirstOrThrow();
+    const row = await asHost(this.store.read)
+      .selectFrom(table)
+      .select(countAll<number>().as("n"))
+      .executeTakeFirstOrThrow();
     return row.n;
   }
 }

@@ -1,20 +1,21 @@
 import { expect } from "bun:test";
 import { auditPage } from "../db/audit.ts";
-import { allBalances, transferSums, transfersByRun } from "../db/ledger.ts";
 import type { Store } from "../db/connection.ts";
+import { allBalances, transferSums, transfersByRun } from "../db/ledger.ts";
+import { asHost } from "../db/tenancy.ts";
 import { issuedAccount } from "../src/credits/ledger.ts";
 import { auditHash, genesis } from "../src/workflow/audit.ts";
 
 /** Each account's balance as its transfers prove it: available and reserved of a firm under one name. */
 export async function provenBalances(store: Store): Promise<Map<string, number>> {
-  const sums = await transferSums(store.read);
+  const sums = await transferSums(asHost(store.read));
   return new Map(sums.map(({ account, debited, credited }) => [account, credited - debited]));
 }
 
 /** Each account's balance as it is kept. */
 export async function keptBalances(store: Store): Promise<Map<string, number>> {
   const kept = new Map<string, number>();
-  for (const { account, available, reserved } of await allBalances(store.read)) {
+  for (const { account, available, reserved } of await allBalances(asHost(store.read))) {
     if (!account.startsWith("firm:")) kept.set(account, available);
     else kept.set(`${account}/available`, available).set(`${account}/reserved`, reserved);
   }
@@ -35,9 +36,9 @@ export async function expectSoundLedger(store: Store): Promise<void> {
 
 /** For each terminal run reserved = charged + released, in its row and in the ledger, and both say the same. */
 export async function expectSoundRuns(store: Store): Promise<void> {
-  const moved = Map.groupBy(await transfersByRun(store.read), (row) => row.run_id ?? "");
+  const moved = Map.groupBy(await transfersByRun(asHost(store.read)), (row) => row.run_id ?? "");
   const sumOf = (run: string, kind: string) => moved.get(run)?.find((row) => row.kind === kind)?.sum ?? 0;
-  for (const run of await store.read.selectFrom("runs").selectAll().execute()) {
+  for (const run of await asHost(store.read).selectFrom("runs").selectAll().execute()) {
     const { reserved_credits: reserved, charged_credits: charged, released_credits: released } = run;
     expect([run.id, reserved, charged, released]).toEqual([
       run.id,
@@ -54,7 +55,7 @@ export async function expectSoundRuns(store: Store): Promise<void> {
 export async function expectSoundAudit(store: Store): Promise<void> {
   let last = genesis;
   let seq = 0;
-  for (const { hash, ...row } of await auditPage(store.read, 0, 100_000)) {
+  for (const { hash, ...row } of await auditPage(asHost(store.read), 0, 100_000)) {
     expect([row.seq, hash]).toEqual([++seq, auditHash(last, row)]);
     last = hash;
   }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Db } from "../db/connection.ts";
+import { asHost } from "../db/tenancy.ts";
 import { type Charge, deduct, grant, release, reserve, settle } from "../src/credits/ledger.ts";
-import { creditBalance } from "../src/usage/service.ts";
 import { newId } from "../src/platform/ids.ts";
+import { creditBalance } from "../src/usage/service.ts";
 import { World } from "./harness.ts";
 import { expectSoundLedger } from "./invariants.ts";
 
@@ -163,12 +164,12 @@ describe("what the ledger refuses", () => {
     },
     {
       name: "a changed entry",
-      work: (tx) => tx.updateTable("transfers").set({ amount: 1 }).execute(),
+      work: (tx) => asHost(tx).updateTable("transfers").set({ amount: 1 }).execute(),
       refusal: "the ledger is append-only",
     },
     {
       name: "a deleted entry",
-      work: (tx) => tx.deleteFrom("transfers").execute(),
+      work: (tx) => asHost(tx).deleteFrom("transfers").execute(),
       refusal: "the ledger is append-only",
     },
   ];
@@ -201,7 +202,7 @@ test("a provider's share is a part of the charge, never more, and the platform g
     await settle(tx, charge, { step: "dear", credits: 80, provider });
     await settle(tx, charge, { step: "cheap", credits: 20, provider });
   });
-  const rows = await world.store.read.selectFrom("balances").select(["account", "available"]).execute();
+  const rows = await asHost(world.store.read).selectFrom("balances").select(["account", "available"]).execute();
   expect(rows).toContainEqual({ account: "provider:partner", available: 50 });
   expect(rows).toContainEqual({ account: "platform", available: 50 });
   await expectSoundLedger(world.store);

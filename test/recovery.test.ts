@@ -22,11 +22,12 @@ async function finish(world: World, firm: Firm, id: string): Promise<Run> {
 describe("a power cut", () => {
   test("behind any commit of a run's life loses nothing and charges nothing twice", async () => {
     const left: string[] = [];
-    await using world = await World.open((current) => void left.push(current().photograph()));
+    let watching = false;
+    await using world = await World.open((current) => void (watching && left.push(current().photograph())));
     const firm = await world.firm();
     world.engines.echo.behave = failFirst(1, succeed(400));
     world.engines.names.behave = succeed(600);
-    left.length = 0;
+    watching = true;
     const { id } = await world.accepted(firm, { useCase: "triage" });
     const whole = await finish(world, firm, id);
     expect(whole.charges).toMatchObject({ charged_credits: 1_300, released_credits: 200 });
@@ -115,6 +116,20 @@ test("an effect that is carried out twice at once charges and moves the run once
   expect(await world.run(firm, id)).toMatchObject({ status: "succeeded", charges: { charged_credits: 350 } });
   expect(await world.balance(firm)).toEqual({ available: 9_650, reserved: 0 });
   await expectSound(world.store);
+});
+
+test("an attempt that is carried out twice at once and fails counts as one attempt", async () => {
+  await using world = await World.open();
+  const firm = await world.firm();
+  const line = held(failFirst(99));
+  world.engines.echo.behave = line.behave;
+  const { id } = await world.accepted(firm);
+  await world.app.recover();
+  await until(() => world.engines.echo.calls.length === 2, "both are at work");
+  line.open();
+  await world.idle();
+  expect((await world.run(firm, id)).steps[0]).toMatchObject({ status: "running", attempt: 2 });
+  expect(await world.count("effects")).toBe(1);
 });
 
 test("100 runs of a killed process all end after a restart, each charged once", async () => {

@@ -77,6 +77,15 @@ describe("retries", () => {
     expect(world.app.parts.worker.load().sleeping).toBe(0);
   });
 
+  test("an answer that no receipt can state fails its run instead of being tried for ever", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    world.engines.echo.behave = succeed(300, "cut through an emoji: \ud83d");
+    const run = await world.settled(firm);
+    expect(run).toMatchObject({ status: "failed", status_reason: { code: "engine_output_invalid" }, result: null });
+    expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+  });
+
   test("a step beyond its deadline is aborted and tried again, whether its engine obeys or not", async () => {
     await using world = await World.open();
     const firm = await world.firm();

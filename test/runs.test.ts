@@ -104,7 +104,7 @@ const accepting: Scenario[] = [
     ask: ({ world, firm }) => world.start(firm),
     status: 402,
     code: "quota_exceeded",
-    then: async ({ world }) => {
+    afterwards: async ({ world }) => {
       expect(world.engines.echo.calls).toHaveLength(0);
       expect(await world.count("runs")).toBe(0);
     },
@@ -134,7 +134,7 @@ const accepting: Scenario[] = [
     },
     ask: ({ world, firm }) => world.start(firm),
     status: 202,
-    then: async ({ world, firm }, answer) => {
+    afterwards: async ({ world, firm }, answer) => {
       const run = await world.run(firm, (JSON.parse(answer) as Run).id);
       expect(run).toMatchObject({ status: "failed", status_reason: { code: "engine_output_invalid" }, result: null });
       expect(stepOf(run).result).toBeNull();
@@ -147,7 +147,7 @@ const accepting: Scenario[] = [
     },
     ask: ({ world, firm }) => world.start(firm),
     status: 202,
-    then: async ({ world, firm }, answer) => {
+    afterwards: async ({ world, firm }, answer) => {
       const run = await world.run(firm, (JSON.parse(answer) as Run).id);
       expect(run).toMatchObject({ status: "failed", status_reason: { code: "charge_above_maximum" }, result: null });
     },
@@ -167,7 +167,7 @@ const accepting: Scenario[] = [
     },
     ask: ({ world, firm }) => world.start(firm),
     status: 202,
-    then: async ({ world, firm }, answer) => {
+    afterwards: async ({ world, firm }, answer) => {
       const shown = await world.ask(`/v1/runs/${(JSON.parse(answer) as Run).id}`, { as: firm.key });
       const text = await shown.text();
       expect(text).toContain('"code":"engine_failed"');
@@ -204,6 +204,25 @@ describe("idempotency", () => {
     for (const other of [...others, { slug: "solo" }])
       expect(await refusal(await world.start(firm, { key, ...other }))).toEqual([409, "idempotency_conflict"]);
     expect(await world.count("runs")).toBe(1);
+  });
+
+  test("accepted, refused and conflicting requests of one turn leave each other alone", async () => {
+    await using world = await World.open();
+    const [firm, other] = [await world.firm(), await world.firm()];
+    const taken = freshKey();
+    await world.settled(firm, { key: taken });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => {
+        if (i % 4 === 1) return world.start(firm, { key: taken, input: { text: `other ${i}` } });
+        if (i % 4 === 2) return world.start(firm, { with: { maximum_credits: 1 } });
+        return world.start(i % 4 === 0 ? firm : other);
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, i) => [202, 409, 409, 202][i % 4] ?? 0));
+    await world.idle();
+    expect(await world.balance(firm)).toEqual({ available: 4_500, reserved: 0 });
+    expect(await world.balance(other)).toEqual({ available: 5_000, reserved: 0 });
+    await expectSound(world.store);
   });
 
   test("the order of an input's properties makes no difference to its key", async () => {

@@ -28,7 +28,7 @@ export interface Scenario {
   /** How the firm's credits change, once nothing is under way any more. Absent: not at all. */
   readonly ledger?: { readonly available: number; readonly reserved: number };
   /** What must hold afterwards besides. */
-  readonly then?: (scene: Scene, answer: string) => Promise<void>;
+  readonly afterwards?: (scene: Scene, answer: string) => Promise<void>;
 }
 
 function expectError(body: string, { code, paths }: Scenario): void {
@@ -58,7 +58,7 @@ async function play(scenario: Scenario): Promise<void> {
   expect({ available: after.available - before.available, reserved: after.reserved - before.reserved }).toEqual(
     scenario.ledger ?? { available: 0, reserved: 0 },
   );
-  await scenario.then?.(scene, body);
+  await scenario.afterwards?.(scene, body);
   await expectSound(world.store);
 }
 

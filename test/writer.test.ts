@@ -40,7 +40,12 @@ describe("writes of one turn", () => {
         ),
       ),
     );
-    expect(answers).toEqual(["done", "b changed its mind", expect.stringContaining("UNIQUE constraint failed"), "done"]);
+    expect(answers).toEqual([
+      "done",
+      "b changed its mind",
+      expect.stringContaining("UNIQUE constraint failed"),
+      "done",
+    ]);
     expect(await names()).toEqual(["a", "d"]);
   });
 

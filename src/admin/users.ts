@@ -9,6 +9,8 @@ import { type Act, record } from "./act.ts";
 export const roles: readonly Role[] = ["owner", "admin", "approver", "member"];
 
 export interface NewUser {
+  /** Absent: a fresh one. */
+  readonly id?: string;
   readonly firm_id: string;
   readonly email: string;
   readonly full_name?: string | null;
@@ -17,27 +19,38 @@ export interface NewUser {
   readonly country?: string | null;
   /** Argon2id, made beforehand: a transaction waits for the database alone. */
   readonly password_hash?: string | null;
+  /** When the address was proved to be theirs; absent: now, on the administrator's word. */
+  readonly email_confirmed_at?: number | null;
 }
 
-/** Enough to catch a typing error; whether it exists, only a mail to it can tell. */
-const emailForm = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
+/**
+ * Enough to catch a typing error; whether it exists, only a mail to it can tell. No control character, blank or sign
+ * that means something in a message's header.
+ */
+const emailForm = /^[^\p{C}\s@<>()[\]\\,;:"]{1,64}@[^\p{C}\s@<>()[\]\\,;:"]+\.[^\p{C}\s@<>()[\]\\,;:".]+$/u;
 
 /** An address as it is stored and looked up. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
+/** The address in that form. Throws `validation_error` at `path` for what is none. */
+export function checkedEmail(given: string, path: string): string {
+  const email = normalEmail(given);
+  if (!emailForm.test(email) || email.length > 254) throw invalid(path, "must be an e-mail address");
+  return email;
+}
+
 /** Makes a person and puts them into a firm. Throws `validation_error` for a bad or known address. */
 export async function createUser(tx: Db, act: Act, given: NewUser): Promise<UserTable> {
-  const email = normalEmail(given.email);
-  if (!emailForm.test(email) || email.length > 254) throw invalid("/email", "must be an e-mail address");
+  const email = checkedEmail(given.email, "/email");
   if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
   const user: UserTable = {
-    id: newId(),
+    id: given.id ?? newId(),
     email,
     full_name: given.full_name?.trim() || null,
     locale: given.locale ?? "en",
     country: given.country ?? null,
     password_hash: given.password_hash ?? null,
-    email_confirmed_at: act.at,
+    email_confirmed_at: given.email_confirmed_at === undefined ? act.at : given.email_confirmed_at,
     last_sign_in_at: null,
     created_at: act.at,
     updated_at: act.at,

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/connection.ts";
-import { classMilliseconds, runDaysSince } from "../../db/run-days.ts";
+import { allRunDays, classMilliseconds } from "../../db/run-days.ts";
 import type { RunDayTable } from "../../db/tables.ts";
+import { asHost } from "../../db/tenancy.ts";
 import type { Prerendered } from "../http/prerendered.ts";
 import { prerender } from "../http/prerendered.ts";
 import { type Clock, day, minute, rfc3339 } from "../platform/clock.ts";
@@ -112,7 +113,7 @@ export function createCatalogue(registry: Registry, read: Db, clock: Clock) {
     async statistics(slug: string): Promise<CapabilityStatistics | null> {
       const now = clock.now();
       if (!statistics || now - statistics.at > minute) {
-        const rows = await runDaysSince(read, rfc3339(now - 30 * day).slice(0, 10));
+        const rows = await allRunDays(asHost(read), rfc3339(now - 30 * day).slice(0, 10));
         statistics = { at: now, bySubject: Map.groupBy(rows, (row) => row.subject) };
       }
       return statisticsOf(statistics.bySubject.get(slug) ?? []);

@@ -3,6 +3,7 @@ import type { Db } from "../../db/connection.ts";
 import { entitlementsOf } from "../../db/entitlements.ts";
 import { allFirms, membersOf, workspacesOf } from "../../db/firms.ts";
 import type { FirmTable } from "../../db/tables.ts";
+import { asHost } from "../../db/tenancy.ts";
 import { createFirm, createWorkspace } from "../admin/firms.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { creditBalance } from "../usage/service.ts";
@@ -35,7 +36,7 @@ function registerFirms(admin: Command, context: Context): void {
     .command("list")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
-      const all = (await look(context, (store) => allFirms(store.read))).map(named);
+      const all = (await look(context, (store) => allFirms(asHost(store.read)))).map(named);
       const rows = all.map((firm) => [firm.slug, firm.name, firm.id, firm.created_at]);
       show(io, flags.json, all, grid(io, ["SLUG", "NAME", "ID", "CREATED"], rows));
     });

@@ -1,6 +1,7 @@
 import type { Db, Store } from "../../db/connection.ts";
 import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../db/firms.ts";
 import type { FirmTable, WorkspaceTable } from "../../db/tables.ts";
+import { asHost } from "../../db/tenancy.ts";
 import { type Act, operator } from "../admin/act.ts";
 import { normalEmail } from "../admin/users.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -31,7 +32,7 @@ export async function firmOf(db: Db, given: string | undefined): Promise<FirmTab
     if (found) return found;
     throw new CommandError(2, `there is no firm ${given}`, "`assay admin firms list` shows them.");
   }
-  const [first, ...others] = await allFirms(db);
+  const [first, ...others] = await allFirms(asHost(db));
   if (!first) throw new CommandError(1, "there is no firm yet", "Run `assay init` or `assay admin firms create`.");
   if (others.length > 0)
     throw new CommandError(2, "there are several firms: name one with --firm", "`assay admin firms list` shows them.");

@@ -5,6 +5,7 @@ import { allEffects } from "../../db/effects.ts";
 import { allFirms } from "../../db/firms.ts";
 import { migrationState } from "../../db/migrate.ts";
 import { signingKeys } from "../../db/signing-keys.ts";
+import { asHost } from "../../db/tenancy.ts";
 import { capabilities } from "../capabilities/index.ts";
 import { gatesNow, platformGate } from "../catalogue/registry.ts";
 import { baseUrlOf, type Configuration, isLoopback, type Settings } from "../config.ts";
@@ -77,7 +78,7 @@ async function signing(store: Store, settings: Settings, paths: Paths): Promise<
 
 async function pending(store: Store, served: boolean): Promise<Checkup> {
   const about = "unfinished work";
-  const effects = await allEffects(store.read);
+  const effects = await allEffects(asHost(store.read));
   const first = effects[0];
   if (!first) return ok(about, "none");
   const found = `${effects.length} to do, the first due since ${rfc3339(first.due_at)}`;
@@ -101,7 +102,7 @@ async function gates(store: Store): Promise<Checkup[]> {
 }
 
 async function tenants(store: Store): Promise<Checkup> {
-  const firms = await allFirms(store.read);
+  const firms = await allFirms(asHost(store.read));
   return firms.length === 0 ? warn("firms", "none", "Run `assay init`.") : ok("firms", String(firms.length));
 }
 

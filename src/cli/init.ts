@@ -2,6 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import type { Db } from "../../db/connection.ts";
 import { allFirms } from "../../db/firms.ts";
+import { asHost } from "../../db/tenancy.ts";
 import { type Act, operator } from "../admin/act.ts";
 import { grantCredits } from "../admin/credits.ts";
 import { createFirm, createWorkspace } from "../admin/firms.ts";
@@ -105,7 +106,7 @@ async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
 
 /** The owner, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
 async function setUp(tx: Db, act: Act, answers: Answers) {
-  if ((await allFirms(tx)).length > 0)
+  if ((await allFirms(asHost(tx))).length > 0)
     throw new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
   const { email, name: full_name, credits } = answers;
   const firm = await createFirm(tx, act, { name: answers.firm });

@@ -4,9 +4,18 @@ import { type Command, Option } from "commander";
 import { openStore, type Store } from "../../db/connection.ts";
 import { allFirms } from "../../db/firms.ts";
 import { migrate } from "../../db/migrate.ts";
+import { asHost } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
 import type { CapabilityManifest } from "../catalogue/contract.ts";
-import { baseUrlOf, type Configuration, isLoopback, type Settings } from "../config.ts";
+import {
+  baseUrlOf,
+  type Configuration,
+  externalProviderOf,
+  isLoopback,
+  redirectsOf,
+  type Settings,
+} from "../config.ts";
+import type { Transport } from "../mail/smtp.ts";
 import { second, systemClock } from "../platform/clock.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import type { Context } from "./context.ts";
@@ -103,6 +112,13 @@ async function manifests(demo: Demo | undefined): Promise<readonly CapabilityMan
   return [...capabilities, benchNoop];
 }
 
+/** How mail leaves the house, where the operator has said so; without a sender's address, one of the public host's. */
+async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string): Promise<Transport | undefined> {
+  if (mail_url === undefined) return undefined;
+  const { smtpTransport } = await import("../mail/smtp.ts");
+  return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
+}
+
 /** From an opened file to an app that can answer: schema, keys, the demo's world, what an earlier process left. */
 async function prepare({ configuration: { settings }, paths, store, baseUrl, log, demo }: Start): Promise<App> {
   await refuseNewer(store);
@@ -115,7 +131,7 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
     await prepareDemo({ dataDir: paths.folder, baseUrl, masterKey, store, clock, bench: demo.bench, capabilities });
-  } else if ((await allFirms(store.read)).length === 0)
+  } else if ((await allFirms(asHost(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
   const { createApp } = await import("../app.ts");
   const { stepEngines } = await import("../capabilities/steps.ts");
@@ -127,6 +143,9 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
     masterKey,
     baseUrl,
     bodyLimit: settings.body_limit,
+    mail: await mailTransport(settings, baseUrl),
+    external: externalProviderOf(settings),
+    redirectAllow: redirectsOf(settings),
     capabilities,
     useCases,
     stepEngines,

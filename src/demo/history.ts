@@ -100,6 +100,7 @@ async function addRun(
     scopes: new Set<never>(),
     workspace_id: null,
     key_id: null,
+    session_id: null,
   };
   const plan = capabilityPlan(manifest, "live");
   const input_json = canonical(input);

@@ -158,6 +158,12 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     retry: later,
     related: ["product-loop"],
   },
+  sign_in_unavailable: {
+    when: "The external identity provider that this installation is set up with does not answer.",
+    steps: ["Sign in with e-mail and password meanwhile.", "Tell the operator: the log says what the provider answered."],
+    retry: later,
+    related: ["authentication"],
+  },
   database_unavailable: {
     when: "The database can't be reached, or can't be written.",
     steps: ["Send the request again with the same idempotency key.", "Watch `/ready`."],

@@ -3,16 +3,9 @@
  * anything in it is served, so whoever builds one takes it off here.
  */
 export const notServed: readonly string[] = [
-  "POST /auth/v1/token",
   "GET /auth/v1/authorize",
   "GET /auth/v1/callback",
   "POST /auth/v1/exchange-code",
-  "GET /auth/v1/user",
-  "PATCH /auth/v1/user",
-  "POST /auth/v1/signup",
-  "POST /auth/v1/logout",
-  "POST /auth/v1/recover",
-  "POST /auth/v1/reset-password",
   "GET /v1/market-intelligence/de/summary",
   "GET /v1/market-intelligence/de/dashboard",
   "GET /v1/market-intelligence/de/access",

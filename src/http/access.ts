@@ -9,7 +9,8 @@ import { clientAddress } from "./client-address.ts";
 
 /**
  * Who may call a route. `none`: anybody. Key: API keys. Platform and Bearer: API key or access token. Session and
- * Token: access token. Every route declares one, or the server does not start (`edge.ts`).
+ * Token: access token. Wherever an access token is taken, so is a browser session's cookie. Every route declares one, or
+ * the server does not start (`edge.ts`).
  */
 export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer";
 
@@ -25,6 +26,12 @@ export interface Access {
   readonly entitlements?: (params: Readonly<Record<string, string>>) => readonly string[];
   /** Without a credential the route answers too. */
   readonly optional?: true;
+}
+
+/** Finds a caller by the cookies of a browser's session. */
+export interface CookieReader {
+  /** Undefined: there is no session, or the request is none that a cookie may vouch for. */
+  identify(request: Request): Promise<Principal | undefined>;
 }
 
 const takesKeys = (credential: Credential) => credential !== "Session" && credential !== "Token";
@@ -60,10 +67,10 @@ interface Hooked {
  * The `access` macro: `{ access: { credential: "Platform", scopes: ["runs:read"] } }`. Credential (401) and scope (403)
  * come before the input (422), so the check sits in the hooks in front of validation; the handler asks `callerOf(request)`.
  */
-export function accessControl(identity: Identity, attempts: AttemptGuard) {
+export function accessControl(identity: Identity, attempts: AttemptGuard, cookies: CookieReader) {
   async function identify(request: Request, need: Access): Promise<Principal | undefined> {
     const header = request.headers.get("authorization");
-    if (header === null) return undefined;
+    if (header === null) return takesTokens(need.credential) ? cookies.identify(request) : undefined;
     if (!header.startsWith("Bearer ")) throw failure("invalid_api_key");
     const given = header.slice(7);
     attempts.check(() => clientAddress(request));

@@ -5,6 +5,8 @@ import { failure } from "../platform/errors.ts";
 export interface AttemptGuard {
   /** Throws `rate_limit_exceeded` when there were too many. Who asks is looked up only where anybody failed lately. */
   check(subject: () => string): void;
+  /** Whether there were too many. */
+  isSpent(subject: string): boolean;
   /** Counts a failed one. */
   count(subject: string): void;
 }
@@ -22,12 +24,16 @@ export function createAttemptGuard(clock: Clock, most: number): AttemptGuard {
     windowStart = clock.now();
   }
 
+  function isSpent(subject: string): boolean {
+    roll();
+    return (counts.get(subject) ?? 0) >= most;
+  }
+
   return {
     check(subject) {
-      if (counts.size === 0) return;
-      roll();
-      if ((counts.get(subject()) ?? 0) >= most) throw failure("rate_limit_exceeded");
+      if (counts.size > 0 && isSpent(subject())) throw failure("rate_limit_exceeded");
     },
+    isSpent,
     count(subject) {
       roll();
       if (counts.size < subjectLimit) counts.set(subject, (counts.get(subject) ?? 0) + 1);

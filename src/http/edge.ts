@@ -2,8 +2,11 @@ import type { Server } from "bun";
 import type { AnyElysia } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { accessExtension } from "./access.ts";
+import { withBoundedBody } from "./bounded-body.ts";
 import { passOnClientAddress, tellClientAddress } from "./client-address.ts";
+import { cookiesToSet, passOnCookies } from "./cookies.ts";
 import { errorResponse } from "./errors.ts";
+import { asGoTrueAnswers } from "./gotrue.ts";
 import { passOnRequestId, requestId } from "./request-id.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
@@ -49,7 +52,10 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
 
   async function answer(request: Request): Promise<Response> {
     if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) return errorResponse("payload_too_large");
-    const response = await app.fetch(request);
+    const bounded = await withBoundedBody(request, bodyLimit);
+    if (!bounded) return errorResponse("payload_too_large");
+    const response = await app.fetch(bounded);
+    if (bounded !== request) passOnCookies(bounded, request);
     if (response.status !== 404) return response;
     const allow = allowed(request);
     if (allow.length === 0 || allow.includes(request.method)) return response;
@@ -61,13 +67,20 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
     passOnRequestId(request, asked);
     passOnClientAddress(request, asked);
     const response = await answer(asked);
+    passOnCookies(asked, request);
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
   return async (request, server) => {
     if (server) tellClientAddress(request, () => server.requestIP(request)?.address ?? "");
-    const response = await (request.method === "HEAD" ? head(request) : answer(request));
+    const answered = await (request.method === "HEAD" ? head(request) : answer(request));
+    const response = await asGoTrueAnswers(request, answered);
     response.headers.set("x-request-id", requestId(request));
+    const cookies = cookiesToSet(request);
+    if (cookies) {
+      for (const line of cookies) response.headers.append("set-cookie", line);
+      response.headers.set("cache-control", "no-store");
+    }
     return response;
   };
 }

@@ -15,6 +15,8 @@ export const ErrorBody = closed(
       message: T.String(),
       details: T.Optional(T.Array(closed({ path: T.String(), message: T.String() }))),
     }),
+    error_code: T.Optional(T.String({ description: "On `/auth/v1` alone: the code as GoTrue's clients know it." })),
+    msg: T.Optional(T.String({ description: "On `/auth/v1` alone: the message once more." })),
   },
   { title: "Error" },
 );
@@ -29,6 +31,7 @@ const headersOf: Partial<Record<ErrorCode, Record<string, string>>> = {
   invalid_api_key: { "www-authenticate": "Bearer" },
   capability_runs_disabled: { "retry-after": "60" },
   rate_limit_exceeded: { "retry-after": "60" },
+  sign_in_unavailable: { "retry-after": "60" },
   database_unavailable: { "retry-after": "5" },
 };
 

@@ -103,6 +103,9 @@ export const parameterWords: Readonly<Record<string, string>> = {
   provider: "Only those of this provider.",
   q: "Words to search for; accents and case do not matter.",
   run_id: "The run's id.",
+  grant_type: "What is given for a session: a password or a refresh token.",
+  scope: "Which of one's sessions end: this one (`local`, as without it), the `others`, or all (`global`).",
+  session_id: "The session's id.",
   slug: "The slug, as lists show it.",
   status: "Only those with this status.",
 };
@@ -113,6 +116,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   Status: "Whether the server is up, and whether it can reach its database.",
   Capabilities: "Discover and inspect what can be run.",
   "Use cases": "Outcomes built from capabilities: discover, inspect, quote and run them.",
+  "Sign-in": "Sign up and in, stay signed in, and look after one's account and sessions.",
   Runs: "Start runs, poll them, decide about them, and fetch their signed receipts.",
   "Saved configurations": "Inputs kept by name, to be run again.",
   Usage: "Reconcile: what ran, what it cost, what is left.",

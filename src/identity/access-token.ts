@@ -12,10 +12,32 @@ export interface AccessToken {
   readonly expires_at: number;
 }
 
-/** Signs an access token (RFC 9068) for a person. `issuer` is the base URL, the audience too. */
+/** The claims of RFC 9068. */
+function claimsFor(issuer: string, user_id: string, clock: Clock) {
+  const iat = Math.floor(clock.now() / 1000);
+  return { iss: issuer, aud: issuer, sub: user_id, iat, exp: iat + accessTokenLifetime / 1000, jti: newId() };
+}
+
+/**
+ * Signs an access token for a person, bound to no session: the administrator's way to act as them. `issuer` is the base
+ * URL, the audience too.
+ */
 export function issueAccessToken(keyring: Keyring, issuer: string, user_id: string, clock: Clock): AccessToken {
-  const issued = Math.floor(clock.now() / 1000);
-  const expires = issued + accessTokenLifetime / 1000;
-  const claims = { iss: issuer, aud: issuer, sub: user_id, iat: issued, exp: expires, jti: newId() };
-  return { token: keyring.sign(JSON.stringify(claims), accessTokenType), expires_at: expires * 1000 };
+  const claims = claimsFor(issuer, user_id, clock);
+  return { token: keyring.sign(JSON.stringify(claims), accessTokenType), expires_at: claims.exp * 1000 };
+}
+
+/**
+ * The same for a session, so that it stops with it: `sid` names the session. `role` and `aal` are what GoTrue's clients
+ * look for, and say nothing here.
+ */
+export async function issueSessionToken(
+  keyring: Keyring,
+  issuer: string,
+  { user_id, session_id }: { readonly user_id: string; readonly session_id: string },
+  clock: Clock,
+): Promise<AccessToken> {
+  const claims = claimsFor(issuer, user_id, clock);
+  const told = { ...claims, sid: session_id, role: "authenticated", aal: "aal1" };
+  return { token: await keyring.signApart(JSON.stringify(told), accessTokenType), expires_at: claims.exp * 1000 };
 }

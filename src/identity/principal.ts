@@ -3,7 +3,9 @@ import { type KeyHolder, keyByHash, touchApiKey } from "../../db/api-keys.ts";
 import type { Store } from "../../db/connection.ts";
 import { entitlementsOf } from "../../db/entitlements.ts";
 import { membershipsOf, workspacesOf } from "../../db/firms.ts";
+import { sessionById } from "../../db/sessions.ts";
 import type { Role } from "../../db/tables.ts";
+import { asHost } from "../../db/tenancy.ts";
 import { type Clock, minute } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import { apiKeyHash } from "./api-key.ts";
@@ -20,6 +22,8 @@ export interface Principal {
   /** A key is bound to one workspace; a person to none. */
   readonly workspace_id: string | null;
   readonly key_id: string | null;
+  /** The sign-in that a person's token comes from; null for a key, and for a token of the administrator's. */
+  readonly session_id: string | null;
 }
 
 /** `key:<id>` or `user:<id>`, as the audit log names an actor. */
@@ -68,6 +72,7 @@ const foundKey = (key: KeyHolder): FoundKey => ({
     scopes: within(key.role, new Set(JSON.parse(key.scopes_json) as Scope[])),
     workspace_id: key.workspace_id,
     key_id: key.id,
+    session_id: null,
   },
   expires_at: key.expires_at,
   last_used_at: key.last_used_at,
@@ -75,7 +80,7 @@ const foundKey = (key: KeyHolder): FoundKey => ({
 
 export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Identity {
   const findKey = whileAccessStands(store.read, async (hash) => {
-    const key = await keyByHash.first(store.read, { hash });
+    const key = await keyByHash.first(asHost(store.read), { hash });
     return key && key.revoked_at === null ? foundKey(key) : null;
   });
   const entitlements = whileAccessStands(store.read, async (firm_id) =>
@@ -88,15 +93,21 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
     const [first] = await membershipsOf.all(store.read, { user_id });
     return first ?? null;
   });
+  /** A token is signed behind the commit of its session, so that a missing one was never there or is forgotten. */
+  const sessionStands = whileAccessStands(store.read, async (id) => {
+    const session = await sessionById.first(store.read, { id });
+    return session !== undefined && session.revoked_at === null;
+  });
 
   /** When a key was used is told to the minute, so that reading does not become writing. */
   const touched = new Map<string, number>();
-  function touch(id: string, last_used_at: number | null): void {
+  function touch({ principal: { firm_id, key_id: id }, last_used_at }: FoundKey): void {
+    if (id === null) return;
     const now = clock.now();
     if (now - (touched.get(id) ?? last_used_at ?? 0) < minute) return;
     if (touched.size > 10_000) touched.clear();
     touched.set(id, now);
-    store.write((tx) => touchApiKey(tx, id, now)).catch(() => touched.delete(id));
+    store.write((tx) => touchApiKey(tx, firm_id, id, now)).catch(() => touched.delete(id));
   }
 
   return {
@@ -105,14 +116,15 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
       const hash = apiKeyHash(secret);
       const found = hash === undefined ? null : await findKey(hash);
       if (!found || (found.expires_at !== null && found.expires_at <= clock.now())) return undefined;
-      touch(found.principal.key_id ?? "", found.last_used_at);
+      touch(found);
       return found.principal;
     },
     async byAccessToken(token) {
       const claims = await keyring.verifyToken(token, accessTokenType);
       if (typeof claims?.sub !== "string") return undefined;
-      const member = await membership(claims.sub);
-      if (!member) return undefined;
+      const session_id = typeof claims.sid === "string" ? claims.sid : null;
+      const [member, stands] = [await membership(claims.sub), session_id === null || (await sessionStands(session_id))];
+      if (!member || !stands) return undefined;
       return {
         kind: "person",
         user_id: claims.sub,
@@ -121,6 +133,7 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
         scopes: scopesOf(member.role, await entitlements(member.firm_id)),
         workspace_id: null,
         key_id: null,
+        session_id,
       };
     },
     async workspaces(principal) {

@@ -27,6 +27,7 @@ const catalogue = {
   rate_limit_exceeded: [429, "Too many attempts. Wait as long as Retry-After says."],
   internal_error: [500, "Unexpected server error. Quote the X-Request-Id to the operator."],
   capability_runs_disabled: [503, "Runs of this are off at present. Retry later; this is not permanent."],
+  sign_in_unavailable: [503, "The external identity provider does not answer. Retry later, or sign in by password."],
   database_unavailable: [503, "The database is not available at present. Retry later."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

@@ -12,5 +12,15 @@ export function canonical(value: unknown): string {
   return text;
 }
 
+/** Whether the value has a canonical form: half a surrogate pair, say, has none, and could be neither hashed nor signed. */
+export function hasCanonicalForm(value: unknown): boolean {
+  try {
+    canonical(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** SHA-256 over the canonical JSON, in hexadecimal. */
 export const canonicalHash = (value: unknown): string => sha256Hex(canonical(value));

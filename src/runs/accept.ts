@@ -2,7 +2,7 @@ import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
 import { claimIdempotencyKey, idempotencyKey } from "../../db/idempotency.ts";
 import { once } from "../../db/memo.ts";
-import { runById } from "../../db/runs.ts";
+import { runInFirm } from "../../db/runs.ts";
 import type { RunTable } from "../../db/tables.ts";
 import { countUse, usesOf } from "../../db/uses.ts";
 import { type Blocker, gatesNow } from "../catalogue/registry.ts";
@@ -83,7 +83,10 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
   async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
     const known = present(await idempotencyKey.first(tx, claim), "the key that was claimed before");
     if (known.input_hash !== input_hash) throw failure("idempotency_conflict");
-    return present(await runById.first(tx, { id: known.resource_id }), "the run of an idempotency key");
+    return present(
+      await runInFirm.first(tx, { id: known.resource_id, firm_id: claim.firm_id }),
+      "the run of an idempotency key",
+    );
   }
 
   /** State: gates (503, 409), price (409), trial (409, 402), quota (402), in the order of the contract. */

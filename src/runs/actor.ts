@@ -5,6 +5,7 @@ import { countRun, durationClass } from "../../db/run-days.ts";
 import { insertReceipt, insertRun, runById, updateRun } from "../../db/runs.ts";
 import { insertSnapshot, snapshotOf, updateSnapshot } from "../../db/snapshots.ts";
 import type { EffectTable, RunStatus, RunTable } from "../../db/tables.ts";
+import { asHost } from "../../db/tenancy.ts";
 import { countUse } from "../../db/uses.ts";
 import { type RunAction, type RunContext, type RunEvent, runMachine } from "../../machines/run.ts";
 import { type Charge, release, reserve, settle } from "../credits/ledger.ts";
@@ -292,7 +293,8 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
     async create(tx: Db, { steps, ...rest }: NewRun, note: Note, accepted: Accepted): Promise<Moved> {
       const plan = steps.map((s) => ({ key: s.key, maximum: s.maximum_credits, approval: s.requires_approval }));
       const initial = runTransitions.initial({ steps: plan });
-      const queued: RunTable = { ...rest, status: "queued", steps_json: JSON.stringify(steps) };
+      const waiting = accepted === "wait" ? JSON.stringify(steps) : "";
+      const queued: RunTable = { ...rest, status: "queued", steps_json: waiting };
       let run: Next = { row: queued, steps };
       let stepped = initial;
       if (accepted === "start") {
@@ -321,7 +323,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
 
     /** Loads a run for a transition. */
     async load(tx: Db, id: string): Promise<RunActor> {
-      const row = present(await runById.first(tx, { id }), "the run of an effect");
+      const row = present(await runById.first(asHost(tx), { id }), "the run of an effect");
       const stored = present(await snapshotOf.first(tx, { actor_id: id }), "the snapshot of a run");
       return { row, steps: stepsOf(row), revision: stored.revision, snapshot: stored.snapshot_json };
     },

@@ -2,11 +2,13 @@ import type { Store } from "../../db/connection.ts";
 import { deleteEffect } from "../../db/effects.ts";
 import { runById } from "../../db/runs.ts";
 import type { EffectTable, RunTable } from "../../db/tables.ts";
+import { asHost } from "../../db/tenancy.ts";
 import type { RunEvent } from "../../machines/run.ts";
 import { capabilityBlocker, gatesNow, type Registry, useCaseBlocker } from "../catalogue/registry.ts";
 import type { Identity } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
+import { hasCanonicalForm } from "../platform/json.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { checker } from "../platform/validate.ts";
@@ -68,7 +70,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
       if (!Number.isSafeInteger(credits) || credits < 0 || credits > step.maximum_credits)
         return failed(step.key, "charge_above_maximum", "The engine asked for more than the step's maximum.", false);
       const schema = registry.capabilities.get(step.capability)?.output_schema;
-      if (schema && !checker(schema).Check(result))
+      if ((schema && !checker(schema).Check(result)) || !hasCanonicalForm(result))
         return failed(step.key, "engine_output_invalid", "The engine's answer did not match its contract.", false);
       const event: RunEvent = { type: "STEP_SUCCEEDED", step: step.key, credits };
       return { event, note: { result, engine: engine.identity } };
@@ -107,7 +109,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
   async function performStep(effect: EffectTable, control: AbortController): Promise<readonly EffectTable[]> {
     const { step: key } = JSON.parse(effect.payload_json) as { step: string };
     const known = take(effect.actor_id);
-    const row = known?.row ?? (await runById.first(store.read, { id: effect.actor_id }));
+    const row = known?.row ?? (await runById.first(asHost(store.read), { id: effect.actor_id }));
     const steps = known?.steps ?? (row ? stepsOf(row) : []);
     const step = steps.find((s) => s.key === key);
     if (!row || step?.status !== "running") {
@@ -145,7 +147,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
   async function carryOut(effect: EffectTable, control: AbortController): Promise<readonly EffectTable[]> {
     if (effect.kind === "step") return performStep(effect, control);
     if (effect.kind === "start") {
-      const row = present(await runById.first(store.read, { id: effect.actor_id }), "the run of an effect");
+      const row = present(await runById.first(asHost(store.read), { id: effect.actor_id }), "the run of an effect");
       return conclude(effect, await startEvent(row), {});
     }
     const { step } = JSON.parse(effect.payload_json) as { step: string };

@@ -2,6 +2,7 @@ import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { upToDate } from "../../db/derived.ts";
 import { receiptOf, runsOf } from "../../db/runs.ts";
+import { checkInput } from "../catalogue/input.ts";
 import type { Registry } from "../catalogue/registry.ts";
 import { isVisible } from "../catalogue/service.ts";
 import { callerOf } from "../http/access.ts";
@@ -11,8 +12,7 @@ import { query } from "../http/query.ts";
 import { surfaceOf } from "../http/surface.ts";
 import { workspaceFor } from "../identity/principal.ts";
 import type { Parts } from "../parts.ts";
-import { Failure, failure } from "../platform/errors.ts";
-import { problems } from "../platform/validate.ts";
+import { failure } from "../platform/errors.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord } from "./record.ts";
 import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
@@ -40,8 +40,7 @@ const startRoutes = ({ access, acceptance, identity, registry }: Parts) =>
       if (!manifest) throw failure("not_found");
       if (manifest.private && !isVisible(manifest, await identity.entitlements(caller.firm_id)))
         throw failure("not_found");
-      const details = problems(manifest.input_schema, body.input, "/body/input");
-      if (details.length > 0) throw new Failure("validation_error", details);
+      checkInput(manifest.input_schema, body.input);
       const mode = body.mode ?? "live";
       const { row, replayed } = await acceptance.accept({
         principal: caller,

@@ -9,6 +9,7 @@ import {
 } from "../../db/saved-configurations.ts";
 import type { SavedConfigurationTable } from "../../db/tables.ts";
 import type { CapabilityManifest } from "../catalogue/contract.ts";
+import { checkInput } from "../catalogue/input.ts";
 import { isVisible } from "../catalogue/service.ts";
 import { callerOf } from "../http/access.ts";
 import { cursorMember, page, paged, readCursor } from "../http/cursor.ts";
@@ -18,10 +19,9 @@ import { surfaceOf } from "../http/surface.ts";
 import { type Principal, workspaceFor } from "../identity/principal.ts";
 import type { Parts } from "../parts.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
-import { Failure, failure, invalid } from "../platform/errors.ts";
+import { failure, invalid } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import { closed, nullable } from "../platform/schema.ts";
-import { problems } from "../platform/validate.ts";
 import { capabilityPlan } from "../runs/plan.ts";
 import { mayApprove, runRecord } from "../runs/record.ts";
 import { idempotencyHeader, Run, RunMode } from "../runs/schema.ts";
@@ -108,8 +108,7 @@ const writeRoutes = (parts: Parts) =>
         const caller = callerOf(request);
         const manifest = await runnableFor(parts, caller, body.capability);
         if (!manifest) throw invalid("/body/capability", "must be the slug of a capability");
-        const details = problems(manifest.input_schema, body.input, "/body/input");
-        if (details.length > 0) throw new Failure("validation_error", details);
+        checkInput(manifest.input_schema, body.input);
         const row: SavedConfigurationTable = {
           id: newId(),
           firm_id: caller.firm_id,
@@ -172,8 +171,7 @@ const runRoute = (parts: Parts) =>
       const manifest = saved && (await runnableFor(parts, caller, saved.capability));
       if (!saved || !manifest) throw failure("not_found");
       const input: unknown = JSON.parse(saved.input_json);
-      const details = problems(manifest.input_schema, input, "/body/input");
-      if (details.length > 0) throw new Failure("validation_error", details);
+      checkInput(manifest.input_schema, input);
       const { row, replayed } = await parts.acceptance.accept({
         principal: caller,
         plan: capabilityPlan(manifest, saved.mode),
@@ -184,7 +182,8 @@ const runRoute = (parts: Parts) =>
         idempotency_key: headers["idempotency-key"],
         operation: `saved-configuration.run:${saved.id}`,
       });
-      if (!replayed) await parts.store.write((tx) => touchSavedConfiguration(tx, saved.id, parts.clock.now()));
+      if (!replayed)
+        await parts.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, parts.clock.now()));
       set.status = 202;
       if (replayed) set.headers["idempotency-replayed"] = "true";
       return runRecord(row, mayApprove(caller));

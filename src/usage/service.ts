@@ -1,7 +1,8 @@
 import type { Db } from "../../db/connection.ts";
 import { balanceOf } from "../../db/ledger.ts";
-import { runDaysSince } from "../../db/run-days.ts";
+import { allRunDays, runDaysOf } from "../../db/run-days.ts";
 import type { RunDayTable, TransferTable } from "../../db/tables.ts";
+import { asHost } from "../../db/tenancy.ts";
 import type { Registry } from "../catalogue/registry.ts";
 import { isVisible, medianSeconds, privacyThreshold, successRate } from "../catalogue/service.ts";
 import { available, firmAccount } from "../credits/ledger.ts";
@@ -27,7 +28,7 @@ export async function usageSummary(
   days: number,
   now: number,
 ): Promise<UsageSummary> {
-  const rows = await runDaysSince(db, since(now, days), workspaces);
+  const rows = await runDaysOf(db, workspaces, since(now, days));
   const balance = await creditBalance(db, firm_id);
   const bySubject = [...Map.groupBy(rows, (row) => row.subject)].sort(([a], [b]) => a.localeCompare(b));
   const byDay = Map.groupBy(rows, (row) => row.day);
@@ -59,7 +60,7 @@ export async function providerOverview(
   days: number,
   now: number,
 ): Promise<ProviderOverview> {
-  const bySubject = Map.groupBy(await runDaysSince(db, since(now, days)), (row) => row.subject);
+  const bySubject = Map.groupBy(await allRunDays(asHost(db), since(now, days)), (row) => row.subject);
   const offered = [...registry.capabilities.values()].filter((m) => m.provider === provider && isVisible(m, held));
   return {
     days,

@@ -1,6 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { UseCaseManifest } from "../catalogue/contract.ts";
+import { checkInput } from "../catalogue/input.ts";
 import type { Registry } from "../catalogue/registry.ts";
 import { callerOf } from "../http/access.ts";
 import { page } from "../http/cursor.ts";
@@ -15,7 +16,6 @@ import { useCasePlan } from "../runs/plan.ts";
 import { mayApprove, runRecord } from "../runs/record.ts";
 import { idempotencyHeader, Run, UseCaseRunCreateRequest } from "../runs/schema.ts";
 import { Quote, QuoteRequest, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
-import { checkInput } from "./service.ts";
 
 const tags = ["Use cases"];
 const SlugPath = T.Object({ slug: T.String() });
@@ -83,7 +83,7 @@ const startRoutes = ({ access, acceptance, identity, registry, useCases }: Parts
     async ({ params, headers, body, request, set }) => {
       const caller = callerOf(request);
       const useCase = find(registry, params.slug);
-      checkInput(useCase, body.input);
+      checkInput(useCase.input_schema, body.input);
       if (body.quote_id !== undefined) await useCases.checkQuote(useCase, body.input, body.quote_id);
       const { row, replayed } = await acceptance.accept({
         principal: caller,

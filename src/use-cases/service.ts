@@ -1,13 +1,13 @@
 import type { Store } from "../../db/connection.ts";
 import { deleteExpiredQuotes, insertQuote, quoteById } from "../../db/quotes.ts";
 import type { UseCaseManifest } from "../catalogue/contract.ts";
+import { checkInput } from "../catalogue/input.ts";
 import { gatesNow, type Registry, useCaseBlocker } from "../catalogue/registry.ts";
 import { type Clock, hour, rfc3339 } from "../platform/clock.ts";
-import { Failure, failure, messageOf } from "../platform/errors.ts";
+import { failure, messageOf } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
 import { canonicalHash } from "../platform/json.ts";
 import { matchesText } from "../platform/text.ts";
-import { problems } from "../platform/validate.ts";
 import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
 
 /** A quote binds for this long. */
@@ -15,12 +15,6 @@ const quoteLifetime = hour;
 
 export const maximumOf = (useCase: UseCaseManifest): number =>
   useCase.steps.reduce((sum, step) => sum + step.maximum_credits, 0);
-
-/** Throws `validation_error` where the input does not fit the use case. */
-export function checkInput(useCase: UseCaseManifest, input: unknown): void {
-  const details = problems(useCase.input_schema, input, "/body/input");
-  if (details.length > 0) throw new Failure("validation_error", details);
-}
 
 const same = (wanted: string | undefined, value: string): boolean =>
   wanted === undefined || wanted.toLowerCase() === value.toLowerCase();
@@ -74,7 +68,7 @@ export function createUseCases(registry: Registry, store: Store, clock: Clock) {
 
     /** The present maximum price, kept for an hour. Free, and nothing is reserved. */
     async quote(useCase: UseCaseManifest, input: unknown): Promise<Quote> {
-      checkInput(useCase, input);
+      checkInput(useCase.input_schema, input);
       const blocker = useCaseBlocker(registry, useCase, await gatesNow(store.read));
       const created_at = clock.now();
       const quote = {

@@ -1,5 +1,6 @@
 import { auditPage } from "../../db/audit.ts";
 import type { Db } from "../../db/connection.ts";
+import { asHost } from "../../db/tenancy.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
 import { auditHash, genesis } from "./audit.ts";
 
@@ -11,7 +12,7 @@ export async function verifyAudit(read: Db, progress?: (done: string) => void): 
   let seq = 0;
   let previous = genesis;
   for (;;) {
-    const page = await auditPage(read, seq, pageSize);
+    const page = await auditPage(asHost(read), seq, pageSize);
     for (const { hash, ...row } of page) {
       findings.count();
       if (row.seq !== seq + 1) findings.problem(`audit entries ${seq + 1} to ${row.seq - 1} are missing`);

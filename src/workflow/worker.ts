@@ -31,13 +31,15 @@ export interface Worker {
   stop(ms: number): Promise<void>;
 }
 
-/** After a failure of the database itself, the effect is still there: try again then. */
-const troublePause = 2 * second;
+/** An effect that could not be carried out (a full disk, say) is still there: it is tried again, ever more rarely. */
+const firstPause = 2 * second;
+const longestPause = 60 * second;
 
 export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
   const handlers = new Map<string, Handler>();
   const aborts = new Map<string, AbortController>();
   const sleeping = new Map<string, () => void>();
+  const troubled = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
   const queue = createQueue<EffectTable>({ limits, start: (effect, slot) => track(effect, slot) });
   let stopping = false;
@@ -70,10 +72,14 @@ export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
     const controller = new AbortController();
     aborts.set(effect.actor_id, controller);
     try {
-      return await handler(effect, controller);
+      const following = await handler(effect, controller);
+      if (troubled.size > 0) troubled.delete(effect.id);
+      return following;
     } catch (error) {
-      log.error("an effect was not carried out", { effect: effect.id, error });
-      sleep(effect, clock.now() + troublePause);
+      const failures = (troubled.get(effect.id) ?? 0) + 1;
+      troubled.set(effect.id, failures);
+      log.error("an effect was not carried out", { effect: effect.id, failures, error });
+      sleep(effect, clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1)));
       return [];
     } finally {
       if (aborts.get(effect.actor_id) === controller) aborts.delete(effect.actor_id);

@@ -6,7 +6,7 @@ import type { Subprocess } from "bun";
 
 export const root = join(import.meta.dir, "..", "..");
 /** Bench files lie on the project's own disk: a temporary folder in memory would make every commit free. */
-export const scratch = join(root, "dist", "bench");
+const scratch = join(root, "dist", "bench");
 export const executable = join(root, "dist", process.platform === "win32" ? "assay.exe" : "assay");
 
 /** An empty scratch folder of that name. */
@@ -30,6 +30,9 @@ export async function run(command: readonly string[], env: Record<string, string
   if (code !== 0) throw new Error(`${command.join(" ")}: ${out}${err}`);
   return out;
 }
+
+/** Leaves nothing behind. */
+export const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true });
 
 export async function buildIfMissing(): Promise<void> {
   if (!existsSync(executable)) await run([process.execPath, "build.ts"]);

@@ -12,9 +12,9 @@ import {
   listen,
   median,
   memoryMiB,
+  removeScratch,
   root,
   run,
-  scratch,
 } from "./process.ts";
 import { benchStartup } from "./startup.ts";
 
@@ -79,7 +79,7 @@ async function loadClient(): Promise<readonly string[]> {
   const compiler = Bun.which("gcc") ?? Bun.which("cc");
   if (process.platform !== "linux" || !compiler || !existsSync(source))
     return [process.execPath, join(root, "test", "bench", "client.ts")];
-  const file = join(scratch, "load");
+  const file = join(freshFolder("client"), "load");
   await run([compiler, "-O2", "-w", "-o", file, source]);
   return [file];
 }
@@ -196,3 +196,4 @@ for (const load of loads) rates.push(await compare(subjects, client, load));
 const [many = Number.NaN, , one = Number.NaN] = rates;
 console.log(`\nOne account against 64, at 32 clients: ${(one / many).toFixed(3)}`);
 await benchStartup();
+removeScratch();

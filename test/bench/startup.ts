@@ -1,6 +1,17 @@
 #!/usr/bin/env bun
 import { join } from "node:path";
-import { buildIfMissing, executable, freePort, freshFolder, listen, median, memoryMiB, root, run } from "./process.ts";
+import {
+  buildIfMissing,
+  executable,
+  freePort,
+  freshFolder,
+  listen,
+  median,
+  memoryMiB,
+  removeScratch,
+  root,
+  run,
+} from "./process.ts";
 
 /**
  * `bun test/bench/startup.ts`: from the start to the first answer at `/health`, and memory when idle, of the executable on
@@ -76,4 +87,7 @@ export async function benchStartup(): Promise<void> {
   console.log(`  ratio        ${ratio(first.startMs, second.startMs)}   ${ratio(first.idleMiB, second.idleMiB)}`);
 }
 
-if (import.meta.main) await benchStartup();
+if (import.meta.main) {
+  await benchStartup();
+  removeScratch();
+}

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Type as T } from "@sinclair/typebox";
@@ -7,14 +7,23 @@ import { bodyOf } from "../../src/cli/client/http.ts";
 const root = join(import.meta.dir, "..", "..");
 
 /** What is tried: the executable that UNDER_TEST names, else the sources. */
-const underTest: readonly string[] = process.env.UNDER_TEST
-  ? [resolve(root, process.env.UNDER_TEST)]
-  : [process.execPath, join(root, "src", "main.ts")];
+const underTest = (): readonly string[] =>
+  process.env.UNDER_TEST ? [resolve(root, process.env.UNDER_TEST)] : [process.execPath, join(root, "src", "main.ts")];
 
 /** The settings of whoever runs the tests are not those of what is tried. */
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));
 
+/** A folder to put on PATH, in which what is tried is called `assay`. */
+export function commandFolder(parent: string): string {
+  const folder = join(parent, "bin");
+  const command = underTest().map((word) => `'${word}'`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "assay"), `#!/bin/sh\nexec ${command.join(" ")} "$@"\n`, { mode: 0o755 });
+  return folder;
+}
+
+/** What a command that has ended told. */
 export interface Told {
   readonly code: number;
   readonly out: string;
@@ -26,7 +35,7 @@ export async function assay(
   args: readonly string[],
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<Told> {
-  const child = Bun.spawn([...underTest, ...args], {
+  const child = Bun.spawn([...underTest(), ...args], {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -52,6 +61,14 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+const running = new Set<Bun.Subprocess>();
+
+/** Ends every server that still runs: those of tests that failed before they ended their own. */
+export async function endServers(): Promise<void> {
+  for (const child of running) child.kill("SIGKILL");
+  await Promise.all([...running].map((child) => child.exited));
+}
+
 /** How often it is looked whether the server listens, in ms. */
 const pollMs = 2;
 
@@ -69,11 +86,13 @@ function addressOf(data: string, pid: number): string | undefined {
 export function startServer(data: string, flags: readonly string[] = ["--demo", "--bench"]): ServerProcess {
   const logFile = `${data}.log`;
   const log = openSync(logFile, "a");
-  const child = Bun.spawn([...underTest, "serve", "--data", data, "--port", "0", ...flags], {
+  const child = Bun.spawn([...underTest(), "serve", "--data", data, "--port", "0", ...flags], {
     stdio: ["ignore", log, log],
     env: cleanEnvironment(),
   });
   closeSync(log);
+  running.add(child);
+  void child.exited.then(() => running.delete(child));
   const listening = async (): Promise<string> => {
     while (child.exitCode === null && child.signalCode === null) {
       const address = addressOf(data, child.pid);

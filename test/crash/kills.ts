@@ -1,9 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { minute } from "../../src/platform/clock.ts";
 import { seededRandom } from "../../src/platform/random.ts";
-import { assay, benchKeys, type ServerProcess, startServer, temporaryFolder } from "../blackbox/server.ts";
+import { assay, benchKeys, endServers, type ServerProcess, startServer, temporaryFolder } from "../blackbox/server.ts";
 import { type Book, chargedCredits, creditsOf, forEach, loadUntilGone, reconcile, submit } from "./load.ts";
 
 /**
@@ -11,6 +11,7 @@ import { type Book, chargedCredits, creditsOf, forEach, loadUntilGone, reconcile
  */
 
 setDefaultTimeout(minute);
+afterAll(endServers);
 
 const kills = Number(process.env.CRASH_KILLS ?? 50);
 const seed = process.env.CRASH_SEED ?? crypto.randomUUID();
@@ -57,12 +58,15 @@ async function untilAnswered({ submissions }: Book, count: number): Promise<void
   while (submissions.filter(({ id }) => id !== undefined).length < count) await Bun.sleep(1);
 }
 
-/** One kill: of a server that is starting, or of one under load once the kill before is accounted for. */
+/**
+ * One kill: of a server that is starting, or of one under load once the kill before is accounted for. Answers how many
+ * submissions had no answer when it died.
+ */
 async function killOnce(server: ServerProcess, apiKeys: readonly string[], book: Book, random: () => number) {
   if (random() < startingShare) {
     await Bun.sleep(random() * startingAtMost);
     await server.end("SIGKILL");
-    return;
+    return 0;
   }
   const baseUrl = await server.ready;
   await reconcile(baseUrl, book);
@@ -70,6 +74,7 @@ async function killOnce(server: ServerProcess, apiKeys: readonly string[], book:
   await Bun.sleep(random() * loadedAtMost);
   await server.end("SIGKILL");
   await load;
+  return book.submissions.slice(book.reconciled).filter(({ id }) => id === undefined).length;
 }
 
 /** Kills servers of one data folder, and answers how many runs were asked for, and how many of them unanswered. */
@@ -79,9 +84,8 @@ async function killFolder(data: string, count: number, random: () => number): Pr
   const opening = await withServer(data, (baseUrl) => openingCredits(baseUrl, apiKeys));
   let unanswered = 0;
   for (let kill = 0; kill < count; kill++) {
-    await killOnce(startServer(data), apiKeys, book, random);
+    unanswered += await killOnce(startServer(data), apiKeys, book, random);
     await expectVerified(data);
-    unanswered += book.submissions.slice(book.reconciled).filter(({ id }) => id === undefined).length;
   }
   await withServer(data, async (baseUrl) => {
     await reconcile(baseUrl, book);

@@ -1,12 +1,13 @@
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { minute } from "../../src/platform/clock.ts";
-import { assay, startServer, temporaryFolder } from "../blackbox/server.ts";
+import { assay, endServers, startServer, temporaryFolder } from "../blackbox/server.ts";
 
 /** What a server leaves unfinished that is killed, and how soon the next one has ended it. CRASH_UNFINISHED runs (10,000). */
 
 setDefaultTimeout(5 * minute);
+afterAll(endServers);
 
 const count = Number(process.env.CRASH_UNFINISHED ?? 10_000);
 

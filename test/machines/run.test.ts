@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { getShortestPaths, getSimplePaths } from "xstate/graph";
 import { initialTransition, transition } from "xstate";
+import { getShortestPaths, getSimplePaths } from "xstate/graph";
 import {
   maximumAttempts,
   type RunAction,

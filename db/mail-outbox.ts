@@ -1,0 +1,28 @@
+import type { Db } from "./connection.ts";
+import type { MailTable } from "./tables.ts";
+
+export const insertMail = (db: Db, mail: MailTable) => db.insertInto("mail_outbox").values(mail).execute();
+
+/** What is to be tried by now, the longest waiting in front. */
+export const dueMail = (db: Db, at: number, limit: number): Promise<MailTable[]> =>
+  db
+    .selectFrom("mail_outbox")
+    .selectAll()
+    .where("due_at", "<=", at)
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+
+export const updateMail = (db: Db, id: string, change: Partial<Omit<MailTable, "id">>) =>
+  db.updateTable("mail_outbox").set(change).where("id", "=", id).execute();
+
+/** The newest messages, sent ones too. */
+export const newestMail = (db: Db, limit: number): Promise<MailTable[]> =>
+  db.selectFrom("mail_outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
+
+export const mailById = (db: Db, id: string): Promise<MailTable | undefined> =>
+  db.selectFrom("mail_outbox").selectAll().where("id", "=", id).executeTakeFirst();
+
+export const deleteMailBefore = (db: Db, created_at: number) =>
+  db.deleteFrom("mail_outbox").where("created_at", "<", created_at).execute();

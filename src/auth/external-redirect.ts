@@ -1,0 +1,37 @@
+/** Longer ones are refused unread. */
+const longest = 1_024;
+/** Control characters and blanks, which parsers drop, and backslashes, which they take for slashes. */
+const misleading = /[\p{Cc}\s\\]/u;
+/** A slash or backslash in disguise: what stands behind us may undo it. */
+const disguised = /%(2f|5c)/i;
+/** A path of our own, or a whole address. */
+const form = /^(\/(?!\/)|https?:\/\/)/i;
+
+export interface Redirects {
+  /** The address to send a browser to, written out; undefined when it is none that we may send anybody to. */
+  allowed(given: string): string | undefined;
+}
+
+/** Whether the address is one that the entry allows: itself, or anything below an entry that ends in a slash. */
+function covers(entry: URL, target: URL): boolean {
+  if (entry.origin !== target.origin) return false;
+  return entry.pathname.endsWith("/") ? target.pathname.startsWith(entry.pathname) : target.pathname === entry.pathname;
+}
+
+/**
+ * Where a sign-in may lead: this installation, and what the operator allows besides. An open redirect would lend our
+ * name, and here a one-time code too, to whoever asks. Sign-in pages and `authorize` ask it.
+ */
+export function createRedirects(baseUrl: string, allow: readonly string[]): Redirects {
+  const own = new URL("/", baseUrl);
+  const entries = [own, ...allow.map((entry) => new URL(entry))];
+  return {
+    allowed(given) {
+      if (given.length > longest || misleading.test(given) || disguised.test(given) || !form.test(given))
+        return undefined;
+      const target = URL.parse(given, own.href);
+      if (!target || target.username !== "" || target.password !== "") return undefined;
+      return entries.some((entry) => covers(entry, target)) ? target.href : undefined;
+    },
+  };
+}

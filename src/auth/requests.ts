@@ -1,0 +1,54 @@
+import { type Static, Type as T, type TProperties } from "@sinclair/typebox";
+import { passwordLength } from "./passwords.ts";
+
+/** Bodies on `/auth/v1`: members that GoTrue's clients send besides are ignored. */
+const open = <P extends TProperties>(properties: P, title: string) =>
+  T.Object(properties, { title, additionalProperties: true });
+
+const Email = T.String({ maxLength: 254 });
+const NewPassword = T.String({ ...passwordLength, description: "Not one of those that are tried first." });
+/** One that is compared only, and never computed with above the length that there can be. */
+const GivenPassword = T.String({ maxLength: passwordLength.maxLength });
+const Secret = T.String({ maxLength: 200 });
+const FullName = T.String({ maxLength: 120, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
+const Locale = T.String({ maxLength: 35, pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$" });
+
+export const AuthTokenRequest = open(
+  {
+    email: T.Optional(Email),
+    password: T.Optional(GivenPassword),
+    refresh_token: T.Optional(Secret),
+  },
+  "AuthTokenRequest",
+);
+
+export const SignUpRequest = open(
+  { email: Email, password: NewPassword, full_name: T.Optional(FullName), invite: T.Optional(Secret) },
+  "SignUpRequest",
+);
+
+export const UserUpdate = open(
+  {
+    email: T.Optional(Email),
+    password: T.Optional(NewPassword),
+    current_password: T.Optional(GivenPassword),
+    full_name: T.Optional(FullName),
+    locale: T.Optional(Locale),
+  },
+  "UserUpdate",
+);
+
+export const LogoutRequest = open({ refresh_token: T.Optional(Secret) }, "LogoutRequest");
+export type LogoutRequest = Static<typeof LogoutRequest>;
+
+export const RecoverRequest = open({ email: Email }, "RecoverRequest");
+
+export const ResetPasswordRequest = open({ token: Secret, password: NewPassword }, "ResetPasswordRequest");
+
+export const VerifyRequest = open(
+  {
+    token: T.Optional(Secret),
+    token_hash: T.Optional(T.String({ maxLength: 200, description: "The same, as GoTrue's clients name it." })),
+  },
+  "VerifyRequest",
+);

@@ -1,0 +1,18 @@
+import type { TSchema } from "@sinclair/typebox";
+import { type Detail, Failure } from "../platform/errors.ts";
+import { problems } from "../platform/validate.ts";
+
+/** Texts with half a surrogate pair, which no canonical JSON can carry: such an input could be neither hashed nor signed. */
+function malformedTexts(value: unknown, at: string): Detail[] {
+  if (typeof value === "string")
+    return value.isWellFormed() ? [] : [{ path: at, message: "must be well-formed Unicode, without half a character" }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => malformedTexts(member, `${at}/${name}`));
+}
+
+/** Throws `validation_error` where an input does not fit its schema, or has no canonical form to be hashed in. */
+export function checkInput(schema: TSchema, input: unknown): void {
+  const wrong = problems(schema, input, "/body/input");
+  const details = wrong.length > 0 ? wrong : malformedTexts(input, "/body/input");
+  if (details.length > 0) throw new Failure("validation_error", details);
+}

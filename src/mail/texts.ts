@@ -1,0 +1,180 @@
+/** The languages that mail is written in. English stands in for every other one. */
+export const languages = ["cs", "sk", "de", "en"] as const;
+export type Language = (typeof languages)[number];
+
+/** The language of a locale such as `de-AT`. */
+export const languageOf = (locale: string): Language => {
+  const primary = locale.toLowerCase().split(/[-_]/, 1)[0];
+  return languages.find((language) => language === primary) ?? "en";
+};
+
+export type MailKind = "confirm" | "change_email" | "reset" | "known" | "password_changed" | "invitation";
+
+export interface Wording {
+  readonly subject: string;
+  /** What stands above the link. `{firm}` stands for the firm that invites. */
+  readonly before: string;
+  /** The link's words; absent where there is none. */
+  readonly action?: string;
+  readonly after: string;
+}
+
+const english: Record<MailKind, Wording> = {
+  confirm: {
+    subject: "Confirm your e-mail address",
+    before: "Welcome to Assay. Please confirm that this address is yours.",
+    action: "Confirm the address",
+    after: "The link is good for 24 hours. If you did not sign up, ignore this message.",
+  },
+  change_email: {
+    subject: "Confirm your new e-mail address",
+    before: "You asked to use this address for Assay from now on. Please confirm that it is yours.",
+    action: "Confirm the new address",
+    after: "The link is good for 24 hours. If you did not ask for it, ignore this message.",
+  },
+  reset: {
+    subject: "Choose a new password",
+    before: "Somebody asked to reset the password of your Assay account.",
+    action: "Choose a new password",
+    after: "The link is good for one hour and works once. If it was not you, ignore this message: nothing changes.",
+  },
+  known: {
+    subject: "You have an Assay account already",
+    before: "Somebody tried to use this address for Assay, where it belongs to an account already.",
+    after: "If it was you, sign in, or reset the password if you forgot it. If it was not, ignore this message.",
+  },
+  password_changed: {
+    subject: "Your password was changed",
+    before: "The password of your Assay account was changed just now. Your other sessions have ended.",
+    after: "If it was not you, reset the password at once and tell whoever runs your Assay.",
+  },
+  invitation: {
+    subject: "An invitation to Assay",
+    before: "{firm} invites you to work with them on Assay.",
+    action: "Accept the invitation",
+    after: "The link is good for seven days. If you did not expect it, ignore this message.",
+  },
+};
+
+const german: Record<MailKind, Wording> = {
+  confirm: {
+    subject: "Bestätigen Sie Ihre E-Mail-Adresse",
+    before: "Willkommen bei Assay. Bitte bestätigen Sie, dass diese Adresse Ihnen gehört.",
+    action: "Adresse bestätigen",
+    after: "Der Link gilt 24 Stunden. Wenn Sie sich nicht registriert haben, ignorieren Sie diese Nachricht.",
+  },
+  change_email: {
+    subject: "Bestätigen Sie Ihre neue E-Mail-Adresse",
+    before: "Sie möchten diese Adresse künftig für Assay verwenden. Bitte bestätigen Sie, dass sie Ihnen gehört.",
+    action: "Neue Adresse bestätigen",
+    after: "Der Link gilt 24 Stunden. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht.",
+  },
+  reset: {
+    subject: "Neues Passwort wählen",
+    before: "Jemand möchte das Passwort Ihres Assay-Kontos zurücksetzen.",
+    action: "Neues Passwort wählen",
+    after:
+      "Der Link gilt eine Stunde und nur einmal. Wenn Sie das nicht waren, ignorieren Sie diese Nachricht: Es ändert sich nichts.",
+  },
+  known: {
+    subject: "Sie haben bereits ein Assay-Konto",
+    before: "Jemand wollte diese Adresse für Assay verwenden. Sie gehört aber schon zu einem Konto.",
+    after:
+      "Wenn Sie es waren, melden Sie sich an oder setzen Sie Ihr Passwort zurück. Andernfalls ignorieren Sie diese Nachricht.",
+  },
+  password_changed: {
+    subject: "Ihr Passwort wurde geändert",
+    before: "Das Passwort Ihres Assay-Kontos wurde soeben geändert. Ihre anderen Sitzungen sind beendet.",
+    after:
+      "Wenn Sie das nicht waren, setzen Sie das Passwort sofort zurück und benachrichtigen Sie den Betreiber Ihres Assay.",
+  },
+  invitation: {
+    subject: "Einladung zu Assay",
+    before: "{firm} lädt Sie ein, gemeinsam mit Assay zu arbeiten.",
+    action: "Einladung annehmen",
+    after: "Der Link gilt sieben Tage. Wenn Sie keine Einladung erwartet haben, ignorieren Sie diese Nachricht.",
+  },
+};
+
+const czech: Record<MailKind, Wording> = {
+  confirm: {
+    subject: "Potvrďte svou e-mailovou adresu",
+    before: "Vítejte v Assay. Potvrďte prosím, že tato adresa patří vám.",
+    action: "Potvrdit adresu",
+    after: "Odkaz platí 24 hodin. Pokud jste se neregistrovali, zprávu ignorujte.",
+  },
+  change_email: {
+    subject: "Potvrďte svou novou e-mailovou adresu",
+    before: "Chcete v Assay nadále používat tuto adresu. Potvrďte prosím, že patří vám.",
+    action: "Potvrdit novou adresu",
+    after: "Odkaz platí 24 hodin. Pokud jste o změnu nežádali, zprávu ignorujte.",
+  },
+  reset: {
+    subject: "Zvolte si nové heslo",
+    before: "Někdo požádal o obnovení hesla k vašemu účtu Assay.",
+    action: "Zvolit nové heslo",
+    after:
+      "Odkaz platí jednu hodinu a lze jej použít jednou. Pokud jste to nebyli vy, zprávu ignorujte: nic se nemění.",
+  },
+  known: {
+    subject: "Účet Assay už máte",
+    before: "Někdo chtěl v Assay použít tuto adresu, ta však už patří k existujícímu účtu.",
+    after: "Pokud jste to byli vy, přihlaste se nebo si obnovte heslo. Pokud ne, zprávu ignorujte.",
+  },
+  password_changed: {
+    subject: "Vaše heslo bylo změněno",
+    before: "Heslo k vašemu účtu Assay bylo právě změněno. Vaše ostatní relace byly ukončeny.",
+    after: "Pokud jste to nebyli vy, ihned si heslo obnovte a informujte provozovatele vašeho Assay.",
+  },
+  invitation: {
+    subject: "Pozvánka do Assay",
+    before: "{firm} vás zve ke společné práci v Assay.",
+    action: "Přijmout pozvánku",
+    after: "Odkaz platí sedm dní. Pokud jste pozvánku nečekali, zprávu ignorujte.",
+  },
+};
+
+const slovak: Record<MailKind, Wording> = {
+  confirm: {
+    subject: "Potvrďte svoju e-mailovú adresu",
+    before: "Vitajte v Assay. Potvrďte, prosím, že táto adresa patrí vám.",
+    action: "Potvrdiť adresu",
+    after: "Odkaz platí 24 hodín. Ak ste sa neregistrovali, správu ignorujte.",
+  },
+  change_email: {
+    subject: "Potvrďte svoju novú e-mailovú adresu",
+    before: "Chcete v Assay odteraz používať túto adresu. Potvrďte, prosím, že patrí vám.",
+    action: "Potvrdiť novú adresu",
+    after: "Odkaz platí 24 hodín. Ak ste o zmenu nežiadali, správu ignorujte.",
+  },
+  reset: {
+    subject: "Zvoľte si nové heslo",
+    before: "Niekto požiadal o obnovenie hesla k vášmu účtu Assay.",
+    action: "Zvoliť nové heslo",
+    after: "Odkaz platí jednu hodinu a dá sa použiť raz. Ak ste to neboli vy, správu ignorujte: nič sa nemení.",
+  },
+  known: {
+    subject: "Účet Assay už máte",
+    before: "Niekto chcel v Assay použiť túto adresu, tá však už patrí k existujúcemu účtu.",
+    after: "Ak ste to boli vy, prihláste sa alebo si obnovte heslo. Ak nie, správu ignorujte.",
+  },
+  password_changed: {
+    subject: "Vaše heslo bolo zmenené",
+    before: "Heslo k vášmu účtu Assay bolo práve zmenené. Vaše ostatné relácie boli ukončené.",
+    after: "Ak ste to neboli vy, ihneď si heslo obnovte a informujte prevádzkovateľa vášho Assay.",
+  },
+  invitation: {
+    subject: "Pozvánka do Assay",
+    before: "{firm} vás pozýva na spoločnú prácu v Assay.",
+    action: "Prijať pozvánku",
+    after: "Odkaz platí sedem dní. Ak ste pozvánku nečakali, správu ignorujte.",
+  },
+};
+
+/** Every message in every language. */
+export const wordings: Readonly<Record<Language, Readonly<Record<MailKind, Wording>>>> = {
+  cs: czech,
+  sk: slovak,
+  de: german,
+  en: english,
+};

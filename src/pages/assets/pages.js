@@ -1,0 +1,278 @@
+// What the sign-in pages do. Addresses are relative to the page; no text but the page's own words is ever shown.
+const words = JSON.parse(document.body.dataset.words);
+const one = (selector, inside = document) => inside.querySelector(selector);
+const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+const say = (text, value) => text.replace("{name}", value);
+const verifierKey = "assay_code_verifier";
+
+/** One request to the server; `code` is the error's, or empty. */
+async function send(method, path, data) {
+  const headers = { accept: "application/json", ...(data && { "content-type": "application/json" }) };
+  try {
+    const response = await fetch(path, { method, headers, ...(data && { body: JSON.stringify(data) }) });
+    const text = await response.text();
+    const answer = text ? JSON.parse(text) : undefined;
+    const { code = response.ok ? "" : "unexpected", details = [] } = answer?.error ?? {};
+    return { ok: response.ok, status: response.status, code, details, answer };
+  } catch {
+    return { ok: false, status: 0, code: "unreachable", details: [] };
+  }
+}
+
+function tell(text) {
+  const place = one("[data-message]");
+  place.textContent = text;
+  if (text) place.scrollIntoView({ block: "nearest" });
+}
+
+/** What is wrong with a field, in the page's language; empty when it may be sent. */
+function mistake({ name, validity, value }) {
+  if (validity.valueMissing || (name === "name" && !value.trim())) return words.required;
+  if (validity.typeMismatch) return words.bad_email;
+  return validity.tooShort || validity.tooLong ? words.bad_password : "";
+}
+
+function mark(name, text) {
+  const place = one(`[data-error-of="${name}"]`);
+  if (!place) return;
+  place.textContent = text;
+  const input = one(`input[name="${name}"]`);
+  if (text) input?.setAttribute("aria-invalid", "true");
+  else input?.removeAttribute("aria-invalid");
+}
+
+/** Marks every field that is not good, and goes to the first. True: all are good. */
+function check(form) {
+  const inputs = all(".field input", form);
+  const wrong = inputs.filter((input) => {
+    // A length counts as wrong only where somebody typed: a password manager may have filled the field in.
+    const short = input.minLength > 0 && input.value !== "" && input.value.length < input.minLength;
+    const text = mistake(input) || (short ? words.bad_password : "");
+    mark(input.name, text);
+    return text !== "";
+  });
+  wrong[0]?.focus();
+  return wrong.length === 0;
+}
+
+const refusalOf = { email: "bad_email", password: "bad_password", scopes: "key_scopes_needed" };
+
+/** Tells of a refusal: at the fields that the server points at, else above the form. */
+function refuse({ code, details }, form, linkFields = []) {
+  const names = details.map(({ path }) => path.split("/")[2] ?? "");
+  if (names.some((name) => linkFields.includes(name))) return tell(words.link_invalid);
+  const known = names.filter((name) => one(`[data-error-of="${name}"]`, form));
+  for (const name of known) mark(name, words[refusalOf[name] ?? "bad_value"]);
+  one(`[name="${known[0]}"]`, form)?.focus();
+  if (known.length === 0) tell(words[code] ?? words.unexpected);
+}
+
+/** Shows that it is done in place of the form, where the keyboard and screen readers are then. */
+function done(form, text, link) {
+  const place = one("[data-done]");
+  const sentence = document.createElement("p");
+  sentence.textContent = text;
+  place.replaceChildren(sentence);
+  if (link) {
+    const anchor = document.createElement("a");
+    anchor.href = link;
+    anchor.textContent = words.sign_in;
+    place.append(anchor);
+  }
+  form.hidden = true;
+  place.hidden = false;
+  place.focus();
+}
+
+const go = (form) => location.assign(form.dataset.next || "account");
+/** The one-time secret of a link in a mail. */
+const linkToken = () => new URLSearchParams(location.search).get("token") ?? location.hash.replace(/^#(token=)?/, "");
+
+const submit = {
+  async "sign-in"(form, { email, password }) {
+    const result = await send("POST", "session", { email, password });
+    if (result.ok) return go(form);
+    refuse(result, form);
+  },
+  async "sign-up"(form, { email, password, full_name }) {
+    const invite = new URLSearchParams(location.search).get("invite");
+    const more = { ...(full_name && { full_name }), ...(invite && { invite }) };
+    const result = await send("POST", "auth/v1/signup", { email, password, ...more });
+    if (!result.ok) return refuse(result, form, ["invite"]);
+    const { refresh_token } = result.answer;
+    if (!refresh_token) return done(form, words.confirm_sent);
+    const session = await send("POST", "session", { refresh_token });
+    if (session.ok) go(form);
+    else refuse(session, form);
+  },
+  async recover(form, { email }) {
+    const result = await send("POST", "auth/v1/recover", { email });
+    if (result.ok) return done(form, words.recover_done);
+    refuse(result, form);
+  },
+  async reset(form, { password }) {
+    const result = await send("POST", "auth/v1/reset-password", { token: linkToken(), password });
+    if (result.ok) return done(form, words.reset_done, "sign-in");
+    if (result.status === 401) tell(words.link_invalid);
+    else refuse(result, form, ["token"]);
+  },
+  async confirm(form) {
+    const result = await send("POST", "auth/v1/verify", { token: linkToken() });
+    if (result.ok) {
+      // The link opens a session too; whoever holds it need not be who knows the password.
+      await send("POST", "auth/v1/logout", { refresh_token: result.answer.refresh_token });
+      return done(form, words.confirm_done, "sign-in");
+    }
+    if (result.status === 401 || result.status === 422) tell(words.link_invalid);
+    else refuse(result, form);
+  },
+  async key(form, { name, workspace_id }) {
+    const scopes = all("[data-scopes] input:checked").map((input) => input.value);
+    mark("scopes", scopes.length ? "" : words.key_scopes_needed);
+    if (!scopes.length) return one("[data-scopes] input")?.focus();
+    const result = await send("POST", "v1/developer/api-keys", { name: name.trim(), scopes, workspace_id });
+    if (!result.ok) return refuse(result, form);
+    form.elements.namedItem("name").value = "";
+    await showKeys();
+    one("[data-secret-text]").textContent = result.answer.secret;
+    one("[data-copy]").textContent = words.copy;
+    const place = one("[data-secret]");
+    place.hidden = false;
+    place.focus();
+  },
+};
+
+for (const form of all("form[data-form]"))
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    tell("");
+    if (!check(form)) return;
+    const button = one("button[type=submit]", form);
+    const label = button.textContent;
+    button.disabled = true;
+    button.textContent = words.busy;
+    await submit[form.dataset.form](form, Object.fromEntries(new FormData(form)));
+    button.disabled = false;
+    button.textContent = label;
+  });
+
+for (const button of all("[data-toggle]"))
+  button.addEventListener("click", () => {
+    const input = document.getElementById(button.dataset.toggle);
+    const isShown = input.type === "password";
+    input.type = isShown ? "text" : "password";
+    button.setAttribute("aria-pressed", String(isShown));
+    button.textContent = isShown ? words.hide : words.show;
+  });
+
+// The provider's sign-in: its result is bound to this tab by a secret that never leaves it until the end (PKCE).
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
+
+one("[data-external]")?.addEventListener("click", async ({ currentTarget: { dataset } }) => {
+  const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  sessionStorage.setItem(verifierKey, verifier);
+  const back = new URL(location.href);
+  back.searchParams.delete("code");
+  back.searchParams.delete("problem");
+  const query = new URLSearchParams({
+    provider: dataset.external,
+    redirect_to: back.href,
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: "S256",
+  });
+  location.assign(`auth/v1/authorize?${query}`);
+});
+
+async function finishExternal(form) {
+  const address = new URL(location.href);
+  const code = address.searchParams.get("code");
+  if (address.searchParams.has("problem")) tell(words.external_failed);
+  if (!code) return;
+  const code_verifier = sessionStorage.getItem(verifierKey) ?? "";
+  sessionStorage.removeItem(verifierKey);
+  address.searchParams.delete("code");
+  history.replaceState(null, "", address);
+  const result = await send("POST", "session", { code, code_verifier });
+  if (result.ok) go(form);
+  else tell(words.external_failed);
+}
+
+const signInForm = one('form[data-form="sign-in"]');
+if (signInForm) await finishExternal(signInForm);
+
+// The account.
+const shown = (time) => new Date(time).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
+const leave = () => location.assign("sign-in?redirect_to=%2Faccount");
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+
+async function read(path) {
+  const result = await send("GET", path);
+  if (result.status === 401) leave();
+  if (!result.ok) tell(words[result.code] ?? words.unexpected);
+  return result.ok ? result.answer : undefined;
+}
+
+function keyItem(key) {
+  const used = key.last_used_at ? say(words.last_used, shown(key.last_used_at)) : words.never_used;
+  const meta = [key.prefix, say(words.created, shown(key.created_at)), used].join(" · ");
+  const told = element("div", { className: "told" });
+  told.append(element("strong", { textContent: key.name }), element("p", { className: "meta", textContent: meta }));
+  if (key.revoked_at)
+    return element("li", {}, told, element("span", { className: "meta", textContent: words.revoked }));
+  const button = element("button", { type: "button", textContent: words.revoke });
+  button.setAttribute("aria-label", `${words.revoke}: ${key.name}`);
+  button.addEventListener("click", async () => {
+    if (!confirm(say(words.revoke_sure, key.name))) return;
+    const result = await send("DELETE", `v1/developer/api-keys/${encodeURIComponent(key.id)}`);
+    if (!result.ok) tell(words[result.code] ?? words.unexpected);
+    await showKeys();
+    one("#name").focus();
+  });
+  return element("li", {}, told, button);
+}
+
+async function showKeys() {
+  const keys = await read("v1/developer/api-keys");
+  if (!keys) return;
+  const none = element("li", { className: "meta", textContent: words.keys_none });
+  one("[data-keys]").replaceChildren(...(keys.length ? keys.map(keyItem) : [none]));
+}
+
+/** Ticked at first: enough to find, run and reconcile. */
+const usual = new Set(["profile:read", "docs:read", "capabilities:run", "use-cases:run", "runs:read", "account:read"]);
+
+function scopeItem({ name, description }) {
+  const box = element("input", { type: "checkbox", value: name, checked: usual.has(name) });
+  const code = element("code", { textContent: name });
+  return element("label", {}, box, code, element("span", { className: "meta", textContent: description }));
+}
+
+async function showAccount() {
+  const [user, workspaces, scopes] = await Promise.all(
+    ["auth/v1/user", "v1/developer/workspaces", "v1/developer/scopes"].map(read),
+  );
+  if (!user || !workspaces || !scopes) return;
+  one("[data-who]").textContent = say(words.signed_in_as, user.email);
+  one("#workspace_id").append(...workspaces.map(({ id, name }) => element("option", { value: id, textContent: name })));
+  one("[data-scopes]").append(...scopes.filter(({ grantable }) => grantable).map(scopeItem));
+  await showKeys();
+  one('form[data-form="key"]').hidden = false;
+}
+
+one("[data-sign-out]")?.addEventListener("click", async () => {
+  const result = await send("DELETE", "session");
+  if (result.ok) location.assign("sign-in");
+  else tell(words[result.code] ?? words.unexpected);
+});
+one("[data-copy]")?.addEventListener("click", async ({ currentTarget }) => {
+  await navigator.clipboard.writeText(one("[data-secret-text]").textContent);
+  currentTarget.textContent = words.copied;
+});
+if (one("[data-who]")) await showAccount();

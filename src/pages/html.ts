@@ -1,0 +1,25 @@
+/** Text that is markup already. */
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+type Part = string | number | Markup | undefined | false | readonly Markup[];
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+
+function shown(part: Part): string {
+  if (part === undefined || part === false) return "";
+  if (part instanceof Markup) return part.text;
+  return typeof part === "object" ? part.map(({ text }) => text).join("") : escaped(String(part));
+}
+
+/** Markup in which whatever is put in is text, unless it was made here too. */
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
+  new Markup(texts.map((text, i) => text + shown(parts[i])).join(""));

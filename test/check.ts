@@ -1,0 +1,147 @@
+#!/usr/bin/env bun
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+import type { Conformance } from "./conformance.ts";
+
+/**
+ * `bun run check [PHASE…]`: everything that must hold before a change goes in. Each phase prints a line; the last line is
+ * `N passed, N failed`. Nothing but this process's own Bun is needed, on PATH or elsewhere.
+ */
+
+const root = join(import.meta.dir, "..");
+const report = join(root, "dist", "check.xml");
+const executable = join("dist", process.platform === "win32" ? "assay.exe" : "assay");
+const minute = 60_000;
+/** No phase takes so long unless it hangs. */
+const phaseTimeoutMs = 10 * minute;
+
+interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  /** What there is to tell besides the numbers. */
+  readonly note?: string;
+  /** Shown when something failed. */
+  readonly output?: string;
+}
+
+interface Phase {
+  readonly name: string;
+  run(): Promise<Outcome>;
+  /** Without it the phases behind it make no sense. */
+  readonly needed?: true;
+}
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program to its end. The project's own tools are found before anything else of that name. */
+async function spawn(command: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const child = Bun.spawn([...command], {
+    cwd: root,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: phaseTimeoutMs,
+    killSignal: "SIGKILL",
+    env: { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`, NO_COLOR: "1", ...env },
+  });
+  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  return { code, output: `${out}${err}` };
+}
+
+/** A phase that passes or fails as a whole. */
+const whole = (name: string, command: readonly string[], needed?: true): Phase => ({
+  name,
+  ...(needed && { needed }),
+  async run() {
+    const { code, output } = await spawn(command);
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+  },
+});
+
+/** The numbers of a JUnit report; undefined where there is none. */
+function counted(file: string): { tests: number; failures: number; skipped: number } | undefined {
+  try {
+    const [head = ""] = /<testsuites [^>]*>/.exec(readFileSync(file, "utf8")) ?? [];
+    const read = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
+    return { tests: read("tests"), failures: read("failures"), skipped: read("skipped") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A phase of bun:test files. Their numbers count, and a run that ended badly without a failed test is one failure. */
+const tests = (name: string, files: readonly string[], env: Record<string, string> = {}): Phase => ({
+  name,
+  async run() {
+    mkdirSync(dirname(report), { recursive: true });
+    rmSync(report, { force: true });
+    const flags = ["--timeout", String(minute), "--reporter=junit", `--reporter-outfile=${report}`];
+    const { code, output } = await spawn([process.execPath, "test", ...flags, ...files], env);
+    const { tests = 0, failures = 0, skipped = 0 } = counted(report) ?? {};
+    const failed = failures > 0 || (code === 0 && tests > 0) ? failures : 1;
+    return { passed: tests - failures - skipped, failed, output, ...(skipped > 0 && { note: `${skipped} skipped` }) };
+  },
+});
+
+const conformancePhase: Phase = {
+  name: "conformance",
+  async run() {
+    process.env.UNDER_TEST = executable;
+    const { conformance, hasSuite } = await import("./conformance.ts");
+    if (!hasSuite) return { passed: 0, failed: 0, note: "not run: ../shared/conformance is not there" };
+    const { passed, awaited, problems }: Conformance = await conformance();
+    const note = `${awaited} checks wait for what test/not-built.ts lists`;
+    return { passed, failed: problems.length, note, output: problems.join("\n") };
+  },
+};
+
+const compiled = { UNDER_TEST: executable };
+const phases: readonly Phase[] = [
+  whole("install", [process.execPath, "install", "--frozen-lockfile"], true),
+  whole("types", ["tsc", "--noEmit"]),
+  whole("lint", ["biome", "check", "."]),
+  tests("tests", []),
+  whole("build", [process.execPath, "build.ts"], true),
+  tests("black-box", ["./test/blackbox/executable.ts", "./test/blackbox/readme.ts"], compiled),
+  tests("crash", ["./test/crash/kills.ts", "./test/crash/recovery.ts"], compiled),
+  conformancePhase,
+];
+
+async function runPhase(phase: Phase): Promise<Outcome> {
+  const started = performance.now();
+  const outcome = await phase
+    .run()
+    .catch((error: unknown): Outcome => ({ passed: 0, failed: 1, output: String(error) }));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const note = outcome.note ? ` (${outcome.note})` : "";
+  if (outcome.failed > 0 && outcome.output) console.log(outcome.output.trimEnd());
+  const numbers = `${outcome.passed} passed, ${outcome.failed} failed`;
+  console.log(`${phase.name.padEnd(12)} ${`${seconds} s`.padStart(8)}   ${numbers}${note}`);
+  return outcome;
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !phases.some((phase) => phase.name === name));
+if (unknown.length > 0)
+  throw new Error(`no phase ${unknown.join(", ")}; there are ${phases.map((p) => p.name).join(", ")}`);
+const pinned = manifest.devDependencies.bun;
+if (Bun.version !== pinned) throw new Error(`this is Bun ${Bun.version}: run npx --yes bun@${pinned} run check`);
+
+console.log(
+  `assay ${manifest.version}, Bun ${Bun.version}, ${process.platform}-${process.arch}, ${availableParallelism()} cores`,
+);
+const total = { passed: 0, failed: 0 };
+for (const phase of phases) {
+  if (asked.length > 0 && !asked.includes(phase.name)) continue;
+  const { passed, failed } = await runPhase(phase);
+  total.passed += passed;
+  total.failed += failed;
+  if (failed > 0 && phase.needed) break;
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;

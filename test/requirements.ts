@@ -1,0 +1,289 @@
+/** A sentence of the specification or of the contract behind it, and the names of the tests that prove it. */
+export interface Requirement {
+  readonly says: string;
+  readonly tests: readonly string[];
+}
+
+/** What holds whatever is asked. */
+export const rules: readonly Requirement[] = [
+  {
+    says: "Discovery never implies access, entitlement, or permission to spend credits.",
+    tests: [
+      "a quote is free: it reserves nothing and needs no credential",
+      "a capability that the firm is not entitled to answers 403 missing_scope",
+      "a key for the documentation alone can change nothing",
+    ],
+  },
+  {
+    says: "Charging: quote first; reserve the maximum only when a run starts; settle each successful step once; release the unused amount.",
+    tests: [
+      "a run is accepted with 202 and its engine's charge is settled",
+      "a run whose engine is busy is queued, reserves nothing yet, and runs in its turn",
+      "a run by its quote is accepted and bound by the quoted maximum",
+      "end with reserved = charged + released, and the orders say the same as the context",
+      "settle each step at most once, withhold it or settle it, and charge it at most its maximum",
+      "sums to zero, leaves no account below zero, and is provable from its transfers",
+      "a second settlement of a step",
+    ],
+  },
+  {
+    says: "A refused run is not charged.",
+    tests: [
+      "a run without enough credits is refused and not charged",
+      "a gate that closes while a run is queued refuses it",
+      "credits that were spent while a run was queued refuse it",
+      "a run cancelled before its first charge is refused, its engine aborted and nothing charged",
+      "a trial that was refused is given back",
+    ],
+  },
+  {
+    says: "A status of awaiting_approval is a pause; no named-contact output proceeds without human approval.",
+    tests: [
+      "the output is shown to owners and approvers, and hidden from keys, admins and members",
+      "the step's credits stay reserved and are not charged yet",
+      "approving charges the step, shows its output and goes on",
+      "rejecting withholds the step, releases its credits, erases its output and goes on",
+      "what was rejected is in no row of the database any more",
+      "expires after seven days: the step is withheld and the run goes on",
+      "a key, an admin and a member can't decide",
+    ],
+  },
+  {
+    says: "Health is static and public; readiness checks database connectivity only, and never returns connection details.",
+    tests: [
+      "health is static and ready asks the database",
+      "without a database health answers 200, and ready 503 database_unavailable without a cause",
+    ],
+  },
+  {
+    says: "All input schemas reject unknown properties.",
+    tests: [
+      "an unknown property is refused and not stripped",
+      "an unknown property of the input is refused and not stripped",
+    ],
+  },
+  {
+    says: "Trial: per capability, a number of runs for each firm.",
+    tests: [
+      "a trial is counted per firm and refused with 402 when it is used up",
+      "a trial of a capability without one answers 409 trial_not_available",
+      "a trial costs the trial's price",
+    ],
+  },
+  {
+    says: "Quote: current maximum price, step breakdown, approval requirement, execution gate. Valid one hour; reserved_credits is always 0.",
+    tests: [
+      "a quote is free: it reserves nothing and needs no credential",
+      "a quote is good for one hour, and for the same input whatever its order",
+      "a quote of a gated use case says which gate is closed",
+      "a quote for another input is refused with quote_invalid",
+    ],
+  },
+  {
+    says: "Run states: queued, running, succeeded, failed, refused, awaiting_approval; terminal are succeeded, failed, refused.",
+    tests: [
+      "reach every state of the machine",
+      "take every transition that the run's diagram shows, and no other",
+      "filters by each status and by capability",
+      "order nothing more after the end, whatever event comes",
+    ],
+  },
+  {
+    says: "Work is a durable tenant-owned queue.",
+    tests: [
+      "behind any commit of a run's life loses nothing and charges nothing twice",
+      "while an engine works has the step carried out again under the same key, charged once",
+      "100 runs of a killed process all end after a restart, each charged once",
+      "a step that ends while the disk is full is written once there is room again, charged once",
+      "stopping starts nothing more and leaves what waits to the next start",
+    ],
+  },
+  {
+    says: "Keys carry explicit scopes, are bounded to one workspace, and can be revoked instantly.",
+    tests: [
+      "a credential without the scope or the role answers 403 missing_scope",
+      "a key sees its own workspace, a person the firm's, another tenant nothing",
+      "a credential that is missing, malformed, expired or revoked answers 401",
+    ],
+  },
+  {
+    says: "Missing, invalid, expired or revoked credential: 401 invalid_api_key. Valid credential without the needed scope: 403 missing_scope.",
+    tests: [
+      "a credential that is missing, malformed, expired or revoked answers 401",
+      "a credential without the scope or the role answers 403 missing_scope",
+      "the credential is checked before the input, and the scope too",
+      "a key works no longer once its owner has left the firm",
+    ],
+  },
+  {
+    says: "Tenant isolation: a job or run belonging to another tenant is indistinguishable from a missing one (404).",
+    tests: [
+      "another tenant's ids answer byte for byte as missing ones do",
+      "another firm's owner finds no such run",
+      "shows what is private to a firm to that firm alone",
+      "the ledger's entries of another firm are not shown",
+    ],
+  },
+  {
+    says: "Error body: { error: { code, message } }; messages are fixed strings.",
+    tests: [
+      "every error code has a status of the contract and a message that says what to do",
+      "no rejected value comes back or reaches the log",
+      "an unexpected error is 500 internal_error, whose cause is in the log under the request's id alone",
+    ],
+  },
+  {
+    says: "402 quota_exceeded, returned before work starts.",
+    tests: [
+      "a used-up monthly quota answers 402 before any work starts",
+      "a monthly quota opens again with the next month",
+    ],
+  },
+  {
+    says: "409 idempotency_conflict: the idempotency key was already used with different input.",
+    tests: [
+      "a key with another input answers 409 idempotency_conflict and makes nothing",
+      "32 identical concurrent submissions make one run",
+      "the order of an input's properties makes no difference to its key",
+      "a replay answers the same run after its gate was closed and after a restart",
+      "a refused request leaves its key free",
+      "one firm's key is nothing to another",
+    ],
+  },
+  {
+    says: "409 commercial_validation_required: use-case run gated; do not retry.",
+    tests: [
+      "a use case behind its commercial gate answers 409 without Retry-After",
+      "the commercial gate opens the use case that waited for it",
+    ],
+  },
+  {
+    says: "capability_runs_disabled: temporary, retry later.",
+    tests: [
+      "a closed platform gate answers 503 capability_runs_disabled with Retry-After",
+      "a closed capability gate answers 503 capability_runs_disabled",
+      "an engine that is not ready answers 503 capability_runs_disabled",
+    ],
+  },
+  {
+    says: "429 rate_limit_exceeded guards against guessing keys.",
+    tests: ["after 200 wrong keys in a minute an address has to wait as long as Retry-After says"],
+  },
+  {
+    says: "503 database_unavailable: database temporarily unavailable.",
+    tests: ["a full disk is 503 database_unavailable with Retry-After, and health goes on"],
+  },
+  {
+    says: "Idempotency-Key length, capability runs and saved-configuration repeat: 8-200 characters.",
+    tests: [
+      "an idempotency key of seven characters is 422",
+      "an idempotency key of 201 characters is 422",
+      "idempotency keys of 8 and of 200 characters are taken",
+      "running a saved configuration asks for an idempotency key",
+    ],
+  },
+  {
+    says: "An unknown route is 404, a known path with a wrong method 405 with Allow, a body over the limit 413.",
+    tests: [
+      "an unknown path is 404",
+      "a known path with a wrong method is 405 with Allow",
+      "a body over the limit is 413",
+      "a body over the limit that does not tell its length is 413 too",
+    ],
+  },
+  {
+    says: "HEAD works wherever GET does; ETag and If-None-Match on catalogue reads.",
+    tests: [
+      "HEAD answers wherever GET does, with the same status and headers and no body",
+      "catalogue reads carry an ETag and answer 304 to whoever holds it, until something changes",
+    ],
+  },
+  {
+    says: "Every response carries X-Request-Id.",
+    tests: ["every answer carries a request id of its own"],
+  },
+  {
+    says: "Retries: exponential back-off with full jitter, at most 5 attempts, only for retryable errors; a deadline per step.",
+    tests: [
+      "a retryable failure is tried again after a pause, up to five times in all",
+      "a failure for good is not tried again, and its reservation is released",
+      "a step beyond its deadline is aborted and tried again, whether its engine obeys or not",
+      "perform no step more than five times",
+    ],
+  },
+  {
+    says: "Concurrency per engine and per tenant is bounded and fair.",
+    tests: [
+      "a firm with 10,000 waiting delays another's first by one turn (%p)",
+      "limits are never exceeded, no place stays empty while somebody may take it, and each firm's order holds",
+      "another firm's run goes before the second of a firm that is served already",
+    ],
+  },
+];
+
+/** Every route that is served, and what proves it. A route that is missing here fails the gate. */
+export const routes: Readonly<Record<string, readonly string[]>> = {
+  "GET /v1/docs": ["every page of the list can be read, and leads on to pages that exist"],
+  "GET /v1/docs/search": ["a word in a title comes first", "what is out of bounds is refused at its place"],
+  "GET /v1/docs/{slug}": ["an unknown page is not_found, without its name coming back"],
+  "GET /llms.txt": ["is the same by both names, and Markdown"],
+  "GET /docs.md": ["is the same by both names, and Markdown"],
+  "GET /openapi-public.json": [
+    "has no lint errors",
+    "carries version 0.3.0, the licence and this installation's address",
+  ],
+  "GET /health": ["health is static and ready asks the database"],
+  "GET /ready": ["without a database health answers 200, and ready 503 database_unavailable without a cause"],
+  "GET /v1/capabilities": [
+    "shows what is public with the values to filter by, and never what is private",
+    "filters by each of its parameters",
+    "says runnable exactly while a run would be accepted",
+  ],
+  "GET /v1/me/capabilities": ["an account's own list holds the public ones and what is private to its firm"],
+  "GET /v1/capabilities/{slug}": [
+    "shows what is private to a firm to that firm alone",
+    "withholds statistics while fewer than five tenants have used it",
+  ],
+  "POST /v1/capabilities/{slug}/runs": ["a run is accepted with 202 and its engine's charge is settled"],
+  "GET /v1/use-cases": ["a filter out of its bounds is 422"],
+  "GET /v1/use-cases/{slug}": ["shows its steps, prices, input, limits and what stands in the way of a run now"],
+  "POST /v1/use-cases/{slug}/quote": ["a quote's input is validated against the use case"],
+  "POST /v1/use-cases/{slug}/runs": ["a run by its quote is accepted and bound by the quoted maximum"],
+  "GET /v1/runs": [
+    "pages through all of them by cursor, the newest first, each once",
+    "filters by each status and by capability",
+    "a limit of 0 is 422",
+    "a limit of 101 is 422",
+  ],
+  "GET /v1/runs/{run_id}": ["a key sees its own workspace, a person the firm's, another tenant nothing"],
+  "GET /v1/runs/{run_id}/receipt": [
+    "a finished run's receipt verifies with the public keys alone and states the run's facts",
+    "a changed receipt does not verify",
+  ],
+  "POST /v1/runs/{run_id}/approval": [
+    "a second decision answers 409 approval_already_decided and changes nothing",
+    "a run that waits for nothing answers 409 not_awaiting_approval",
+    "of many decisions at once exactly one counts",
+  ],
+  "POST /v1/runs/{run_id}/cancel": [
+    "a run cancelled after a charge has failed, and keeps only that charge",
+    "a finished run can't be cancelled",
+    "cancelling asks for the scope of the run's own kind",
+  ],
+  "GET /v1/saved-configurations": ["a repeat under the same key answers the same run and charges once"],
+  "POST /v1/saved-configurations": ["a configuration is saved with 201 and costs nothing"],
+  "DELETE /v1/saved-configurations/{configuration_id}": ["a deleted one is gone, and its runs stay"],
+  "POST /v1/saved-configurations/{configuration_id}/runs": [
+    "running a saved configuration reserves and charges as any run",
+    "a repeat under the same key answers the same run and charges once",
+  ],
+  "GET /v1/usage/summary": [
+    "the summary counts finished runs by status, capability and day, and says what is held now",
+    "days of 366 are 422",
+  ],
+  "GET /v1/provider/overview": ["a provider's overview withholds every group of fewer than five tenants"],
+  "GET /v1/credits": ["the ledger's entries can be paged through, and add up to the balance"],
+  "GET /.well-known/jwks.json": [
+    "a finished run's receipt verifies with the public keys alone and states the run's facts",
+  ],
+};

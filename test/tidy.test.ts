@@ -1,0 +1,225 @@
+import { describe, expect, test } from "bun:test";
+import { dirname, join, normalize } from "node:path";
+import { Glob } from "bun";
+
+/** What a reader should not have to argue about. Line scans: every file is formatted, so indentation tells the shape. */
+const root = join(import.meta.dir, "..");
+const named = (pattern: string): string[] => [...new Glob(pattern).scanSync(root)].sort();
+const code = [...named("{src,machines,db}/**/*.ts"), ...named("build.ts")];
+const tests = named("test/**/*.ts");
+const texts = new Map<string, string>();
+for (const file of [...code, ...tests]) texts.set(file, await Bun.file(join(root, file)).text());
+const linesOf = (file: string): string[] => (texts.get(file) ?? "").split("\n");
+const scripts = JSON.stringify((await Bun.file(join(root, "package.json")).json()).scripts);
+
+/** Exported functions without a word about them. Lower it whenever it can be lowered; it never goes up. */
+const undocumentedAtMost = 54;
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typesOnly: boolean;
+}
+
+const statement = /^(?:import|export)( type)?\b(?:[^"]*?\bfrom)? ?"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
+const imports: Import[] = [...code, ...tests].flatMap((from) =>
+  [...(texts.get(from) ?? "").matchAll(statement)].map(([, type, path, late = ""]) => ({
+    from,
+    to: normalize(join(dirname(from), path ?? late)),
+    typesOnly: type !== undefined,
+  })),
+);
+const arrows = imports.filter(({ from, to }) => code.includes(from) && code.includes(to));
+const shown = ({ from, to }: Import): string => `${from} → ${to}`;
+
+/** The house's floors, the lowest first. What is not named here is a noun or a capability. */
+const floors: Readonly<Record<string, number>> = {
+  platform: 0,
+  machines: 1,
+  db: 1,
+  credits: 2,
+  workflow: 2,
+  evidence: 2,
+  models: 2,
+  identity: 3,
+  http: 3,
+  mcp: 5,
+  "app.ts": 6,
+  "config.ts": 6,
+  cli: 7,
+  demo: 7,
+  "main.ts": 8,
+  "build.ts": 8,
+};
+const nouns = 4;
+const areaOf = (file: string): string => {
+  const [top = "", second = ""] = file.split("/");
+  return top === "src" ? second : top;
+};
+const floorOf = (file: string): number => floors[areaOf(file)] ?? nouns;
+const isParts = (file: string): boolean => file === "src/parts.ts";
+
+describe("imports run one way", () => {
+  test("and are all seen", () => {
+    const words = code.flatMap((file) => [...(texts.get(file) ?? "").matchAll(/(from|import\() ?"\.\.?\/[^"]+\.ts"/g)]);
+    expect(imports.filter(({ from, to }) => code.includes(from) && to.endsWith(".ts")).length).toBe(words.length);
+  });
+
+  test("no file knows a floor above its own", () => {
+    const upward = arrows.filter(({ from, to }) => !isParts(from) && !isParts(to) && floorOf(from) < floorOf(to));
+    expect(upward.map(shown)).toEqual([]);
+  });
+
+  test("the parts that routes are handed are types alone, on both sides", () => {
+    const values = arrows.filter(({ from, to, typesOnly }) => (isParts(from) || isParts(to)) && !typesOnly);
+    expect(values.map(shown)).toEqual([]);
+  });
+
+  test("statecharts and the database don't know each other", () => {
+    const pair = ["machines", "db"];
+    const mixed = arrows.filter(
+      ({ from, to }) => areaOf(from) !== areaOf(to) && pair.includes(areaOf(from)) && pair.includes(areaOf(to)),
+    );
+    expect(mixed.map(shown)).toEqual([]);
+  });
+
+  test("statecharts import nothing of the house but its ground floor", () => {
+    const impure = arrows.filter(
+      ({ from, to }) => areaOf(from) === "machines" && floorOf(to) > 0 && areaOf(to) !== "machines",
+    );
+    expect(impure.map(shown)).toEqual([]);
+  });
+
+  test("capabilities don't know each other", () => {
+    const slugOf = (file: string) => file.match(/^src\/capabilities\/([^/]+)\//)?.[1];
+    const crossed = arrows.filter(
+      ({ from, to }) => slugOf(from) !== undefined && slugOf(to) !== undefined && slugOf(from) !== slugOf(to),
+    );
+    expect(crossed.map(shown)).toEqual([]);
+  });
+
+  test("a noun's routes are known to the app alone", () => {
+    const taken = arrows.filter(
+      ({ from, to }) => to.endsWith("/routes.ts") && from !== "src/app.ts" && dirname(from) !== dirname(to),
+    );
+    expect(taken.map(shown)).toEqual([]);
+  });
+
+  test("the client's commands know schemas and the ground floor alone", () => {
+    const wire = /\/(schema|errors|cursor|surface|contract)\.ts$/;
+    const deep = arrows.filter(
+      ({ from, to }) => from.startsWith("src/cli/client/") && areaOf(to) !== "cli" && floorOf(to) > 0 && !wire.test(to),
+    );
+    expect(deep.map(shown)).toEqual([]);
+  });
+
+  test("only the command line, the demo and tests open an app", () => {
+    const openers = arrows.filter(({ from, to }) => to === "src/app.ts" && floorOf(from) < 7);
+    expect(openers.map(shown)).toEqual([]);
+  });
+});
+
+test("no file is left that nothing leads to", () => {
+  const next = Map.groupBy(arrows, ({ from }) => from);
+  const isEntry = (file: string) => ["src/main.ts", "build.ts"].includes(file) || scripts.includes(file);
+  // A script says in its own words how it is run.
+  const isScript = (file: string) => (texts.get(file) ?? "").includes(`bun ${file}`);
+  const entries = code.filter((file) => isEntry(file) || isScript(file));
+  const reached = new Set(entries);
+  for (const file of reached) for (const { to } of next.get(file) ?? []) reached.add(to);
+  expect(code.filter((file) => !reached.has(file) && !file.endsWith(".d.ts"))).toEqual([]);
+});
+
+test("no file has more than 400 lines", () => {
+  expect([...code, ...tests].filter((file) => linesOf(file).length > 401)).toEqual([]);
+});
+
+const control =
+  /^\s*(\} )?(if|else|for|while|switch|catch|try|do|return|const \{|let|import|export (interface|type))\b/;
+
+/** Whether a block that opens at this line is a function's. `) {` alone closes the list that began at its indentation. */
+function opensFunction(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? "";
+  if (!line.endsWith("{") || line.trimStart().startsWith("*") || line.trimStart().startsWith("//")) return false;
+  if (/=> \{$/.test(line) || /\bfunction\b/.test(line)) return true;
+  const indent = line.match(/^\s*/)?.[0] ?? "";
+  if (/^\s*\)(: .+)? \{$/.test(line)) {
+    const begun = lines
+      .slice(0, at)
+      .findLast((earlier) => earlier.startsWith(indent) && /^\S/.test(earlier.slice(indent.length)));
+    return begun !== undefined && !control.test(begun);
+  }
+  return (
+    /^\s*((async|static|private|get|set) )*[\w$[\].]+(<[^(]*>)?\(.*\)(: .+)? \{$/.test(line) && !control.test(line)
+  );
+}
+
+/** Functions with their own lines: what belongs to a function inside is that one's. */
+function functionsIn(file: string): { at: number; own: number }[] {
+  const lines = linesOf(file);
+  const open: { indent: string; at: number; own: number }[] = [];
+  const ended: { at: number; own: number }[] = [];
+  for (const [at, line] of lines.entries()) {
+    const innermost = open.at(-1);
+    if (innermost) innermost.own++;
+    if (innermost && line.startsWith(`${innermost.indent}}`)) ended.push(...open.splice(-1));
+    if (opensFunction(lines, at)) open.push({ indent: line.match(/^\s*/)?.[0] ?? "", at: at + 1, own: 1 });
+  }
+  return ended;
+}
+
+test("no function has more than 60 lines of its own", () => {
+  // A migration reads best as one list.
+  const migrations = "db/migrations/";
+  const long = code.flatMap((file) =>
+    functionsIn(file)
+      .filter(({ own }) => own > 60 && !file.startsWith(migrations))
+      .map(({ at, own }) => `${file}:${at} ${own} lines`),
+  );
+  expect(long).toEqual([]);
+  expect(code.flatMap(functionsIn).length).toBeGreaterThan(300);
+});
+
+test(`at most ${undocumentedAtMost} exported functions are without a word about them`, () => {
+  const exported =
+    /^export (async )?function|^export const \w+ =( async)?( \(|\s*$| <)|^export class|^export const \w+ = prepared/;
+  // A query called `insertRun` or `quoteById` says itself what it does, and its types say the rest.
+  const obvious = /^export (async )?(const|function) ((insert|touch|set|clear|count|all)[A-Z]|\w+(Of|ById|ByEmail)\b)/;
+  const tells = (file: string, line: string) => exported.test(line) && !(file.startsWith("db/") && obvious.test(line));
+  const bare = code.flatMap((file) =>
+    linesOf(file).flatMap((line, i, lines) =>
+      tells(file, line) && !/\*\/$/.test(lines[i - 1] ?? "") ? [`${file}:${i + 1} ${line}`] : [],
+    ),
+  );
+  expect(bare.length, bare.join("\n")).toBeLessThanOrEqual(undocumentedAtMost);
+});
+
+/** Lines that match, with their places. */
+const found = (files: readonly string[], pattern: RegExp): string[] =>
+  files.flatMap((file) =>
+    linesOf(file).flatMap((line, i) => (pattern.test(line) ? [`${file}:${i + 1} ${line.trim()}`] : [])),
+  );
+
+test("no type is escaped from", () => {
+  const escapes =
+    /\bas any\b|: any\b|<any>|as unknown as|@ts-(ignore|expect-error|nocheck)|biome-ignore|[\w\])]!(\.|;|,|\)|\[)/;
+  const texts = /"[^"]*"|`[^`]*`/g;
+  expect(found(code, escapes).filter((line) => escapes.test(line.replace(texts, '""')))).toEqual([]);
+});
+
+test("no word stands for unfinished work", () => {
+  const words = /\b(todo|fixme|xxx|hack|stub(bed)?|placeholder|not implemented|for now|dummy|hard-?coded)\b/i;
+  expect(found(code, words)).toEqual([]);
+});
+
+test("no test is switched off, sleeps, or can't fail", () => {
+  const off = /\b(test|it|describe)\.(skip|todo|only|if)\b|expect\(true\)|Bun\.sleep\(|setTimeout\(/;
+  // What drives another process has only its pulse to wait by.
+  const inProcess = tests.filter((file) => !/^test\/(crash|bench|blackbox)\//.test(file));
+  expect(found(inProcess, off)).toEqual([]);
+});
+
+test("no path or host of one machine is named", () => {
+  const own = /(^|[^A-Za-z0-9.])\/(work|root|farm|tmp)\/[a-z.]|https?:\/\/registry\./;
+  expect(found([...code, ...tests], own)).toEqual([]);
+});
