@@ -42,7 +42,8 @@ export function whileAccessStands<V>(db: Db, read: (key: string) => Promise<V>):
     const found = known.get(key);
     if (found !== undefined) return found;
     const value = await read(key);
-    known.set(key, value);
+    // What was read before a change must not be remembered as if it were read behind it.
+    if (version === now) known.set(key, value);
     return value;
   };
 }

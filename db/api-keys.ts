@@ -1,7 +1,6 @@
 import type { Db } from "./connection.ts";
-import { prepared } from "./prepared.ts";
+import { preparedForHost } from "./prepared.ts";
 import type { ApiKeyTable, Role } from "./tables.ts";
-import type { HostDb } from "./tenancy.ts";
 
 export interface KeyHolder {
   readonly id: string;
@@ -16,7 +15,7 @@ export interface KeyHolder {
 }
 
 /** The key with its creator's present role. Whoever left the firm leaves no working key behind. */
-export const keyByHash = prepared<{ hash: string }, KeyHolder, HostDb>((db, value) =>
+export const keyByHash = preparedForHost<{ hash: string }, KeyHolder>((db, value) =>
   db
     .selectFrom("api_keys as k")
     .innerJoin("members as m", (join) => join.onRef("m.user_id", "=", "k.user_id").onRef("m.firm_id", "=", "k.firm_id"))
@@ -53,3 +52,23 @@ export async function revokeApiKey(db: Db, firm_id: string, id: string, revoked_
 
 export const apiKeysOfFirm = (db: Db, firm_id: string): Promise<ApiKeyTable[]> =>
   db.selectFrom("api_keys").selectAll().where("firm_id", "=", firm_id).orderBy("id").execute();
+
+/** A person's keys in the firm, the newest first. */
+export const apiKeysOfUser = (db: Db, firm_id: string, user_id: string): Promise<ApiKeyTable[]> =>
+  db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("firm_id", "=", firm_id)
+    .where("user_id", "=", user_id)
+    .orderBy("id", "desc")
+    .execute();
+
+/** One of them. */
+export const apiKeyOfUser = (db: Db, firm_id: string, user_id: string, id: string): Promise<ApiKeyTable | undefined> =>
+  db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("id", "=", id)
+    .where("firm_id", "=", firm_id)
+    .where("user_id", "=", user_id)
+    .executeTakeFirst();

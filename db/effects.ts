@@ -1,4 +1,3 @@
-import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { EffectTable } from "./tables.ts";
 import type { HostDb } from "./tenancy.ts";
@@ -21,13 +20,6 @@ export const deleteEffect = prepared<{ id: string }>((db, value) =>
   db.deleteFrom("effects").where("id", "=", value("id")),
 );
 
-export const effectExists = prepared<{ id: string }, { id: string }>((db, value) =>
-  db.selectFrom("effects").select("id").where("id", "=", value("id")),
-);
-
 /** Everything still to do, oldest first, read once at start. */
 export const allEffects = (db: HostDb): Promise<EffectTable[]> =>
   db.selectFrom("effects").selectAll().orderBy("due_at").orderBy("id").execute();
-
-export const deleteEffectsOf = (db: Db, actor_id: string) =>
-  db.deleteFrom("effects").where("actor_id", "=", actor_id).execute();

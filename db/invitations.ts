@@ -11,6 +11,7 @@ export const invitationByHash = (db: Db, hash: string): Promise<InvitationTable 
 export const invitationsOf = (db: Db, firm_id: string): Promise<InvitationTable[]> =>
   db.selectFrom("invitations").selectAll().where("firm_id", "=", firm_id).orderBy("id", "desc").execute();
 
+/** Tells an invitation who came by it. */
 export const acceptInvitation = (
   db: Db,
   firm_id: string,

@@ -14,6 +14,7 @@ export const dueMail = (db: Db, at: number, limit: number): Promise<MailTable[]>
     .limit(limit)
     .execute();
 
+/** Tells what became of an attempt to send. */
 export const updateMail = (db: Db, id: string, change: Partial<Omit<MailTable, "id">>) =>
   db.updateTable("mail_outbox").set(change).where("id", "=", id).execute();
 
@@ -21,8 +22,10 @@ export const updateMail = (db: Db, id: string, change: Partial<Omit<MailTable, "
 export const newestMail = (db: Db, limit: number): Promise<MailTable[]> =>
   db.selectFrom("mail_outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
 
+/** A message, sent or not. */
 export const mailById = (db: Db, id: string): Promise<MailTable | undefined> =>
   db.selectFrom("mail_outbox").selectAll().where("id", "=", id).executeTakeFirst();
 
+/** Forgets what was put there before then. */
 export const deleteMailBefore = (db: Db, created_at: number) =>
   db.deleteFrom("mail_outbox").where("created_at", "<", created_at).execute();

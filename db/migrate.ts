@@ -6,7 +6,7 @@ import * as workflow from "./migrations/0003_workflow.ts";
 import * as runs from "./migrations/0004_runs.ts";
 import * as auth from "./migrations/0005_auth.ts";
 import * as usage from "./migrations/0006_usage.ts";
-import * as external from "./migrations/0008_external_identities.ts";
+import * as external from "./migrations/0007_external_identities.ts";
 
 /** In order, by name. A static list, since a compiled executable has no folder to scan. */
 const migrations: Record<string, Migration> = {
@@ -16,7 +16,7 @@ const migrations: Record<string, Migration> = {
   "0004_runs": runs,
   "0005_auth": auth,
   "0006_usage": usage,
-  "0008_external_identities": external,
+  "0007_external_identities": external,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

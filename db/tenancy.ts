@@ -77,8 +77,15 @@ const isQuery = (node: OperationNode): node is Query =>
 
 const isNode = (value: unknown): value is OperationNode =>
   typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
-const childrenOf = (node: OperationNode): OperationNode[] =>
-  ValueNode.is(node) ? [] : Object.values(node).flat().filter(isNode);
+
+/** Visits what a node consists of: values as they came with the query are no part of it. */
+function walkInside(node: OperationNode, bound: ReadonlySet<string>): void {
+  if (ValueNode.is(node) || IdentifierNode.is(node)) return;
+  for (const part of Object.values(node))
+    if (Array.isArray(part)) {
+      for (const item of part) if (isNode(item)) walk(item, bound);
+    } else if (isNode(part)) walk(part, bound);
+}
 
 /** What a query reads from or writes to, by the name that its columns are referred to with. */
 interface Source {
@@ -171,7 +178,7 @@ function check(query: Query, outer: ReadonlySet<string>): void {
     free = free.filter((source) => !found.includes(source));
   }
   for (const source of free) refuse(sourceOf(source.node).name);
-  for (const child of childrenOf(query)) walk(child, bound);
+  walkInside(query, bound);
 }
 
 const reading = /\b(from|join|update|into)\b/i;
@@ -192,7 +199,7 @@ function walk(node: OperationNode, bound: ReadonlySet<string>): void {
     return;
   }
   if (RawNode.is(node)) checkRaw(node);
-  for (const child of childrenOf(node)) walk(child, bound);
+  walkInside(node, bound);
 }
 
 function refuse(table: string): never {
@@ -220,7 +227,8 @@ const letThrough: KyselyPlugin = {
 
 const hostMark = Symbol("host");
 /** A database for the host, which acts for no tenant: the worker, verification, statistics, the administrator. */
-export type HostDb = Db & { readonly [hostMark]: true };
+export type HostDb = Db & { readonly [hostMark]: Db };
+const isHost = (db: Db): db is HostDb => hostMark in db;
 
 const hostOf = new WeakMap<Db, HostDb>();
 
@@ -229,10 +237,13 @@ const hostOf = new WeakMap<Db, HostDb>();
  * is has yet to be found out. Never for what a caller asked for.
  */
 export function asHost(db: Db): HostDb {
+  if (isHost(db)) return db;
   const known = hostOf.get(db);
   if (known) return known;
-  const host: HostDb = Object.assign(db.withoutPlugins().withPlugin(letThrough), { [hostMark]: true as const });
+  const host: HostDb = Object.assign(db.withoutPlugins().withPlugin(letThrough), { [hostMark]: db });
   hostOf.set(db, host);
-  hostOf.set(host, host);
   return host;
 }
+
+/** The database with the guard, whoever holds it: prepared queries are compiled on it. */
+export const guarded = (db: Db): Db => (isHost(db) ? db[hostMark] : db);

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Store } from "../db/connection.ts";
 import { allEffects } from "../db/effects.ts";
 import { asHost } from "../db/tenancy.ts";
+import { accountRoutes } from "./account/routes.ts";
 import { browserSessionRoutes } from "./auth/cookies-routes.ts";
 import { createBrowserParts } from "./auth/external-parts.ts";
 import type { ExternalSettings } from "./auth/external-provider.ts";
@@ -12,6 +13,7 @@ import type { CapabilityManifest, UseCaseManifest } from "./catalogue/contract.t
 import { createRegistry } from "./catalogue/registry.ts";
 import { catalogueRoutes } from "./catalogue/routes.ts";
 import { createCatalogue } from "./catalogue/service.ts";
+import { developerRoutes } from "./developer/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { accessControl } from "./http/access.ts";
@@ -121,6 +123,8 @@ const documented = (parts: Parts) =>
     .use(externalRoutes(parts))
     .use(browserSessionRoutes(parts))
     .use(pageRoutes(parts))
+    .use(developerRoutes(parts))
+    .use(accountRoutes(parts))
     .use(keyRoutes(parts));
 
 /** Wires the product. The only place where parts meet; tests call it too. */

@@ -85,11 +85,12 @@ export const Settings = closed({
   external_client_secret: T.Optional(
     T.String({ minLength: 1, maxLength: 1_000, description: "the client secret that belongs to external_client_id" }),
   ),
-  external_name: T.String({
-    pattern: "^[a-z0-9][a-z0-9_-]{0,39}$",
-    default: "external",
-    description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -",
-  }),
+  external_name: T.Optional(
+    T.String({
+      pattern: "^[a-z0-9][a-z0-9_-]{0,39}$",
+      description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -",
+    }),
+  ),
   redirect_allow: T.Optional(
     T.String({
       pattern: "^https?://[^\\s,?#@\\\\]+(,https?://[^\\s,?#@\\\\]+)*$",

@@ -103,6 +103,7 @@ const conformancePhase: Phase = {
 const compiled = { UNDER_TEST: executable };
 const phases: readonly Phase[] = [
   whole("install", [process.execPath, "install", "--frozen-lockfile"], true),
+  whole("browser", [process.execPath, "test/browser/install.ts"]),
   whole("types", ["tsc", "--noEmit"]),
   whole("lint", ["biome", "check", "."]),
   tests("tests", []),

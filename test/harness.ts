@@ -171,8 +171,8 @@ export class World implements AsyncDisposable {
 
   /** Another process's start on what a power cut left; it takes up what was unfinished. This world goes on apart. */
   async restart(photograph = this.photograph()): Promise<World> {
-    const { clock, engines } = this.opening;
-    const next = await World.on({ file: photograph, clock, engines });
+    const { clock, engines, options = {} } = this.opening;
+    const next = await World.on({ file: photograph, clock, engines, options });
     await next.app.recover();
     return next;
   }

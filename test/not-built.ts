@@ -5,9 +5,6 @@
 
 /** Paths without a route. They cover checks that found nothing there, and no other failure of theirs. */
 export const unbuiltPaths: readonly string[] = [
-  "/auth/v1/authorize",
-  "/auth/v1/callback",
-  "/auth/v1/exchange-code",
   "/auth/v1/logout",
   "/auth/v1/recover",
   "/auth/v1/reset-password",
@@ -16,11 +13,6 @@ export const unbuiltPaths: readonly string[] = [
   "/auth/v1/user",
   "/mcp",
   "/v1/company-analyses",
-  "/v1/developer/api-keys",
-  "/v1/developer/api-keys/{key_id}",
-  "/v1/developer/scopes",
-  "/v1/developer/usage/summary",
-  "/v1/developer/workspaces",
   "/v1/insurance/ask",
   "/v1/insurance/catalog",
   "/v1/insurance/coverage",
@@ -39,7 +31,6 @@ export const unbuiltPaths: readonly string[] = [
   "/v1/market-intelligence/de/universe/counts",
   "/v1/market-intelligence/de/universe/{candidate_id}",
   "/v1/market-intelligence/depth",
-  "/v1/me",
   "/v1/partner-tool/access",
   "/v1/partner-tool/call",
   "/v1/public/eu-overview",
@@ -55,7 +46,6 @@ export const unbuiltPaths: readonly string[] = [
   "/v1/solution-architect/resume/{token}",
   "/v1/solution-architect/unlock",
   "/v1/validator/usage",
-  "/v1/workspaces",
 ];
 
 /** A thing that is not built, and what fails for want of it: by the check's name and by what it says. */
@@ -68,7 +58,6 @@ export interface Unbuilt {
 export const unbuilt: readonly Unbuilt[] = [
   { what: "sign-in", name: /./, why: /^sign-in of the \w+ answers 404/ },
   { what: "a failed sign-in", name: /a failed sign-in/, why: /"not_found"/ },
-  { what: "listing workspaces", name: /workspaces?(_id)? (is|shows)/, why: /expected 200, got 404/ },
   { what: "company analyses", name: /bad value at \/header\/idempotency-key/, why: /"not_found"/ },
   { what: "MCP", name: /MCP lists/, why: /"not_found"/ },
   { what: "audiences and validations", name: /MCP \w+: another firm's/, why: /has no seeded (simulation|audience)_id/ },

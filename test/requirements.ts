@@ -103,7 +103,59 @@ export const rules: readonly Requirement[] = [
     tests: [
       "a credential without the scope or the role answers 403 missing_scope",
       "a key sees its own workspace, a person the firm's, another tenant nothing",
+      "a revoked key is refused by the very next request, and stays in the list",
+      "a key is never wider than its maker, whatever becomes of the maker's role",
       "a credential that is missing, malformed, expired or revoked answers 401",
+    ],
+  },
+  {
+    says: "Browser sign-in is by password grant, refresh-token grant, or a one-time OAuth callback code exchanged for a session.",
+    tests: [
+      "supabase's client signs in by password, and understands a wrong one",
+      "supabase's client refreshes its session",
+      "250 people at once get in while the server goes on answering, at most two passwords at a time",
+      "leads to a session of somebody who was not known before",
+    ],
+  },
+  {
+    says: "A short-lived state cookie protects the callback.",
+    tests: [
+      "without the cookie",
+      "with another browser's cookie",
+      "with a changed cookie",
+      "after more than ten minutes",
+    ],
+  },
+  {
+    says: "The browser session is in HttpOnly, SameSite=Lax, Secure cookies, with an Origin check on every unsafe method.",
+    tests: [
+      "lies in cookies that no script reads, no other site's request carries, and no cache keeps",
+      "waits for TLS behind an https address, under names that no neighbour can set",
+      "a change that a cookie vouches for, sent from",
+      "is not taken where only API keys are",
+    ],
+  },
+  {
+    says: "Wrong password, unknown user and bad refresh token: 401 invalid_credentials, same body and same time.",
+    tests: [
+      "answers a wrong password, an unknown person and a bad refresh token with the same body",
+      "computes as long for somebody unknown as for somebody known",
+    ],
+  },
+  {
+    says: "A token whose successor was never used, or used within the last 10 s, gives a fresh session of the same family; any other reuse revokes the family.",
+    tests: [
+      "may be used again as long as its successor was not: the answer may have been lost",
+      "may be used again within ten seconds of its successor's first use: tabs run beside each other",
+      "that is used later than that ends its session, every token of it included",
+    ],
+  },
+  {
+    says: "Ten wrong passwords an account, thirty an address, each per minute; Retry-After at most 60.",
+    tests: [
+      "of ten wrong passwords an account rests, the right one included, until the minute is over",
+      "wrong passwords that arrive together are braked as well",
+      "of thirty wrong passwords an address rests, whoever they were for",
     ],
   },
   {
@@ -122,6 +174,7 @@ export const rules: readonly Requirement[] = [
       "another firm's owner finds no such run",
       "shows what is private to a firm to that firm alone",
       "the ledger's entries of another firm are not shown",
+      "a query that forgets its tenant is refused before it reaches the database",
     ],
   },
   {
@@ -283,6 +336,72 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   ],
   "GET /v1/provider/overview": ["a provider's overview withholds every group of fewer than five tenants"],
   "GET /v1/credits": ["the ledger's entries can be paged through, and add up to the balance"],
+  "GET /v1/developer/scopes": [
+    "18 scopes are grantable to owners and admins of a firm that holds everything",
+    "a firm without an entitlement has no scope of it to grant",
+  ],
+  "GET /v1/developer/workspaces": ["a person's workspaces are the firm's, with the role in it, and no other firm's"],
+  "GET /v1/developer/api-keys": ["a person sees their own keys alone, the newest first, with when they were used"],
+  "POST /v1/developer/api-keys": [
+    "a person's key is made with 201, and works in its workspace",
+    "the secret is in that one answer, and neither in a list, nor in the log, nor in the database",
+    "a key for another firm's workspace is 404",
+  ],
+  "DELETE /v1/developer/api-keys/{key_id}": [
+    "a revoked key is refused by the very next request, and stays in the list",
+    "a key of somebody else, of another firm or of nobody is 404 and goes on working",
+  ],
+  "GET /v1/developer/usage/summary": [
+    "are counted by key and by tool, for their owner alone, and start anew with the month",
+  ],
+  "GET /v1/me": [
+    "a key reads its owner's profile: six fields, and nobody else's, whatever is asked for",
+    "a profile that is gone is 404 profile_not_found",
+  ],
+  "GET /v1/workspaces": ["a key lists its own workspace alone, with its owner's role"],
+  "POST /auth/v1/token": [
+    "answers a wrong password, an unknown person and a bad refresh token with the same body",
+    "is exchanged for the next one, and for an access token of the same session",
+    "that is used later than that ends its session, every token of it included",
+    "supabase's client signs in by password, and understands a wrong one",
+  ],
+  "GET /auth/v1/authorize": [
+    "sends a browser that navigates on its way, with a cookie that scripts can't read",
+    "leads to a session of somebody who was not known before",
+  ],
+  "GET /auth/v1/callback": ["with another browser's cookie", "with a changed state", "for a second time"],
+  "POST /auth/v1/exchange-code": [
+    "is good once",
+    "is good for a minute",
+    "bound to a challenge is good with its verifier",
+  ],
+  "GET /auth/v1/user": ["an access token as it was given opens what its person may see"],
+  "PATCH /auth/v1/user": [
+    "name and language need no proof",
+    "a password can be changed within five minutes of the sign-in, and ends the other sessions",
+    "later it asks for the present one, and says so",
+  ],
+  "PUT /auth/v1/user": ["supabase's client changes the password"],
+  "POST /auth/v1/signup": [
+    "gives a firm of one's own, with a workspace, as its owner, without credits",
+    "with an invitation leads into the firm that invites, once, and for the address it is for",
+    "signing up with a taken address answers as with a free one, and tells its owner",
+  ],
+  "POST /auth/v1/verify": [
+    "a newcomer gets no session before the address is confirmed through the link, which works once",
+  ],
+  "POST /auth/v1/logout": [
+    "by the refresh token or by the access token ends the session at once, and again is no mistake",
+    "without saying what ends is refused",
+  ],
+  "POST /auth/v1/recover": ["is answered alike whether or not there is such an account"],
+  "POST /auth/v1/reset-password": ["is replaced through the link, once, and every session ends"],
+  "GET /auth/v1/sessions": ["sessions are listed, and one of them can be ended from another"],
+  "DELETE /auth/v1/sessions/{session_id}": ["sessions are listed, and one of them can be ended from another"],
+  "GET /auth/v1/.well-known/jwks.json": [
+    "the tokens signed before a key's rotation go on to work, and new ones are signed by the new key",
+    "supabase's client checks access tokens itself, by the public keys",
+  ],
   "GET /.well-known/jwks.json": [
     "a finished run's receipt verifies with the public keys alone and states the run's facts",
   ],

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/connection.ts";
-import { insertMember, insertUser, userByEmail } from "../../db/firms.ts";
+import { insertMember, insertUser, updateUser, userByEmail } from "../../db/firms.ts";
+import { revokeSessionsOf } from "../../db/sessions.ts";
 import type { Role, UserTable } from "../../db/tables.ts";
 import { invalid } from "../platform/errors.ts";
 import { newId } from "../platform/ids.ts";
@@ -59,4 +60,11 @@ export async function createUser(tx: Db, act: Act, given: NewUser): Promise<User
   await insertMember(tx, { firm_id: given.firm_id, user_id: user.id, role: given.role, created_at: act.at });
   await record(tx, act, "user.created", user.id, given.firm_id, { role: given.role });
   return user;
+}
+
+/** Sets a person's password by its hash, on the administrator's word, and ends their sessions. */
+export async function setPassword(tx: Db, act: Act, user_id: string, password_hash: string): Promise<void> {
+  await updateUser(tx, user_id, { password_hash, updated_at: act.at });
+  await revokeSessionsOf(tx, user_id, act.at);
+  await record(tx, act, "user.password_set", user_id, null);
 }

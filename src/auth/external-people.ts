@@ -1,10 +1,12 @@
+import { apiKeysOfUser } from "../../db/api-keys.ts";
 import type { Db, Store } from "../../db/connection.ts";
 import { externalIdentity, insertExternalIdentity } from "../../db/external-identities.ts";
-import { updateUser, userByEmail } from "../../db/firms.ts";
+import { membershipsOf, updateUser, userByEmail } from "../../db/firms.ts";
 import { deleteOneTimeTokens } from "../../db/one-time-tokens.ts";
 import { revokeSessionsOf } from "../../db/sessions.ts";
 import type { UserTable } from "../../db/tables.ts";
 import { record } from "../admin/act.ts";
+import { revokeKey } from "../admin/keys.ts";
 import { normalEmail } from "../admin/users.ts";
 import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
@@ -18,13 +20,16 @@ export interface ExternalPeople {
 
 /**
  * Makes an account its confirmed owner's. As long as nobody had confirmed the address, whoever typed it first may have
- * chosen the password: it goes, with every session and link that came of it.
+ * chosen the password: it goes, with every session, link and key that came of it.
  */
 async function takeOver(tx: Db, at: number, user: UserTable): Promise<void> {
   if (user.email_confirmed_at !== null) return;
   await updateUser(tx, user.id, { email_confirmed_at: at, password_hash: null, updated_at: at });
   await revokeSessionsOf(tx, user.id, at);
   for (const purpose of ["confirm", "reset"] as const) await deleteOneTimeTokens(tx, user.id, purpose);
+  const act = { actor: `user:${user.id}`, at };
+  for (const { firm_id } of await membershipsOf.all(tx, { user_id: user.id }))
+    for (const { id } of await apiKeysOfUser(tx, firm_id, user.id)) await revokeKey(tx, act, firm_id, id);
 }
 
 /**

@@ -3,8 +3,8 @@ import { failure } from "../platform/errors.ts";
 
 /** How the operator registered this installation with an OpenID provider. */
 export interface ExternalSettings {
-  /** Under which `provider` it is asked for. */
-  readonly name: string;
+  /** Under which `provider` it is asked for; absent: `external`. */
+  readonly name?: string | undefined;
   readonly issuer: string;
   readonly client_id: string;
   readonly client_secret: string;
@@ -28,7 +28,6 @@ export interface Begun {
 }
 
 export interface ExternalProvider {
-  readonly name: string;
   /** Throws `sign_in_unavailable` when the provider does not answer. */
   begin(): Promise<Begun>;
   /** The person, from the address that the provider sent the browser back to. Throws `invalid_credentials`. */
@@ -86,7 +85,6 @@ export function createExternalProvider(settings: ExternalSettings, callback: str
   }
 
   return {
-    name: settings.name,
     async begin() {
       const [oidc, config] = [await client(), await configuration()];
       const verifier = oidc.randomPKCECodeVerifier();

@@ -23,14 +23,14 @@ function covers(entry: URL, target: URL): boolean {
  * name, and here a one-time code too, to whoever asks. Sign-in pages and `authorize` ask it.
  */
 export function createRedirects(baseUrl: string, allow: readonly string[]): Redirects {
-  const own = new URL("/", baseUrl);
+  const own = new URL(`${baseUrl}/`);
   const entries = [own, ...allow.map((entry) => new URL(entry))];
   return {
     allowed(given) {
       if (given.length > longest || misleading.test(given) || disguised.test(given) || !form.test(given))
         return undefined;
       const target = URL.parse(given, own.href);
-      if (!target || target.username !== "" || target.password !== "") return undefined;
+      if (target?.username !== "" || target.password !== "") return undefined;
       return entries.some((entry) => covers(entry, target)) ? target.href : undefined;
     },
   };

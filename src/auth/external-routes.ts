@@ -36,6 +36,24 @@ const ExchangeCodeRequest = lenient(
   "ExchangeCodeRequest",
 );
 
+const authorizeQuery = (provider: string) =>
+  lenient({
+    provider: enumeration(provider),
+    redirect_to: T.String({
+      description:
+        "Where the browser ends up, a one-time `code` behind it: an address of this installation, or one that its operator allows.",
+    }),
+    code_challenge: T.Optional(
+      T.String({ ...challengeLength, description: "Binds the one-time code to its verifier (PKCE, S256)." }),
+    ),
+    code_challenge_method: T.Optional({ ...enumeration("S256", "s256"), description: "How the challenge was made." }),
+  });
+
+const callbackQuery = lenient({
+  code: T.String({ minLength: 1, description: "The provider's code." }),
+  state: T.String({ minLength: 1, description: "What the provider was given; it must fit the cookie." }),
+});
+
 const redirected = {
   302: { description: "A browser is sent on.", headers: {} },
 };
@@ -54,40 +72,46 @@ function sendTo(request: Request, url: string) {
   return new Response(null, { status: 302, headers: { ...headers, location: url } });
 }
 
-/** Sign-in through the external OpenID provider: to it, back from it, and the code for the session. */
-export function externalRoutes({ access, baseUrl, external }: Parts) {
+/** A browser's person for whom it did not work gets the sign-in page, which says so; a program gets the refusal. */
+function inVain(request: Request, baseUrl: string, error: unknown): Response {
+  if (wantsJson(request) || !(error instanceof Failure) || error.code === "validation_error") throw error;
+  return sendTo(request, `${baseUrl}/sign-in?problem=external`);
+}
+
+/** To the provider, and back from it. */
+function providerRoutes({ access, baseUrl, external }: Parts) {
   const secure = baseUrl.startsWith("https:");
   const keepState = (request: Request, value: string): void =>
     setCookie(request, { name: stateCookie, value, path: callbackPath, maxAge: stateLifetime / second, secure });
-  /** A person who comes back in vain gets a page, not a record. */
-  const inVain = (request: Request): Response | undefined =>
-    wantsJson(request) ? undefined : sendTo(request, `${baseUrl}/sign-in?problem=external`);
 
-  return new Elysia({ name: "auth.external", normalize: false })
+  async function leave(request: Request, redirect_to: string, challenge: string | undefined): Promise<Response> {
+    const { url, sealed } = await external.begin(redirect_to, challenge ?? null);
+    keepState(request, sealed);
+    return sendTo(request, url);
+  }
+  async function comeBack(request: Request): Promise<Response> {
+    const sealed = readCookie(request, stateCookie);
+    keepState(request, "");
+    const locale = languageOf(request.headers.get("accept-language"));
+    return sendTo(request, await external.finish(new URL(request.url).searchParams, sealed, locale));
+  }
+  // Who changes their mind at the provider comes back without a code. To a browser that is no malformed request: nothing
+  // fits then, and it is shown the page.
+  function takeRefusal({ request, query }: { request: Request; query: Record<string, unknown> }): void {
+    if (wantsJson(request)) return;
+    query.code ||= "none";
+    query.state ||= "none";
+  }
+
+  return new Elysia({ name: "auth.external.provider", normalize: false })
     .use(access)
     .get(
       "/auth/v1/authorize",
-      async ({ request, query }) => {
-        const { url, sealed } = await external.begin(query.redirect_to, query.code_challenge ?? null);
-        keepState(request, sealed);
-        return sendTo(request, url);
-      },
+      ({ request, query }) =>
+        leave(request, query.redirect_to, query.code_challenge).catch((error) => inVain(request, baseUrl, error)),
       {
         access: open,
-        query: lenient({
-          provider: enumeration(external.name),
-          redirect_to: T.String({
-            description:
-              "Where the browser ends up, a one-time `code` behind it: an address of this installation, or one that its operator allows.",
-          }),
-          code_challenge: T.Optional(
-            T.String({ ...challengeLength, description: "Binds the one-time code to its verifier (PKCE, S256)." }),
-          ),
-          code_challenge_method: T.Optional({
-            ...enumeration("S256", "s256"),
-            description: "How the challenge was made.",
-          }),
-        }),
+        query: authorizeQuery(external.name),
         response: { 200: Redirection, ...refusals(422, 503) },
         detail: {
           operationId: "authorize",
@@ -99,46 +123,29 @@ export function externalRoutes({ access, baseUrl, external }: Parts) {
         },
       },
     )
-    .get(
-      callbackPath,
-      async ({ request }) => {
-        const sealed = readCookie(request, stateCookie);
-        keepState(request, "");
-        try {
-          const locale = languageOf(request.headers.get("accept-language"));
-          return sendTo(request, await external.finish(new URL(request.url).searchParams, sealed, locale));
-        } catch (error) {
-          const page = error instanceof Failure ? inVain(request) : undefined;
-          if (page) return page;
-          throw error;
-        }
+    .get(callbackPath, ({ request }) => comeBack(request).catch((error) => inVain(request, baseUrl, error)), {
+      access: open,
+      transform: takeRefusal,
+      query: callbackQuery,
+      response: { 200: Redirection, ...refusals(401, 422, 503) },
+      detail: {
+        operationId: "callback",
+        summary: "Come back from an external sign-in",
+        description: "Where the provider sends the browser. It goes on to `redirect_to` with a one-time code.",
+        tags,
+        responses: redirected,
       },
-      {
-        access: open,
-        // Who changes their mind at the provider comes back without a code. To a browser that is no malformed request: the
-        // handler finds nothing that fits, and shows the page.
-        transform: ({ request, query }: { request: Request; query: Record<string, unknown> }) => {
-          if (wantsJson(request)) return;
-          query.code ||= "none";
-          query.state ||= "none";
-        },
-        query: lenient({
-          code: T.String({ minLength: 1, description: "The provider's code." }),
-          state: T.String({ minLength: 1, description: "What the provider was given; it must fit the cookie." }),
-        }),
-        response: { 200: Redirection, ...refusals(401, 422, 503) },
-        detail: {
-          operationId: "callback",
-          summary: "Come back from an external sign-in",
-          description: "Where the provider sends the browser. It goes on to `redirect_to` with a one-time code.",
-          tags,
-          responses: redirected,
-        },
-      },
-    )
+    });
+}
+
+/** Sign-in through the external OpenID provider: to it, back from it, and the code for the session. */
+export const externalRoutes = (parts: Parts) =>
+  new Elysia({ name: "auth.external", normalize: false })
+    .use(providerRoutes(parts))
+    .use(parts.access)
     .post(
       "/auth/v1/exchange-code",
-      ({ request, body }) => external.exchange(body.code, body.code_verifier, request.headers.get("user-agent")),
+      ({ request, body }) => parts.external.exchange(body.code, body.code_verifier, request.headers.get("user-agent")),
       {
         access: open,
         body: ExchangeCodeRequest,
@@ -152,4 +159,3 @@ export function externalRoutes({ access, baseUrl, external }: Parts) {
         },
       },
     );
-}

@@ -10,7 +10,7 @@ import type { Sessions } from "./sessions.ts";
 
 /** Where the provider sends people back to. */
 export const callbackPath = "/auth/v1/callback";
-/** What `provider` has to be where the operator has set none up: the description must name one. */
+/** What `provider` has to be where the operator has chosen no name, or set nothing up. */
 export const unnamedProvider = "external";
 
 export interface ExternalSignIn {
@@ -39,12 +39,13 @@ export interface ExternalOptions {
 /** Sign-in with one OpenID provider, whose result travels as a one-time code: tokens never stand in an address. */
 export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
   const { provider: settings, baseUrl, masterKey, clock, redirects, people, sessions } = options;
+  const name = settings?.name ?? unnamedProvider;
   const callback = baseUrl + callbackPath;
   const provider = settings && createExternalProvider(settings, callback);
   const seal = createStateSeal(masterKey, clock);
   const codes = createOneTimeCodes(clock);
   return {
-    name: settings?.name ?? unnamedProvider,
+    name,
     isOffered: provider !== undefined,
     async begin(redirect_to, challenge) {
       if (!provider) throw invalid("/query/provider", "is not set up here: sign in by password");
@@ -59,7 +60,7 @@ export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
       const person = await provider.finish(new URL(`${callback}?${query}`), begun);
       const user_id = await people.resolve(person, locale);
       const target = new URL(begun.redirect_to);
-      target.searchParams.set("code", codes.issue({ user_id, provider: provider.name }, begun.challenge));
+      target.searchParams.set("code", codes.issue({ user_id, provider: name }, begun.challenge));
       return target.href;
     },
     async exchange(code, verifier, user_agent) {

@@ -5,7 +5,7 @@ import { day, hour } from "../platform/clock.ts";
 import { randomBase62, sha256Hex } from "../platform/ids.ts";
 
 /** How long a link in a mail is good for. */
-export const oneTimeLifetimes: Readonly<Record<OneTimePurpose, number>> = { confirm: day, reset: hour };
+const oneTimeLifetimes: Readonly<Record<OneTimePurpose, number>> = { confirm: day, reset: hour };
 
 const prefix = "assay_ot_";
 

@@ -1,4 +1,4 @@
-import { type Static, Type as T, type TProperties } from "@sinclair/typebox";
+import { Type as T, type TProperties } from "@sinclair/typebox";
 import { passwordLength } from "./passwords.ts";
 
 /** Bodies on `/auth/v1`: members that GoTrue's clients send besides are ignored. */
@@ -39,7 +39,6 @@ export const UserUpdate = open(
 );
 
 export const LogoutRequest = open({ refresh_token: T.Optional(Secret) }, "LogoutRequest");
-export type LogoutRequest = Static<typeof LogoutRequest>;
 
 export const RecoverRequest = open({ email: Email }, "RecoverRequest");
 

@@ -25,7 +25,7 @@ import { type Session, type SessionSummary, userRecord } from "./schema.ts";
 /** A session that was not refreshed for so long is over. */
 export const sessionIdleLimit = 30 * day;
 /** Parallel tabs may use a token again within so long of its successor's first use. */
-export const reuseWindow = 10 * second;
+const reuseWindow = 10 * second;
 
 const refreshTokenPrefix = "assay_rt_";
 

@@ -37,13 +37,12 @@ export interface SignInOptions {
   readonly mailer: Mailer;
 }
 
+/** Signing in by password, for the routes and the pages. */
 export function createSignIn({ store, clock, passwords, sessions, guards, post, mailer }: SignInOptions): SignIn {
   const checkPassword: SignIn["checkPassword"] = async (attempt, password, hash) => {
-    guards.check(attempt);
-    // Once more when its turn has come: many guesses may have arrived together.
-    if (await passwords.verify(password, hash, () => guards.check(attempt))) return;
-    guards.wrong(attempt);
-    throw failure("invalid_credentials");
+    const turn = { check: () => guards.check(attempt), wrong: () => guards.wrong(attempt) };
+    turn.check();
+    if (!(await passwords.verify(password, hash, turn))) throw failure("invalid_credentials");
   };
 
   return {

@@ -48,6 +48,7 @@ const inventedUser = ({ email, full_name, locale }: Newcomer, at: number): User 
     ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, updated_at: at },
   });
 
+/** Signing up, for the routes and the pages. */
 export function createSignUp(options: SignUpOptions): SignUp {
   const { store, clock, passwords, sessions, guards, post, mailer } = options;
 

@@ -1,12 +1,14 @@
 import { type Command, Option } from "commander";
 import { membersOf } from "../../db/firms.ts";
 import type { Role } from "../../db/tables.ts";
-import { createUser, roles } from "../admin/users.ts";
+import { createUser, roles, setPassword } from "../admin/users.ts";
+import { checkPassword, createPasswords, passwordLength } from "../auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
 import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
 import { anyoneOf, change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { ensureMasterKey, openKeys, pathsOf, publicAddress, withStore } from "./installation.ts";
+import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 
 interface CreateFlags {
@@ -29,6 +31,31 @@ async function tokenFor({ configure }: Context, email: string, baseUrl: string |
     const { token, expires_at } = issueAccessToken(keyring, issuer, user_id, systemClock);
     return { access_token: token, token_type: "bearer", expires_at: rfc3339(expires_at), issuer };
   });
+}
+
+/** The password on stdin: not on the command line, where every process can read it. */
+async function givenPassword({ io }: Context): Promise<string> {
+  const password = (await io.stdin()).replace(/\r?\n$/, "");
+  const { minLength, maxLength } = passwordLength;
+  if (password.length < minLength || password.length > maxLength)
+    throw new CommandError(2, `the password on stdin must have ${minLength} to ${maxLength} characters`);
+  checkPassword(password, "/password");
+  return password;
+}
+
+/** `assay admin users set-password` */
+function registerSetPassword(users: Command, context: Context): void {
+  users
+    .command("set-password")
+    .description("set a person's password, read from stdin, and end their sessions")
+    .argument("<email>", "the person's e-mail address")
+    .option("--json", jsonHelp)
+    .action(async (email: string, flags: { json?: boolean }) => {
+      const id = await look(context, ({ read }) => anyoneOf(read, email));
+      const password_hash = await createPasswords().hash(await givenPassword(context));
+      await change(context, (tx, act) => setPassword(tx, act, id, password_hash));
+      show(context.io, flags.json, { id, changed: true }, [`set the password of ${email}, and ended their sessions`]);
+    });
 }
 
 /** `assay admin users …` */
@@ -82,4 +109,5 @@ export function registerUserCommands(admin: Command, context: Context): void {
       io.out(told.access_token);
       io.err(`for ${told.issuer}, until ${told.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
     });
+  registerSetPassword(users, context);
 }

@@ -2,8 +2,12 @@ import type { Command } from "commander";
 import { registerAuditCommands } from "./admin-audit.ts";
 import { registerCreditCommands } from "./admin-credits.ts";
 import { registerFirmCommands } from "./admin-firms.ts";
+import { registerInvitationCommands } from "./admin-invitations.ts";
 import { registerKeyCommands } from "./admin-keys.ts";
+import { registerMailCommands } from "./admin-mail.ts";
 import { registerPermissionCommands } from "./admin-permissions.ts";
+import { registerSessionCommands } from "./admin-sessions.ts";
+import { registerSigningKeyCommands } from "./admin-signing-keys.ts";
 import { registerUserCommands } from "./admin-users.ts";
 import type { Context } from "./context.ts";
 
@@ -12,8 +16,12 @@ export function register(program: Command, context: Context): void {
   const admin = program.command("admin").description("administer firms, people, keys, credits and gates, locally");
   registerFirmCommands(admin, context);
   registerUserCommands(admin, context);
+  registerInvitationCommands(admin, context);
+  registerSessionCommands(admin, context);
   registerKeyCommands(admin, context);
   registerCreditCommands(admin, context);
   registerPermissionCommands(admin, context);
   registerAuditCommands(admin, context);
+  registerMailCommands(admin, context);
+  registerSigningKeyCommands(admin, context);
 }

@@ -6,6 +6,7 @@ import { createFirm, createWorkspace } from "../admin/firms.ts";
 import { createApiKey, revokeKey } from "../admin/keys.ts";
 import { entitle, switchGate } from "../admin/permissions.ts";
 import { createUser, roles } from "../admin/users.ts";
+import { createPasswords } from "../auth/passwords.ts";
 import { platformGate } from "../catalogue/registry.ts";
 import { grantableScopes, type Scope, scopesOf } from "../identity/scopes.ts";
 import { day } from "../platform/clock.ts";
@@ -68,9 +69,7 @@ const plans: readonly FirmPlan[] = [
 
 const operatorEmail = "operator@assay.example";
 
-/** As sign-in checks them: argon2id with 19,456 KiB and 2 passes. */
-const hashPassword = (password: string): Promise<string> =>
-  Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 });
+const { hash: hashPassword } = createPasswords();
 
 interface Person {
   readonly role: Role;
@@ -141,9 +140,18 @@ async function makeFirm(tx: Db, act: Act, plan: FirmPlan, people: readonly Perso
   };
 }
 
+/** Whoever runs the installation, as a person who can sign in like any other. */
+async function makeOperator(tx: Db, act: Act, password_hash: string): Promise<void> {
+  const firm = await createFirm(tx, act, { name: "Demo Operations" });
+  await createWorkspace(tx, act, firm.id, { name: "Main" });
+  const full_name = "Demo Operator";
+  await createUser(tx, act, { firm_id: firm.id, email: operatorEmail, role: "owner", full_name, password_hash });
+}
+
 /** Makes firms, people, keys and credits, and opens every gate but the commercial one. */
 export async function createWorld({ store, clock, capabilities }: DemoOptions): Promise<DemoWorld> {
   const password = `demo-${randomBase62(16)}`;
+  const password_hash = await hashPassword(password);
   const people = await Promise.all(plans.map((plan) => peopleOf(plan.domain)));
   const act: Act = { actor: operator, at: clock.now() - 31 * day };
   const firms = await store.write(async (tx) => {
@@ -155,6 +163,7 @@ export async function createWorld({ store, clock, capabilities }: DemoOptions): 
     for (const gate of gates) await switchGate(tx, act, gate, true);
     const made: DemoFirm[] = [];
     for (const [i, plan] of plans.entries()) made.push(await makeFirm(tx, act, plan, people[i] ?? []));
+    await makeOperator(tx, act, password_hash);
     return made;
   });
   return { operator: { email: operatorEmail, password }, firms };

@@ -3,9 +3,6 @@
  * anything in it is served, so whoever builds one takes it off here.
  */
 export const notServed: readonly string[] = [
-  "GET /auth/v1/authorize",
-  "GET /auth/v1/callback",
-  "POST /auth/v1/exchange-code",
   "GET /v1/market-intelligence/de/summary",
   "GET /v1/market-intelligence/de/dashboard",
   "GET /v1/market-intelligence/de/access",
@@ -37,14 +34,6 @@ export const notServed: readonly string[] = [
   "POST /v1/solution-architect/unlock",
   "GET /v1/solution-architect/resume/{token}",
   "GET /v1/solution-architect/builder-spec/{token}",
-  "GET /v1/developer/scopes",
-  "GET /v1/developer/workspaces",
-  "GET /v1/developer/api-keys",
-  "POST /v1/developer/api-keys",
-  "DELETE /v1/developer/api-keys/{key_id}",
-  "GET /v1/developer/usage/summary",
-  "GET /v1/me",
-  "GET /v1/workspaces",
   "POST /v1/company-analyses",
   "GET /v1/jobs/{job_id}",
   "POST /v1/validator/usage",

@@ -71,7 +71,8 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
   async function identify(request: Request, need: Access): Promise<Principal | undefined> {
     const header = request.headers.get("authorization");
     if (header === null) return takesTokens(need.credential) ? cookies.identify(request) : undefined;
-    if (!header.startsWith("Bearer ")) throw failure("invalid_api_key");
+    // The scheme is case-insensitive (RFC 9110, 11.1).
+    if (header.slice(0, 7).toLowerCase() !== "bearer ") throw failure("invalid_api_key");
     const given = header.slice(7);
     attempts.check(() => clientAddress(request));
     const isKey = given.startsWith("assay_sk_");

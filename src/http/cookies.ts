@@ -13,11 +13,12 @@ export interface Cookie {
   readonly secure: boolean;
 }
 
-/** Sets a cookie with the answer to the request, whatever the answer will be. */
+/** Sets a cookie with the answer to the request, whatever the answer will be. Of one name, the last one counts. */
 export function setCookie(request: Request, { name, value, path, maxAge, secure }: Cookie): void {
   const kept = value === "" ? 0 : maxAge;
   const line = `${name}=${value}; Path=${path}; Max-Age=${kept}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
-  toSet.set(request, [...(toSet.get(request) ?? []), line]);
+  const others = (toSet.get(request) ?? []).filter((told) => !told.startsWith(`${name}=`));
+  toSet.set(request, [...others, line]);
 }
 
 /** The lines of `Set-Cookie` for the request's answer, if there are any. */

@@ -6,7 +6,7 @@ import { withBoundedBody } from "./bounded-body.ts";
 import { passOnClientAddress, tellClientAddress } from "./client-address.ts";
 import { cookiesToSet, passOnCookies } from "./cookies.ts";
 import { errorResponse } from "./errors.ts";
-import { asGoTrueAnswers } from "./gotrue.ts";
+import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
 import { passOnRequestId, requestId } from "./request-id.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
@@ -74,7 +74,7 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
   return async (request, server) => {
     if (server) tellClientAddress(request, () => server.requestIP(request)?.address ?? "");
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
-    const response = await asGoTrueAnswers(request, answered);
+    const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
     response.headers.set("x-request-id", requestId(request));
     const cookies = cookiesToSet(request);
     if (cookies) {

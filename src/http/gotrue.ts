@@ -11,12 +11,15 @@ const words: Readonly<Record<string, string>> = {
   internal_error: "unexpected_failure",
 };
 
+/** Whether a request is for the native sign-in; everything else is told apart by one search in the address. */
+export const isNativeAuth = ({ url }: Request): boolean =>
+  url.includes(place) && new URL(url).pathname.startsWith(place);
+
 /**
  * An answer on `/auth/v1` as its clients want it: never kept by a cache, and a refusal with GoTrue's `error_code` and
- * `msg` beside ours. Other answers stay as they are.
+ * `msg` beside ours.
  */
-export async function asGoTrueAnswers(request: Request, response: Response): Promise<Response> {
-  if (!request.url.includes(place) || !new URL(request.url).pathname.startsWith(place)) return response;
+export async function asGoTrueAnswers(response: Response): Promise<Response> {
   response.headers.set("cache-control", "no-store");
   if (response.status < 400 || response.body === null) return response;
   const body: unknown = await response.clone().json();

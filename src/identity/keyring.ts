@@ -135,8 +135,8 @@ export async function openKeyring(store: Store, master: Uint8Array, issuer: stri
     async verifyToken(token, typ) {
       fresh();
       try {
-        const options = { issuer, audience: issuer, typ, algorithms: ["ES256"], currentDate: new Date(clock.now()) };
-        return (await jwtVerify(token, set, options)).payload;
+        const wanted = { issuer, audience: issuer, typ, algorithms: ["ES256"], requiredClaims: ["exp"] };
+        return (await jwtVerify(token, set, { ...wanted, currentDate: new Date(clock.now()) })).payload;
       } catch {
         return undefined;
       }

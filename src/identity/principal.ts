@@ -93,10 +93,13 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
     const [first] = await membershipsOf.all(store.read, { user_id });
     return first ?? null;
   });
-  /** A token is signed behind the commit of its session, so that a missing one was never there or is forgotten. */
-  const sessionStands = whileAccessStands(store.read, async (id) => {
+  /**
+   * Whose a standing session is; null where it was revoked. A token is signed behind the commit of its session, so that
+   * a missing one was never there or is forgotten.
+   */
+  const sessionHolder = whileAccessStands(store.read, async (id) => {
     const session = await sessionById.first(store.read, { id });
-    return session !== undefined && session.revoked_at === null;
+    return session?.revoked_at === null ? session.user_id : null;
   });
 
   /** When a key was used is told to the minute, so that reading does not become writing. */
@@ -123,8 +126,9 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
       const claims = await keyring.verifyToken(token, accessTokenType);
       if (typeof claims?.sub !== "string") return undefined;
       const session_id = typeof claims.sid === "string" ? claims.sid : null;
-      const [member, stands] = [await membership(claims.sub), session_id === null || (await sessionStands(session_id))];
-      if (!member || !stands) return undefined;
+      if (session_id !== null && (await sessionHolder(session_id)) !== claims.sub) return undefined;
+      const member = await membership(claims.sub);
+      if (!member) return undefined;
       return {
         kind: "person",
         user_id: claims.sub,

@@ -31,6 +31,8 @@ export interface Mailer {
   start(): void;
   /** Says that something may have been put into the outbox. */
   wake(): void;
+  /** Resolves when nothing that is due is left to try. */
+  idle(): Promise<void>;
   /** Stops sending, and waits for the message under way. */
   stop(): Promise<void>;
 }
@@ -96,6 +98,10 @@ export function createMailer({ store, clock, log, transport }: MailerOptions): M
       });
   }
 
+  async function idle(): Promise<void> {
+    while (underWay) await underWay;
+  }
+
   return {
     isConfigured: transport !== undefined,
     start() {
@@ -103,10 +109,11 @@ export function createMailer({ store, clock, log, transport }: MailerOptions): M
       run();
     },
     wake: run,
+    idle,
     async stop() {
       started = false;
       cancel?.();
-      await underWay;
+      await idle();
       transport?.close();
     },
   };

@@ -43,7 +43,7 @@ const pageHeaders = {
 };
 
 /** The pages by which people sign up and in, and see their account. They use the public API and `/session` alone. */
-export function pageRoutes({ access, baseUrl, redirects, external, browser }: Parts) {
+export function pageRoutes({ access, redirects, external, browser }: Parts) {
   const hidden = { access: { credential: "none" as const }, detail: { hide: true } };
   const links = { style: at("pages.css"), script: at("pages.js"), icon: at("icon.svg") };
   const routes = new Elysia({ name: "pages", normalize: false }).use(access);
@@ -63,8 +63,7 @@ export function pageRoutes({ access, baseUrl, redirects, external, browser }: Pa
       `/${name}`,
       ({ request }) => {
         if (name !== "account" || browser.has(request)) return show(name, request);
-        const location = `${baseUrl}/sign-in?redirect_to=%2Faccount`;
-        return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
+        return new Response(null, { status: 302, headers: { location: "sign-in", "cache-control": "no-store" } });
       },
       hidden,
     );

@@ -44,7 +44,7 @@ ${fields}<button type="submit" class="primary">${action}</button>
 const signIn = ({ words, provider, next, search }: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
 ${form(
   "sign-in",
-  words.sign_in,
+  words.sign_in_action,
   [field(words, "email", words.email, "username"), field(words, "password", words.password, "current-password")],
   next,
 )}
@@ -67,20 +67,20 @@ ${form(
   ],
   next,
 )}
-<p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in}</a></p>`;
+<p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in_action}</a></p>`;
 
 const recover = ({ words }: Setting): Markup => html`<p class="lead">${words.recover_lead}</p>
 ${form("recover", words.recover_action, [field(words, "email", words.email, "username")])}
-<p class="links"><a href="sign-in">${words.sign_in}</a></p>`;
+<p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
 const reset = ({ words }: Setting): Markup => html`${form("reset", words.reset_action, [
   field(words, "password", words.new_password, "new-password"),
 ])}
-<p class="links"><a href="sign-in">${words.sign_in}</a></p>`;
+<p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
 const confirm = ({ words }: Setting): Markup => html`<p class="lead">${words.confirm_lead}</p>
 ${form("confirm", words.confirm_action, [])}
-<p class="links"><a href="sign-in">${words.sign_in}</a></p>`;
+<p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
 const account = ({ words }: Setting): Markup => html`<p class="message" role="alert" data-message></p>
 <div class="who"><p data-who aria-live="polite">${words.busy}</p><button type="button" class="secondary" data-sign-out>${words.sign_out}</button></div>
@@ -90,6 +90,7 @@ const account = ({ words }: Setting): Markup => html`<p class="message" role="al
 <div class="secret" data-secret role="status" tabindex="-1" hidden><p>${words.key_secret}</p><output data-secret-text></output><button type="button" class="secondary" data-copy>${words.copy}</button></div>
 <ul class="keys" data-keys></ul>
 <form data-form="key" method="post" novalidate hidden>
+<h3>${words.key_new}</h3>
 <div class="field"><label for="name">${words.key_name}</label><div class="input"><input id="name" name="name" maxlength="80" required autocomplete="off" aria-describedby="name-error"></div><p class="error" id="name-error" data-error-of="name" aria-live="polite"></p></div>
 <div class="field"><label for="workspace_id">${words.key_workspace}</label><select id="workspace_id" name="workspace_id"></select></div>
 <fieldset><legend>${words.key_scopes}</legend><div class="scopes" data-scopes></div><p class="error" data-error-of="scopes" aria-live="polite"></p></fieldset>
@@ -112,7 +113,7 @@ export type PageName = keyof typeof pages;
 const spoken = [
   ...(["show", "hide", "busy", "required", "bad_email", "bad_password", "bad_value", "invalid_credentials"] as const),
   ...(["rate_limit_exceeded", "unreachable", "unexpected", "external_failed", "link_invalid"] as const),
-  ...(["confirm_sent", "recover_done", "reset_done", "confirm_done", "sign_in"] as const),
+  ...(["confirm_sent", "recover_done", "reset_done", "confirm_done", "sign_in_action"] as const),
   ...([
     "signed_in_as",
     "keys_none",

@@ -76,10 +76,10 @@ function done(form, text, link) {
   if (link) {
     const anchor = document.createElement("a");
     anchor.href = link;
-    anchor.textContent = words.sign_in;
+    anchor.textContent = words.sign_in_action;
     place.append(anchor);
   }
-  form.hidden = true;
+  for (const passed of [form, ...all(".lead")]) passed.hidden = true;
   place.hidden = false;
   place.focus();
 }
@@ -204,7 +204,7 @@ if (signInForm) await finishExternal(signInForm);
 
 // The account.
 const shown = (time) => new Date(time).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
-const leave = () => location.assign("sign-in?redirect_to=%2Faccount");
+const leave = () => location.assign("sign-in");
 
 function element(name, properties, ...children) {
   const made = Object.assign(document.createElement(name), properties);

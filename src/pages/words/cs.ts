@@ -2,6 +2,7 @@ import type { Words } from "./en.ts";
 
 export const cs: Words = {
   sign_in: "Přihlášení",
+  sign_in_action: "Přihlásit se",
   sign_in_lead: "Použijte účet, se kterým pracuje vaše firma.",
   sign_up: "Nový účet",
   sign_up_action: "Vytvořit účet",
@@ -54,6 +55,7 @@ export const cs: Words = {
   key_workspace: "Pracovní prostor",
   key_scopes: "Oprávnění",
   key_scopes_needed: "Vyberte alespoň jedno oprávnění.",
+  key_new: "Nový klíč",
   key_make: "Vytvořit klíč",
   key_secret: "Zkopírujte si klíč hned. Ukážeme ho jen jednou.",
   copy: "Kopírovat",

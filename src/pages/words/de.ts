@@ -2,6 +2,7 @@ import type { Words } from "./en.ts";
 
 export const de: Words = {
   sign_in: "Anmelden",
+  sign_in_action: "Anmelden",
   sign_in_lead: "Mit dem Konto, mit dem Ihre Firma arbeitet.",
   sign_up: "Neues Konto",
   sign_up_action: "Konto anlegen",
@@ -54,6 +55,7 @@ export const de: Words = {
   key_workspace: "Arbeitsbereich",
   key_scopes: "Rechte",
   key_scopes_needed: "Wählen Sie mindestens ein Recht.",
+  key_new: "Neuer Schlüssel",
   key_make: "Schlüssel anlegen",
   key_secret: "Kopieren Sie den Schlüssel jetzt. Er wird nur dieses eine Mal gezeigt.",
   copy: "Kopieren",

@@ -1,6 +1,7 @@
 /** Everything that the pages say. `{name}` stands for what is put in. */
 export const en = {
   sign_in: "Sign in",
+  sign_in_action: "Sign in",
   sign_in_lead: "Use the account that your firm works with.",
   sign_up: "Create your account",
   sign_up_action: "Create account",
@@ -52,6 +53,7 @@ export const en = {
   key_workspace: "Workspace",
   key_scopes: "Scopes",
   key_scopes_needed: "Choose at least one scope.",
+  key_new: "New key",
   key_make: "Make a key",
   key_secret: "Copy the key now. It is shown this once.",
   copy: "Copy",

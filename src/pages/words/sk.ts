@@ -2,6 +2,7 @@ import type { Words } from "./en.ts";
 
 export const sk: Words = {
   sign_in: "Prihlásenie",
+  sign_in_action: "Prihlásiť sa",
   sign_in_lead: "Použite účet, s ktorým pracuje vaša firma.",
   sign_up: "Nový účet",
   sign_up_action: "Vytvoriť účet",
@@ -54,6 +55,7 @@ export const sk: Words = {
   key_workspace: "Pracovný priestor",
   key_scopes: "Oprávnenia",
   key_scopes_needed: "Vyberte aspoň jedno oprávnenie.",
+  key_new: "Nový kľúč",
   key_make: "Vytvoriť kľúč",
   key_secret: "Skopírujte si kľúč hneď. Ukážeme ho iba raz.",
   copy: "Kopírovať",

@@ -1,0 +1,58 @@
+import { Type as T } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { userById } from "../../db/firms.ts";
+import { callerOf } from "../http/access.ts";
+import { refusals } from "../http/errors.ts";
+import type { Parts } from "../parts.ts";
+import { rfc3339 } from "../platform/clock.ts";
+import { failure } from "../platform/errors.ts";
+import { closed, nullable } from "../platform/schema.ts";
+import { Workspace, workspacesFor } from "./workspaces.ts";
+
+const tags = ["Account"];
+
+const Profile = closed(
+  {
+    id: T.String({ format: "uuid" }),
+    email: T.String(),
+    full_name: nullable(T.String()),
+    locale: T.String(),
+    country: nullable(T.String({ description: "An ISO 3166-1 alpha-2 code." })),
+    created_at: T.String({ format: "date-time" }),
+  },
+  { title: "Profile" },
+);
+
+/** Whom and what a key stands for. */
+export const accountRoutes = ({ access, store }: Parts) =>
+  new Elysia({ name: "account", normalize: false })
+    .use(access)
+    .get(
+      "/v1/me",
+      async ({ request }) => {
+        const user = await userById(store.read, callerOf(request).user_id);
+        if (!user) throw failure("profile_not_found");
+        const { id, email, full_name, locale, country, created_at } = user;
+        return { id, email, full_name, locale, country, created_at: rfc3339(created_at) };
+      },
+      {
+        access: { credential: "Key", scopes: ["profile:read"] },
+        response: { 200: Profile, ...refusals(401, 403, 404, 422, 429, 500, 503) },
+        detail: {
+          operationId: "getProfile",
+          summary: "Read the key owner's profile",
+          description: "Whose it is follows from the key alone.",
+          tags,
+        },
+      },
+    )
+    .get("/v1/workspaces", ({ request }) => workspacesFor(store.read, callerOf(request)), {
+      access: { credential: "Key", scopes: ["workspaces:read"] },
+      response: { 200: T.Array(Workspace), ...refusals(401, 403, 404, 422, 429, 500, 503) },
+      detail: {
+        operationId: "listWorkspaces",
+        summary: "List the key's workspaces",
+        description: "A key is bound to one workspace, and sees that one alone.",
+        tags,
+      },
+    });

@@ -1,0 +1,88 @@
+import { type Command, Option } from "commander";
+import type { Db } from "../../db/connection.ts";
+import { invitationsOf } from "../../db/invitations.ts";
+import type { InvitationTable, Role } from "../../db/tables.ts";
+import type { Act } from "../admin/act.ts";
+import { createInvitation, withdrawInvitation } from "../admin/invitations.ts";
+import { roles } from "../admin/users.ts";
+import { inviteLink } from "../auth/links.ts";
+import { enqueueMail } from "../mail/mailer.ts";
+import { composeMessage } from "../mail/message.ts";
+import { type Language, languages } from "../mail/texts.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { change, firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { pathsOf, publicAddress } from "./installation.ts";
+import { CommandError } from "./io.ts";
+import { grid } from "./table.ts";
+
+interface CreateFlags {
+  readonly email: string;
+  readonly role: Role;
+  readonly firm?: string;
+  readonly mail?: Language;
+  readonly json?: boolean;
+}
+
+const shown = (one: InvitationTable, now: number) => ({
+  id: one.id,
+  email: one.email,
+  role: one.role,
+  state: one.accepted_at !== null ? "accepted" : one.expires_at <= now ? "expired" : "open",
+  created_at: rfc3339(one.created_at),
+  expires_at: rfc3339(one.expires_at),
+  accepted_at: rfc3339OrNull(one.accepted_at),
+});
+
+/** Invites, and puts the link into the outbox when it is to be mailed. */
+async function invite(tx: Db, act: Act, { email, role, firm, mail }: CreateFlags, baseUrl: string) {
+  const { id: firm_id, name } = await firmOf(tx, firm);
+  const { invitation, secret } = await createInvitation(tx, act, { firm_id, email, role });
+  const link = inviteLink(baseUrl, secret);
+  if (mail) await enqueueMail(tx, invitation.email, composeMessage("invitation", mail, { link, firm: name }), act.at);
+  return { invitation, link };
+}
+
+/** `assay admin invitations …` */
+export function registerInvitationCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const invitations = admin.command("invitations").description("people asked into a firm");
+  invitations
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: { firm?: string; json?: boolean }) => {
+      const all = await look(context, async ({ read }) => invitationsOf(read, (await firmOf(read, flags.firm)).id));
+      const told = all.map((one) => shown(one, Date.now()));
+      const rows = told.map((one) => [one.id, one.email, one.role, one.state, one.expires_at]);
+      show(io, flags.json, told, grid(io, ["ID", "EMAIL", "ROLE", "STATE", "EXPIRES"], rows));
+    });
+  invitations
+    .command("create")
+    .description("ask an address into a firm; the link is good for seven days and once")
+    .requiredOption("--email <address>", "e-mail address")
+    .addOption(new Option("--role <role>", "what the person may do").choices(roles).default("member"))
+    .option("--firm <firm>", "id or slug")
+    .addOption(new Option("--mail <language>", "mail the link, in this language").choices(languages))
+    .option("--json", jsonHelp)
+    .action(async (flags: CreateFlags) => {
+      const configuration = context.configure();
+      const baseUrl = publicAddress(configuration, pathsOf(configuration.settings));
+      const { invitation, link } = await change(context, (tx, act) => invite(tx, act, flags, baseUrl));
+      if (flags.json) return printJson(io, { ...shown(invitation, invitation.created_at), link });
+      io.out(link);
+      io.err(`invited ${invitation.email} as ${invitation.role} (${invitation.id}). The link is shown this once.`);
+    });
+  invitations
+    .command("withdraw")
+    .argument("<invitation>", "the invitation's id")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (id: string, flags: { firm?: string; json?: boolean }) => {
+      const withdrawn = await change(context, async (tx, act) =>
+        withdrawInvitation(tx, act, (await firmOf(tx, flags.firm)).id, id),
+      );
+      if (!withdrawn) throw new CommandError(2, `the firm has no invitation ${id} that is still open`);
+      show(io, flags.json, { id, withdrawn }, [`withdrew ${id}`]);
+    });
+}

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { revokeSessionsOf, sessionsOf } from "../../db/sessions.ts";
+import { record } from "../admin/act.ts";
+import { sessionIdleLimit } from "../auth/sessions.ts";
+import { rfc3339, systemClock } from "../platform/clock.ts";
+import { anyoneOf, change, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp } from "./context.ts";
+import { grid } from "./table.ts";
+
+/** `assay admin sessions …` */
+export function registerSessionCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const sessions = admin.command("sessions").description("where a person is signed in");
+  sessions
+    .command("list")
+    .argument("<email>", "the person's e-mail address")
+    .option("--json", jsonHelp)
+    .action(async (email: string, flags: { json?: boolean }) => {
+      const all = await look(context, async ({ read }) =>
+        sessionsOf(read, await anyoneOf(read, email), systemClock.now() - sessionIdleLimit),
+      );
+      const told = all.map(({ id, provider, user_agent, created_at, last_used_at }) => ({
+        id,
+        provider,
+        user_agent,
+        created_at: rfc3339(created_at),
+        last_used_at: rfc3339(last_used_at),
+      }));
+      const rows = told.map((one) => [one.id, one.provider, one.created_at, one.last_used_at, one.user_agent]);
+      show(io, flags.json, told, grid(io, ["ID", "PROVIDER", "SIGNED IN", "LAST USED", "AGENT"], rows));
+    });
+  sessions
+    .command("revoke")
+    .description("end every session of a person, at once")
+    .argument("<email>", "the person's e-mail address")
+    .option("--json", jsonHelp)
+    .action(async (email: string, flags: { json?: boolean }) => {
+      const revoked = await change(context, async (tx, act) => {
+        const user_id = await anyoneOf(tx, email);
+        const count = await revokeSessionsOf(tx, user_id, act.at);
+        await record(tx, act, "sessions.revoked", user_id, null, { count });
+        return count;
+      });
+      show(io, flags.json, { revoked }, [`ended ${revoked} sessions`]);
+    });
+}

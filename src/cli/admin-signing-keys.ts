@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import { signingKeys } from "../../db/signing-keys.ts";
+import { operator, record } from "../admin/act.ts";
+import { rotateSigningKey } from "../identity/keyring.ts";
+import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { look, show } from "./admin-run.ts";
+import { type Context, jsonHelp } from "./context.ts";
+import { ensureMasterKey, pathsOf, withStore } from "./installation.ts";
+import { grid } from "./table.ts";
+
+/** Makes the next key under the installation's master key, and tells the audit chain. */
+async function rotate({ configure }: Context): Promise<string> {
+  const { settings } = configure();
+  const paths = pathsOf(settings);
+  return withStore(paths, async (store) => {
+    const masterKey = await ensureMasterKey(settings, paths, store);
+    return store.write(async (tx) => {
+      const at = systemClock.now();
+      const kid = await rotateSigningKey(tx, masterKey, at);
+      await record(tx, { actor: operator, at }, "signing_key.rotated", kid, null);
+      return kid;
+    });
+  });
+}
+
+/** `assay admin signing-keys …`: what tokens and receipts are signed with. */
+export function registerSigningKeyCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const keys = admin.command("signing-keys").description("the keys that tokens and receipts are signed with");
+  keys
+    .command("list")
+    .description("the newest first; retired ones stay, for what they signed")
+    .option("--json", jsonHelp)
+    .action(async (flags: { json?: boolean }) => {
+      const all = await look(context, ({ read }) => signingKeys(read));
+      const told = all.map((key) => ({
+        id: key.id,
+        state: key.retired_at === null ? "in use" : "retired",
+        created_at: rfc3339(key.created_at),
+        retired_at: rfc3339OrNull(key.retired_at),
+      }));
+      const rows = told.map((key) => [key.id, key.state, key.created_at, key.retired_at]);
+      show(io, flags.json, told, grid(io, ["ID", "STATE", "CREATED", "RETIRED"], rows));
+    });
+  keys
+    .command("rotate")
+    .description("make a new key and retire the present one; what that signed goes on to verify")
+    .option("--json", jsonHelp)
+    .action(async (flags: { json?: boolean }) => {
+      const id = await rotate(context);
+      show(io, flags.json, { id }, [`made ${id}. A running server signs with it within two minutes.`]);
+    });
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The browser of this machine, or undefined: then the walks through the pages are skipped. */
+export const executable: string | undefined =
+  names.map((name) => Bun.which(name)).find((path) => path !== null) ?? undefined;
+
+/** Where the pictures go that a person may look at. */
+export const pictures = join(tmpdir(), "assay-pictures");
+mkdirSync(pictures, { recursive: true });
+
+const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+const flags = [...quiet, "--disable-component-update", "--disable-sync", "--no-proxy-server"];
+
+/** A fresh browser without a window. */
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    headless: true,
+    chromiumSandbox: false,
+    args: flags,
+    ...(executable && { executablePath: executable }),
+  });
+
+/** What the page complained of. A refused request shows as an error too, where one was meant to be refused. */
+export function complaints(page: Page): string[] {
+  const heard: string[] = [];
+  page.on("pageerror", (error) => heard.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/^Failed to load resource: .* (401|422)/.test(message.text()))
+      heard.push(message.text());
+  });
+  return heard;
+}
+
+const axe = readFileSync(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir), "utf8");
+const rules = '["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]';
+
+/** What a checker of accessibility finds wrong with the page as it is now: the rules and the places. */
+export async function barriers(page: Page): Promise<string[]> {
+  const run = `axe.run({ runOnly: ${rules} }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`;
+  return page.evaluate<string[]>(`(() => { ${axe}; return ${run}; })()`);
+}
+
+/** Takes a picture of the whole page, which must have no barriers and stick out to no side. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+  const found = await barriers(page);
+  if (found.length > 0) throw new Error(`${name}: ${found.join("\n")}`);
+  const [content = 0, window = 0] = await page.evaluate<number[]>("[document.documentElement.scrollWidth, innerWidth]");
+  if (content > window) throw new Error(`${name}: the page is ${content} wide in a window of ${window}`);
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { smtpTransport } from "../../src/mail/smtp.ts";
+import { cs } from "../../src/pages/words/cs.ts";
+import { de } from "../../src/pages/words/de.ts";
+import { en } from "../../src/pages/words/en.ts";
+import { World } from "../harness.ts";
+import { client, IdentityProvider } from "../identity-provider.ts";
+import { PostOffice } from "../smtp.ts";
+import { complaints, executable, launch, picture } from "./chromium.ts";
+
+if (executable === undefined)
+  console.log("skipped for want of a browser: install Debian's chromium, or another Chrome");
+const walk = test.skipIf(executable === undefined);
+const password = "four words nobody combines";
+
+let browser: Browser;
+let world: World;
+let office: PostOffice;
+let provider: IdentityProvider;
+let server: ReturnType<typeof Bun.serve>;
+let base: string;
+let answer: (request: Request) => Promise<Response>;
+
+beforeAll(async () => {
+  if (executable === undefined) return;
+  server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => answer(request) });
+  base = `http://127.0.0.1:${server.port}`;
+  [office, provider] = [await PostOffice.open(), await IdentityProvider.start(`${base}/auth/v1/callback`)];
+  const mail = smtpTransport({ url: office.url, from: "Assay <no-reply@assay.test>" });
+  const external = { ...client, name: "keycloak", issuer: provider.issuer };
+  world = await World.open(undefined, { baseUrl: base, mail, external });
+  await world.app.recover();
+  answer = (request) => world.app.fetch(request);
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop(true);
+  await world?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
+  await office?.[Symbol.asyncDispose]();
+});
+
+async function open(
+  options: Parameters<Browser["newContext"]>[0],
+  visit: (page: Page, context: BrowserContext) => Promise<void>,
+) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const heard = complaints(page);
+  await visit(page, context);
+  expect(heard).toEqual([]);
+  await context.close();
+}
+
+const linkIn = (text: string): string => /http:\/\/\S+/.exec(text)?.[0] ?? "";
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+describe("in a browser", () => {
+  walk(
+    "a person signs up, confirms, signs in, makes a key, makes the first call, revokes it and signs out",
+    async () => {
+      const email = "eva.novakova@firma.test";
+      await open({ locale: "cs-CZ" }, async (page, context) => {
+        await page.goto(`${base}/sign-up`);
+        await page.getByRole("button", { name: cs.sign_up_action }).click();
+        expect(await page.locator('[data-error-of="email"]').textContent()).toBe(cs.required);
+        expect(await page.evaluate("document.activeElement.id")).toBe("email");
+        await picture(page, "sign-up-mistakes-cs");
+        await page.getByLabel(cs.full_name).fill("Eva Nováková");
+        await page.getByLabel(cs.email, { exact: true }).fill(email);
+        await page.getByLabel(cs.password, { exact: true }).fill(password);
+        await picture(page, "sign-up-cs");
+        await page.keyboard.press("Enter");
+        await page.getByText(cs.confirm_sent).waitFor();
+        await picture(page, "sign-up-done-cs");
+
+        await page.goto(linkIn((await office.mailTo(email)).text));
+        await picture(page, "confirm-cs");
+        await page.getByRole("button", { name: cs.confirm_action }).click();
+        await page.getByText(cs.confirm_done).waitFor();
+        await page.locator("[data-done]").getByRole("link", { name: cs.sign_in_action }).click();
+
+        await page.getByLabel(cs.email, { exact: true }).fill(email);
+        await page.getByLabel(cs.password, { exact: true }).fill("not the password");
+        await page.getByRole("button", { name: cs.sign_in_action, exact: true }).click();
+        await page.getByText(cs.invalid_credentials).waitFor();
+        await picture(page, "sign-in-wrong-cs");
+        await page.getByLabel(cs.password, { exact: true }).fill(password);
+        await page.getByRole("button", { name: cs.sign_in_action, exact: true }).click();
+        await page.waitForURL(`${base}/account`);
+        await page.getByText(email).waitFor();
+        await page.getByText(cs.keys_none).waitFor();
+        expect(await page.evaluate("document.cookie")).toBe("");
+
+        await page.getByLabel(cs.key_name).fill("První program");
+        await page.getByRole("button", { name: cs.key_make }).click();
+        await page.locator("[data-secret]").waitFor();
+        const secret = (await page.locator("[data-secret-text]").textContent()) ?? "";
+        await picture(page, "account-cs");
+        const call = () => fetch(`${base}/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
+        const first = await call();
+        expect([first.status, await first.text()]).toEqual([200, expect.stringContaining(email)]);
+
+        page.on("dialog", (dialog) => void dialog.accept());
+        await page.getByRole("button", { name: `${cs.revoke}: První program` }).click();
+        await page.getByText(cs.revoked, { exact: true }).waitFor();
+        expect((await call()).status).toBe(401);
+        await page.reload();
+        await page.getByText(cs.revoked, { exact: true }).waitFor();
+        expect(await page.content()).not.toContain(secret);
+
+        await page.getByRole("button", { name: cs.sign_out }).click();
+        await page.waitForURL(`${base}/sign-in`);
+        await page.goto(`${base}/account`);
+        expect(page.url()).toBe(`${base}/sign-in`);
+        expect(await context.cookies()).toEqual([]);
+      });
+    },
+  );
+
+  walk("who forgot the password asks for a link, and chooses another", async () => {
+    const email = "max@firma.test";
+    await world.ask("/auth/v1/signup", { body: { email, password } });
+    await world.ask("/auth/v1/verify", { body: { token: linkIn((await office.mailTo(email)).text).split("=")[1] } });
+    await open({ ...phone, locale: "de-AT", colorScheme: "dark" }, async (page) => {
+      await page.goto(`${base}/sign-in`);
+      await picture(page, "sign-in-phone-dark-de");
+      await page.getByRole("link", { name: de.forgot }).click();
+      await page.getByLabel(de.email, { exact: true }).fill(email);
+      await page.getByRole("button", { name: de.recover_action }).click();
+      await page.getByText(de.recover_done).waitFor();
+      await picture(page, "recover-phone-dark-de");
+      await page.goto(linkIn((await office.mailTo(email, 2)).text));
+      await page.getByLabel(de.new_password, { exact: true }).fill("too short");
+      await page.getByRole("button", { name: de.reset_action }).click();
+      expect(await page.locator('[data-error-of="password"]').textContent()).toBe(de.bad_password);
+      await page.getByLabel(de.new_password, { exact: true }).fill("password1234");
+      await page.getByRole("button", { name: de.reset_action }).click();
+      await page.getByText(de.bad_password).waitFor();
+      await picture(page, "reset-phone-dark-de");
+      await page.getByLabel(de.new_password, { exact: true }).fill(`${password} at all`);
+      await page.getByRole("button", { name: de.reset_action }).click();
+      await page.getByText(de.reset_done).waitFor();
+      await page.reload();
+      await page.getByLabel(de.new_password, { exact: true }).fill(`${password} at all`);
+      await page.getByRole("button", { name: de.reset_action }).click();
+      await page.getByText(de.link_invalid).waitFor();
+      await page.getByRole("link", { name: de.sign_in_action }).click();
+      await page.getByLabel(de.email, { exact: true }).fill(email);
+      await page.getByLabel(de.password, { exact: true }).fill(`${password} at all`);
+      await page.getByRole("button", { name: de.sign_in_action, exact: true }).click();
+      await page.getByText(email).waitFor();
+      await page.locator('form[data-form="key"]').waitFor();
+      await picture(page, "account-phone-dark-de");
+    });
+  });
+
+  walk("the provider's sign-in leads to the account, and only in the tab that began it", async () => {
+    await open({ locale: "en-GB" }, async (page, context) => {
+      await page.goto(`${base}/sign-in`);
+      await picture(page, "sign-in-en");
+      await page.getByRole("button", { name: en.continue_with.replace("{name}", "keycloak") }).click();
+      await page.getByText("ann@idp.test").waitFor();
+      expect(page.url()).toBe(`${base}/account`);
+      await page.locator('form[data-form="key"]').waitFor();
+      await picture(page, "account-en");
+      await context.clearCookies();
+      const parts = world.app.parts.external;
+      const { url, sealed } = await parts.begin(`${base}/sign-in`, null);
+      const back = new URL(await provider.visit(url));
+      await page.goto(await parts.finish(back.searchParams, sealed, "en"));
+      await page.getByText(en.external_failed).waitFor();
+      expect(await context.cookies()).toEqual([]);
+      expect(page.url()).not.toContain("code=");
+    });
+  });
+
+  walk("everything can be reached and used with the keyboard", async () => {
+    await open({ locale: "en" }, async (page) => {
+      await page.goto(`${base}/sign-in`);
+      const reached: string[] = [];
+      for (let i = 0; i < 8; i++) {
+        await page.keyboard.press("Tab");
+        reached.push(await page.evaluate<string>("document.activeElement.id || document.activeElement.textContent"));
+      }
+      const offer = en.continue_with.replace("{name}", "keycloak");
+      const rest = [en.sign_in_action, offer, en.forgot, en.sign_up_action, en.reference];
+      expect(reached).toEqual(["email", "password", en.show, ...rest]);
+      await page.getByLabel(en.password, { exact: true }).fill("seen");
+      await page.getByRole("button", { name: en.show }).press("Space");
+      expect(await page.locator("#password").getAttribute("type")).toBe("text");
+      expect(await page.getByRole("button", { name: en.hide }).getAttribute("aria-pressed")).toBe("true");
+    });
+  });
+});
