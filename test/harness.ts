@@ -178,10 +178,10 @@ export class World implements AsyncDisposable {
   }
 
   /** A stop and a start of the same installation, on the same file, with engines of its own. */
-  async reopen(graceMs = 0): Promise<World> {
+  async reopen(graceMs = 0, options: Partial<AppOptions> = this.opening.options ?? {}): Promise<World> {
     await this.app.stop(graceMs);
     await this.store.close();
-    const next = await World.on({ ...this.opening, engines: this.engines });
+    const next = await World.on({ ...this.opening, engines: this.engines, options });
     await next.app.recover();
     return next;
   }

@@ -71,6 +71,30 @@ describe("where mail can be sent", () => {
     expect((await signIn(world, email, "somebody else's own")).status).toBe(401);
   });
 
+  test("a stranger who signed up first with somebody's address does not know the password that is confirmed", async () => {
+    const email = freshEmail();
+    await signUp(world, { email, password: "the stranger's own" });
+    const first = tokenIn((await office.mailTo(email)).text);
+    await signUp(world, { email });
+    const second = tokenIn((await office.mailTo(email, 2)).text);
+    expect(await refusal(await verify(first))).toEqual([401, "invalid_credentials"]);
+    await sessionIn(verify(second));
+    expect(await refusal(await signIn(world, email, "the stranger's own"))).toEqual([401, "invalid_credentials"]);
+    expect((await signIn(world, email)).status).toBe(200);
+  });
+
+  test("an account that somebody uses keeps its password, whoever signs up with its address", async () => {
+    const email = freshEmail();
+    const before = await World.open();
+    const { user } = await sessionIn(signUp(before, { email }));
+    expect(user.email_confirmed_at).toBeNull();
+    await using now = await before.reopen(0, { mail });
+    await signUp(now, { email, password: "the stranger's own" });
+    await sessionIn(now.ask("/auth/v1/verify", { body: { token: tokenIn((await office.mailTo(email)).text) } }));
+    expect((await signIn(now, email, "the stranger's own")).status).toBe(401);
+    expect((await signIn(now, email)).status).toBe(200);
+  });
+
   test("a new address counts when its link is followed, and not before", async () => {
     const { access_token, user } = await confirmed();
     const next = freshEmail();

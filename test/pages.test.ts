@@ -94,6 +94,13 @@ test("the language is the one wanted most of those that there are", () => {
   for (const [header, language] of rows) expect([header, languageOf(header)]).toEqual([header, language as never]);
 });
 
+test("a newcomer is written to in the language of the pages", async () => {
+  const headers = { "accept-language": "cs,en;q=0.9" };
+  const given = { email: "eva@pages.test", password: "four words nobody combines" };
+  const answer = await world.ask("/auth/v1/signup", { body: given, headers });
+  expect(await answer.json()).toMatchObject({ user: { locale: "cs" } });
+});
+
 test("no language lacks a word or its place for a name", () => {
   for (const [language, words] of Object.entries(wordsIn))
     for (const [key, text] of Object.entries(words)) {

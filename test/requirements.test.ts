@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { World } from "./harness.ts";
 import { operationsOf } from "./operations.ts";
-import { routes, rules } from "./requirements.ts";
+import { routes } from "./requirement-routes.ts";
+import { rules } from "./requirements.ts";
 
 /** The names of all tests, as their files give them: of tests, of groups, and of the rows of tables. */
 async function testNames(): Promise<Set<string>> {

@@ -19,7 +19,10 @@ const atOnce = Math.min(2, Math.max(1, availableParallelism() - 1));
 /** So many may wait: more would be answered later than anybody waits. */
 const waitingAtMost = 1_000;
 
-/** Passwords and words of leaked lists, from zxcvbn-ts 3.0.4 (MIT), in lower case. */
+/**
+ * Passwords and words of leaked lists, in lower case, from zxcvbn-ts 3.0.4 (MIT, copyright 2012-2016 Dan Wheeler and
+ * Dropbox, Inc.).
+ */
 const common: ReadonlySet<string> = new Set(commonText.trimEnd().split("\n"));
 
 /** The text that the password repeats, or all of it. */

@@ -5,7 +5,7 @@ import { clientAddress } from "../http/client-address.ts";
 import { page } from "../http/cursor.ts";
 import { refusals } from "../http/errors.ts";
 import { accessTokenType } from "../identity/principal.ts";
-import { languageOf } from "../mail/texts.ts";
+import { languageOf } from "../pages/language.ts";
 import type { Parts } from "../parts.ts";
 import { failure, invalid } from "../platform/errors.ts";
 import { closed, enumeration } from "../platform/schema.ts";
@@ -28,7 +28,7 @@ const personal = { credential: "Token" } as const;
 const userAgent = (request: Request): string | null => request.headers.get("user-agent");
 const originOf = (request: Request): Origin => ({ address: clientAddress(request), user_agent: userAgent(request) });
 /** What a newcomer's browser asks for, as far as mail is written in it. */
-const localeOf = (request: Request): string => languageOf(request.headers.get("accept-language") ?? "");
+const localeOf = (request: Request): string => languageOf(request.headers.get("accept-language"));
 
 /** A member that the schema leaves open, since it is needed at times only. */
 function needed(value: string | undefined, name: string): string {

@@ -1,5 +1,5 @@
 import type { Db, Store } from "../../db/connection.ts";
-import { userByEmail } from "../../db/firms.ts";
+import { updateUser, userByEmail } from "../../db/firms.ts";
 import { invitationByHash } from "../../db/invitations.ts";
 import type { InvitationTable, UserTable } from "../../db/tables.ts";
 import { checkedEmail } from "../admin/users.ts";
@@ -60,11 +60,15 @@ export function createSignUp(options: SignUpOptions): SignUp {
     return found;
   }
 
-  /** Tells whoever owns a taken address, unless that was done just now. */
-  async function remind(tx: Db, at: number, known: UserTable): Promise<void> {
+  /**
+   * Tells whoever owns a taken address, unless that was done just now. Where nobody has been in yet, the newest sign-up
+   * counts, and its link alone: a stranger who was here first must not know the password that the owner confirms.
+   */
+  async function remind(tx: Db, at: number, known: UserTable, { password_hash, full_name }: Newcomer): Promise<void> {
     if (!guards.mayMail(known.email)) return;
-    if (known.email_confirmed_at === null) await post.confirm(tx, at, known, known.email);
-    else await post.tell(tx, at, known, "known");
+    if (known.email_confirmed_at !== null) return post.tell(tx, at, known, "known");
+    if (known.last_sign_in_at === null) await updateUser(tx, known.id, { password_hash, full_name, updated_at: at });
+    await post.confirm(tx, at, known, known.email);
   }
 
   return {
@@ -81,7 +85,7 @@ export function createSignUp(options: SignUpOptions): SignUp {
         const known = await userByEmail(tx, email);
         if (known && (invitation || !mailer.isConfigured))
           throw invalid("/body/email", "belongs to an account already: sign in, or reset the password");
-        if (known) await remind(tx, at, known);
+        if (known) await remind(tx, at, known, newcomer);
         if (known) return { isConfirmed: false, user: inventedUser(newcomer, at) };
         const user = await enrol(tx, at, newcomer, invitation);
         const isConfirmed = invitation !== undefined || !mailer.isConfigured;

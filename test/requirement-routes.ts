@@ -1,0 +1,132 @@
+/** Every route that is served, and what proves it. A route that is missing here fails the gate. */
+export const routes: Readonly<Record<string, readonly string[]>> = {
+  "GET /v1/docs": ["every page of the list can be read, and leads on to pages that exist"],
+  "GET /v1/docs/search": ["a word in a title comes first", "what is out of bounds is refused at its place"],
+  "GET /v1/docs/{slug}": ["an unknown page is not_found, without its name coming back"],
+  "GET /llms.txt": ["is the same by both names, and Markdown"],
+  "GET /docs.md": ["is the same by both names, and Markdown"],
+  "GET /openapi-public.json": [
+    "has no lint errors",
+    "carries version 0.3.0, the licence and this installation's address",
+  ],
+  "GET /health": ["health is static and ready asks the database"],
+  "GET /ready": ["without a database health answers 200, and ready 503 database_unavailable without a cause"],
+  "GET /v1/capabilities": [
+    "shows what is public with the values to filter by, and never what is private",
+    "filters by each of its parameters",
+    "says runnable exactly while a run would be accepted",
+  ],
+  "GET /v1/me/capabilities": ["an account's own list holds the public ones and what is private to its firm"],
+  "GET /v1/capabilities/{slug}": [
+    "shows what is private to a firm to that firm alone",
+    "withholds statistics while fewer than five tenants have used it",
+  ],
+  "POST /v1/capabilities/{slug}/runs": ["a run is accepted with 202 and its engine's charge is settled"],
+  "GET /v1/use-cases": ["a filter out of its bounds is 422"],
+  "GET /v1/use-cases/{slug}": ["shows its steps, prices, input, limits and what stands in the way of a run now"],
+  "POST /v1/use-cases/{slug}/quote": ["a quote's input is validated against the use case"],
+  "POST /v1/use-cases/{slug}/runs": ["a run by its quote is accepted and bound by the quoted maximum"],
+  "GET /v1/runs": [
+    "pages through all of them by cursor, the newest first, each once",
+    "filters by each status and by capability",
+    "a limit of 0 is 422",
+    "a limit of 101 is 422",
+  ],
+  "GET /v1/runs/{run_id}": ["a key sees its own workspace, a person the firm's, another tenant nothing"],
+  "GET /v1/runs/{run_id}/receipt": [
+    "a finished run's receipt verifies with the public keys alone and states the run's facts",
+    "a changed receipt does not verify",
+  ],
+  "POST /v1/runs/{run_id}/approval": [
+    "a second decision answers 409 approval_already_decided and changes nothing",
+    "a run that waits for nothing answers 409 not_awaiting_approval",
+    "of many decisions at once exactly one counts",
+  ],
+  "POST /v1/runs/{run_id}/cancel": [
+    "a run cancelled after a charge has failed, and keeps only that charge",
+    "a finished run can't be cancelled",
+    "cancelling asks for the scope of the run's own kind",
+  ],
+  "GET /v1/saved-configurations": ["a repeat under the same key answers the same run and charges once"],
+  "POST /v1/saved-configurations": ["a configuration is saved with 201 and costs nothing"],
+  "DELETE /v1/saved-configurations/{configuration_id}": ["a deleted one is gone, and its runs stay"],
+  "POST /v1/saved-configurations/{configuration_id}/runs": [
+    "running a saved configuration reserves and charges as any run",
+    "a repeat under the same key answers the same run and charges once",
+  ],
+  "GET /v1/usage/summary": [
+    "the summary counts finished runs by status, capability and day, and says what is held now",
+    "days of 366 are 422",
+  ],
+  "GET /v1/provider/overview": ["a provider's overview withholds every group of fewer than five tenants"],
+  "GET /v1/credits": ["the ledger's entries can be paged through, and add up to the balance"],
+  "GET /v1/developer/scopes": [
+    "18 scopes are grantable to owners and admins of a firm that holds everything",
+    "a firm without an entitlement has no scope of it to grant",
+  ],
+  "GET /v1/developer/workspaces": ["a person's workspaces are the firm's, with the role in it, and no other firm's"],
+  "GET /v1/developer/api-keys": ["a person sees their own keys alone, the newest first, with when they were used"],
+  "POST /v1/developer/api-keys": [
+    "a person's key is made with 201, and works in its workspace",
+    "the secret is in that one answer, and neither in a list, nor in the log, nor in the database",
+    "a key for another firm's workspace is 404",
+  ],
+  "DELETE /v1/developer/api-keys/{key_id}": [
+    "a revoked key is refused by the very next request, and stays in the list",
+    "a key of somebody else, of another firm or of nobody is 404 and goes on working",
+  ],
+  "GET /v1/developer/usage/summary": [
+    "are counted by key and by tool, for their owner alone, and start anew with the month",
+  ],
+  "GET /v1/me": [
+    "a key reads its owner's profile: six fields, and nobody else's, whatever is asked for",
+    "a profile that is gone is 404 profile_not_found",
+  ],
+  "GET /v1/workspaces": ["a key lists its own workspace alone, with its owner's role"],
+  "POST /auth/v1/token": [
+    "answers a wrong password, an unknown person and a bad refresh token with the same body",
+    "is exchanged for the next one, and for an access token of the same session",
+    "that is used later than that ends its session, every token of it included",
+    "supabase's client signs in by password, and understands a wrong one",
+  ],
+  "GET /auth/v1/authorize": [
+    "sends a browser that navigates on its way, with a cookie that scripts can't read",
+    "leads to a session of somebody who was not known before",
+  ],
+  "GET /auth/v1/callback": ["with another browser's cookie", "with a changed state", "for a second time"],
+  "POST /auth/v1/exchange-code": [
+    "is good once",
+    "is good for a minute",
+    "bound to a challenge is good with its verifier",
+  ],
+  "GET /auth/v1/user": ["an access token as it was given opens what its person may see"],
+  "PATCH /auth/v1/user": [
+    "name and language need no proof",
+    "a password can be changed within five minutes of the sign-in, and ends the other sessions",
+    "later it asks for the present one, and says so",
+  ],
+  "PUT /auth/v1/user": ["supabase's client changes the password"],
+  "POST /auth/v1/signup": [
+    "gives a firm of one's own, with a workspace, as its owner, without credits",
+    "with an invitation leads into the firm that invites, once, and for the address it is for",
+    "signing up with a taken address answers as with a free one, and tells its owner",
+  ],
+  "POST /auth/v1/verify": [
+    "a newcomer gets no session before the address is confirmed through the link, which works once",
+  ],
+  "POST /auth/v1/logout": [
+    "by the refresh token or by the access token ends the session at once, and again is no mistake",
+    "without saying what ends is refused",
+  ],
+  "POST /auth/v1/recover": ["is answered alike whether or not there is such an account"],
+  "POST /auth/v1/reset-password": ["is replaced through the link, once, and every session ends"],
+  "GET /auth/v1/sessions": ["sessions are listed, and one of them can be ended from another"],
+  "DELETE /auth/v1/sessions/{session_id}": ["sessions are listed, and one of them can be ended from another"],
+  "GET /auth/v1/.well-known/jwks.json": [
+    "the tokens signed before a key's rotation go on to work, and new ones are signed by the new key",
+    "supabase's client checks access tokens itself, by the public keys",
+  ],
+  "GET /.well-known/jwks.json": [
+    "a finished run's receipt verifies with the public keys alone and states the run's facts",
+  ],
+};
