@@ -5,12 +5,6 @@
 
 /** Paths without a route. They cover checks that found nothing there, and no other failure of theirs. */
 export const unbuiltPaths: readonly string[] = [
-  "/auth/v1/logout",
-  "/auth/v1/recover",
-  "/auth/v1/reset-password",
-  "/auth/v1/signup",
-  "/auth/v1/token",
-  "/auth/v1/user",
   "/mcp",
   "/v1/company-analyses",
   "/v1/insurance/ask",
@@ -56,8 +50,6 @@ export interface Unbuilt {
 }
 
 export const unbuilt: readonly Unbuilt[] = [
-  { what: "sign-in", name: /./, why: /^sign-in of the \w+ answers 404/ },
-  { what: "a failed sign-in", name: /a failed sign-in/, why: /"not_found"/ },
   { what: "company analyses", name: /bad value at \/header\/idempotency-key/, why: /"not_found"/ },
   { what: "MCP", name: /MCP lists/, why: /"not_found"/ },
   { what: "audiences and validations", name: /MCP \w+: another firm's/, why: /has no seeded (simulation|audience)_id/ },

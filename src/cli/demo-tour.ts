@@ -171,6 +171,8 @@ async function tryNext({ io, api }: Walk, credentials: string): Promise<void> {
   const baseUrl = api.baseUrl === "http://127.0.0.1:8787" ? [] : [`export ASSAY_BASE_URL=${api.baseUrl}`];
   io.out("");
   io.out(paint(io, "bold", "What to try next, in another terminal"));
+  // Whoever came by npx has no bun to type.
+  printLines(io, [`(first, where Bun is not installed:  alias bun='npx --yes bun@${Bun.version}')`]);
   printLines(io, [
     `export ASSAY_API_KEY=$(bun -p '${read}')`,
     ...baseUrl,
