@@ -160,7 +160,10 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   sign_in_unavailable: {
     when: "The external identity provider that this installation is set up with does not answer.",
-    steps: ["Sign in with e-mail and password meanwhile.", "Tell the operator: the log says what the provider answered."],
+    steps: [
+      "Sign in with e-mail and password meanwhile.",
+      "Tell the operator: the log says what the provider answered.",
+    ],
     retry: later,
     related: ["authentication"],
   },

@@ -1,6 +1,6 @@
 import { Type as T } from "@sinclair/typebox";
-import { sql } from "kysely";
 import { Elysia } from "elysia";
+import { sql } from "kysely";
 import { refusals } from "../http/errors.ts";
 import { prerender } from "../http/prerendered.ts";
 import type { Parts } from "../parts.ts";
