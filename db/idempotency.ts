@@ -1,11 +1,24 @@
+import { sha256 } from "../src/platform/ids.ts";
+import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { IdempotencyTable } from "./tables.ts";
 
-/** Changes no row when the key was used already. */
-export const claimIdempotencyKey = prepared<IdempotencyTable>((db, value) =>
+/** What a key is unique within, and the key. */
+export interface IdempotencyClaim {
+  readonly firm_id: string;
+  readonly operation: string;
+  readonly key: string;
+}
+
+/** Sixteen bytes instead of a hundred keep the index narrow: it is what a run touches at a random place. */
+const digestOf = ({ firm_id, operation, key }: IdempotencyClaim): Uint8Array =>
+  sha256(`${firm_id}\n${operation}\n${key}`).subarray(0, 16);
+
+const insertClaim = prepared<IdempotencyTable>((db, value) =>
   db
     .insertInto("idempotency")
     .values({
+      digest: value("digest"),
       firm_id: value("firm_id"),
       operation: value("operation"),
       key: value("key"),
@@ -16,12 +29,18 @@ export const claimIdempotencyKey = prepared<IdempotencyTable>((db, value) =>
     .onConflict((c) => c.doNothing()),
 );
 
-export const idempotencyKey = prepared<{ firm_id: string; operation: string; key: string }, IdempotencyTable>(
-  (db, value) =>
-    db
-      .selectFrom("idempotency")
-      .selectAll()
-      .where("firm_id", "=", value("firm_id"))
-      .where("operation", "=", value("operation"))
-      .where("key", "=", value("key")),
+const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id">, IdempotencyTable>((db, value) =>
+  db
+    .selectFrom("idempotency")
+    .selectAll()
+    .where("digest", "=", value("digest"))
+    .where("firm_id", "=", value("firm_id")),
 );
+
+/** Whether the key was free until now. */
+export const claimIdempotencyKey = async (tx: Db, claim: Omit<IdempotencyTable, "digest">): Promise<boolean> =>
+  (await insertClaim.run(tx, { ...claim, digest: digestOf(claim) })) === 1;
+
+/** What the key was claimed for. */
+export const claimedBefore = (tx: Db, claim: IdempotencyClaim): Promise<IdempotencyTable | undefined> =>
+  claimByDigest.first(tx, { digest: digestOf(claim), firm_id: claim.firm_id });

@@ -60,7 +60,9 @@ function compiledOnce<P extends object, R, D extends Db>(
 
   function bind(values: P): Bound[] {
     const given = values as Record<string, Bound>;
-    return (compiled?.parameters ?? []).map((p) => (p instanceof NamedParameter ? (given[p.name] as Bound) : p));
+    const bound: Bound[] = [];
+    for (const p of compiled?.parameters ?? []) bound.push(p instanceof NamedParameter ? (given[p.name] as Bound) : p);
+    return bound;
   }
 
   /** The connection's statement, or undefined where the connection is not SQLite's. */

@@ -19,7 +19,7 @@ export interface Tables {
   transfers: TransferTable & InOrder;
   firm_transfers: FirmTransferTable;
   watermarks: WatermarkTable;
-  idempotency: IdempotencyTable;
+  idempotency: IdempotencyTable & InOrder;
   runs: RunTable & InOrder;
   workspace_runs: WorkspaceRunTable;
   capability_runs: CapabilityRunTable;
@@ -169,8 +169,10 @@ export interface WatermarkTable {
   seq: number;
 }
 
-/** Unique per (firm, operation, key), written in the transaction of what it stands for. */
+/** Unique per (firm, operation, key), by their digest; written in the transaction of what it stands for. */
 export interface IdempotencyTable {
+  /** The first 16 bytes of the SHA-256 of firm, operation and key: see `db/idempotency.ts`. */
+  digest: Uint8Array;
   firm_id: string;
   operation: string;
   key: string;

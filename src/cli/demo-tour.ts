@@ -159,7 +159,7 @@ async function reconcile({ io, api }: Walk, id: string): Promise<void> {
 
 /** Where people can look on: what this server really has. */
 async function pagesOf(api: Api): Promise<string[]> {
-  const found = ["/console", "/docs", "/llms.txt", "/openapi-public.json"].map(async (path) => {
+  const found = ["/console", "/sign-in", "/docs", "/llms.txt", "/openapi-public.json"].map(async (path) => {
     const { ok } = await fetch(api.baseUrl + path, { method: "HEAD", keepalive: false });
     return ok ? [api.baseUrl + path] : [];
   });

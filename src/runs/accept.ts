@@ -1,6 +1,6 @@
 import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
-import { claimIdempotencyKey, idempotencyKey } from "../../db/idempotency.ts";
+import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import { once } from "../../db/memo.ts";
 import { runInFirm } from "../../db/runs.ts";
 import type { RunTable } from "../../db/tables.ts";
@@ -81,7 +81,7 @@ export interface AcceptOptions {
 export function createAcceptance({ store, worker, actors, clock, onAccepted }: AcceptOptions) {
   /** The run that this key made before, if its input was the same; else `idempotency_conflict`. */
   async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
-    const known = present(await idempotencyKey.first(tx, claim), "the key that was claimed before");
+    const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
     if (known.input_hash !== input_hash) throw failure("idempotency_conflict");
     return present(
       await runInFirm.first(tx, { id: known.resource_id, firm_id: claim.firm_id }),
@@ -129,13 +129,9 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
           const now = clock.now();
           if (key !== undefined) {
             const claim = { firm_id, operation, key };
-            const claimed = await claimIdempotencyKey.run(tx, {
-              ...claim,
-              input_hash,
-              resource_id: id,
-              created_at: now,
-            });
-            if (claimed === 0) return { row: await earlier(tx, claim, input_hash) };
+            const made = { input_hash, resource_id: id, created_at: now };
+            if (!(await claimIdempotencyKey(tx, { ...claim, ...made })))
+              return { row: await earlier(tx, claim, input_hash) };
           }
           await admit(tx, submission, now);
           const moved = await actors.create(
