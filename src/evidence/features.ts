@@ -1,6 +1,6 @@
+import { fold } from "../platform/text.ts";
 import type { AlignedWord, Alignment } from "./alignment.ts";
 import type { Conflicts } from "./conflicts.ts";
-import { fold } from "./fold.ts";
 import { compactness, fragmentsOf, keptOrder } from "./fragments.ts";
 import { personal } from "./lexicon.ts";
 import type { SourceIndex } from "./source-index.ts";

@@ -1,4 +1,4 @@
-import { fold } from "./fold.ts";
+import { fold } from "../platform/text.ts";
 
 /** The languages the checker knows. Anything else is treated as English, whose rules are the least invasive. */
 export type Language = "cs" | "sk" | "en";

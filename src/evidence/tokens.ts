@@ -1,4 +1,4 @@
-import { fold } from "./fold.ts";
+import { fold } from "../platform/text.ts";
 import { isFunctionWord, type Language } from "./language.ts";
 import { months, multipliers, negators, numberWords, weekdays } from "./lexicon.ts";
 import { stem } from "./stem.ts";

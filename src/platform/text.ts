@@ -1,9 +1,11 @@
-/** Lower case without accents, so that `Pojisteni` finds `Pojištění`. */
+/** Lower case without diacritics, so that `Pojisteni` finds `Pojištění`. Both sides of a comparison pass here. */
 export const fold = (text: string): string =>
   text
-    .normalize("NFD")
+    .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll("ł", "l")
+    .replaceAll("ß", "ss");
 
 /** Whether every word of the query occurs somewhere in the texts. No query matches everything. */
 export function matchesText(query: string | undefined, texts: readonly string[]): boolean {

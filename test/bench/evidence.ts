@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { fold as folded } from "../../src/evidence/fold.ts";
 import { sigmoid } from "../../src/evidence/logistic.ts";
 import { auroc, balancedAccuracy, bestThreshold } from "../../src/evidence/measure.ts";
 import { checkFaithfulness } from "../../src/evidence/scorer.ts";
@@ -7,6 +6,7 @@ import { minimalPairs } from "../../src/evidence/training/corruptions.ts";
 import { dataSets, type Row, readRows } from "../../src/evidence/training/dataset.ts";
 import { backgroundOf, crossValidate, foldOf, folds, prepare } from "../../src/evidence/training/evaluate.ts";
 import weights from "../../src/evidence/weights.json" with { type: "json" };
+import { fold as folded } from "../../src/platform/text.ts";
 
 /**
  * `bun run bench:evidence [--data DIR]`: how well the faithfulness scorer decides on labelled answers, beside plain word

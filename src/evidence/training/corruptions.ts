@@ -1,6 +1,6 @@
 import { seededRandom } from "../../platform/random.ts";
+import { fold } from "../../platform/text.ts";
 import { splitSentences } from "../claims.ts";
-import { fold } from "../fold.ts";
 import { detectLanguage, type Language } from "../language.ts";
 import type { Row } from "./dataset.ts";
 
