@@ -5,7 +5,7 @@ import { asHost } from "./tenancy.ts";
 
 /**
  * Indexes by owner, filled in batches. Kept with each row, such an index touches a page of its own for nearly every
- * run, which came to a third of a run's cost; in batches one page serves many. Behind the watermark a table is
+ * run, and pages are what a commit costs; in batches one page serves many. Behind the watermark a table is
  * complete; readers fill up what is missing first.
  */
 const tables = {

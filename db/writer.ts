@@ -61,7 +61,7 @@ export function createWriter(database: Database, tx: Db): Writer {
   async function flush(): Promise<void> {
     const group = waiting.splice(0, groupLimit);
     try {
-      // A savepoint makes SQLite keep a copy of each page it touches, which costs a third of a run. So they are taken
+      // A savepoint makes SQLite keep a copy of each page it touches, which a run pays dearly for. So they are taken
       // only where a job of the group has failed: the whole group is rolled back then, and run once more, apart.
       if (!(await transact(group, false))) await transact(group, true);
       for (const job of group) job.settle();

@@ -1,18 +1,14 @@
-import type { Db, Store } from "../../db/connection.ts";
+import type { Db } from "../../db/connection.ts";
 import { updateUser, userByEmail } from "../../db/firms.ts";
 import { invitationByHash } from "../../db/invitations.ts";
 import type { InvitationTable, UserTable } from "../../db/tables.ts";
 import { checkedEmail } from "../admin/users.ts";
-import type { Mailer } from "../mail/mailer.ts";
-import type { Clock } from "../platform/clock.ts";
 import { invalid } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";
 import { enrol, type Newcomer } from "./enrol.ts";
-import type { SignInGuards } from "./guards.ts";
-import { checkPassword, type Passwords } from "./passwords.ts";
-import type { Post } from "./post.ts";
+import { checkPassword } from "./passwords.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
-import type { Sessions } from "./sessions.ts";
+import type { SignInOptions } from "./sign-in.ts";
 
 /** What a person gives to sign up, its form checked. */
 export interface SignUpRequest {
@@ -31,16 +27,6 @@ export interface SignUp {
   signUp(given: SignUpRequest, locale: string, user_agent: string | null): Promise<Session | User>;
 }
 
-export interface SignUpOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly passwords: Passwords;
-  readonly sessions: Sessions;
-  readonly guards: SignInGuards;
-  readonly post: Post;
-  readonly mailer: Mailer;
-}
-
 /** Answered for an address that is taken: it looks like a new account, so that nobody learns which addresses are. */
 const inventedUser = ({ email, full_name, locale }: Newcomer, at: number): User =>
   userRecord({
@@ -49,7 +35,7 @@ const inventedUser = ({ email, full_name, locale }: Newcomer, at: number): User 
   });
 
 /** Signing up, for the routes and the pages. */
-export function createSignUp(options: SignUpOptions): SignUp {
+export function createSignUp(options: SignInOptions): SignUp {
   const { store, clock, passwords, sessions, guards, post, mailer } = options;
 
   /** The open invitation that the secret stands for, if it is for this address. */

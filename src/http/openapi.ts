@@ -74,7 +74,7 @@ function descriptionOf({ description = "", [accessExtension]: need }: Declared["
 
 /** An instance that has only what is to be described: the plug-in reads its routes and nobody calls them. */
 async function describedBy(routes: readonly AnyElysia[], schemas: SharedSchemas): Promise<AnyElysia> {
-  // Loaded at the first use, for it costs a third of the start.
+  // Loaded at the first use: a start does not wait for it.
   const { swagger } = await import("@elysiajs/swagger");
   const described = new Elysia().use(swagger({ path: "/ui", specPath: "/document", excludeStaticFile: false }));
   for (const { method, path, hooks } of routes.flatMap((group) => group.routes)) {
