@@ -9,7 +9,7 @@ import type { ExternalSettings } from "./auth/external-provider.ts";
 import { externalRoutes } from "./auth/external-routes.ts";
 import { createAuth } from "./auth/parts.ts";
 import { authRoutes } from "./auth/routes.ts";
-import type { CapabilityManifest, UseCaseManifest } from "./catalogue/contract.ts";
+import type { CapabilityDefinition, UseCaseManifest } from "./catalogue/contract.ts";
 import { createRegistry } from "./catalogue/registry.ts";
 import { catalogueRoutes } from "./catalogue/routes.ts";
 import { createCatalogue } from "./catalogue/service.ts";
@@ -38,6 +38,7 @@ import { usageRoutes } from "./usage/routes.ts";
 import { useCaseRoutes } from "./use-cases/routes.ts";
 import { createUseCases } from "./use-cases/service.ts";
 import type { Engine } from "./workflow/engine.ts";
+import type { EngineServices } from "./workflow/services.ts";
 import { createWorker } from "./workflow/worker.ts";
 
 export interface AppOptions {
@@ -55,9 +56,11 @@ export interface AppOptions {
   readonly redirectAllow?: readonly string[] | undefined;
   /** How mail leaves the house; absent: it waits in the operator's outbox. */
   readonly mail?: Transport | undefined;
-  readonly capabilities: readonly CapabilityManifest[];
+  readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, Engine>>;
+  /** What engines are made from. */
+  readonly services: EngineServices;
 }
 
 export interface App {
@@ -82,7 +85,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
   const { masterKey, external: provider, redirectAllow } = options;
   const shared = { store, clock, identity, baseUrl };
   const browserParts = createBrowserParts({ ...shared, sessions: auth.sessions, masterKey, provider, redirectAllow });
-  const registry = createRegistry(options.capabilities, options.useCases, options.stepEngines);
+  const registry = createRegistry(options.capabilities, options.useCases, options.stepEngines, options.services);
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);

@@ -20,6 +20,7 @@ import { systemClock } from "../src/platform/clock.ts";
 import { createLog } from "../src/platform/log.ts";
 import { closed } from "../src/platform/schema.ts";
 import { EngineError } from "../src/workflow/engine.ts";
+import { testServices } from "./services.ts";
 
 /** A real server with a real database, and the command line to call it with: for the tests of the client. */
 
@@ -170,6 +171,7 @@ async function serve(store: Store, capabilities: readonly CapabilityManifest[]) 
     capabilities,
     useCases: [decided],
     stepEngines: {},
+    services: testServices(),
   });
   ready.resolve(app);
   return { app, server };

@@ -15,6 +15,7 @@ import { present } from "../src/platform/assert.ts";
 import { createLog } from "../src/platform/log.ts";
 import { useCases } from "../src/use-cases/manifests.ts";
 import { TestClock, until } from "./harness.ts";
+import { testServices } from "./services.ts";
 
 /** The real catalogue, whose published examples are sent as a reader would send them. */
 let app: App;
@@ -49,6 +50,7 @@ beforeAll(async () => {
     capabilities,
     useCases,
     stepEngines: {},
+    services: testServices(),
   });
   await store.write(async (tx) => {
     for (const name of ["platform", ...capabilities.map(({ slug }) => slug)]) await switchGate(tx, act, name, true);

@@ -19,6 +19,7 @@ import { createLog } from "../src/platform/log.ts";
 import type { Run } from "../src/runs/schema.ts";
 import { creditBalance } from "../src/usage/service.ts";
 import { catalogueOf, type Engines, type ScriptedEngine, scriptedEngines } from "./engines.ts";
+import { testServices } from "./services.ts";
 
 /** A clock that stands still until the test moves it. */
 export class TestClock implements Clock {
@@ -146,7 +147,8 @@ export class World implements AsyncDisposable {
     const logged: string[] = [];
     const log = createLog("debug", (line) => logged.push(line));
     const { clock, engines, options } = opening;
-    const fixed = { store, clock, log, masterKey, baseUrl, bodyLimit: 65_536 };
+    const services = testServices({ clock, log });
+    const fixed = { store, clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
     const app = await createApp({ ...fixed, ...catalogueOf(engines), ...options });
     return new World(opening, store, app, logged);
   }

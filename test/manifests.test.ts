@@ -2,18 +2,20 @@ import { describe, expect, test } from "bun:test";
 import { FormatRegistry, TypeGuard } from "@sinclair/typebox";
 import { capabilities } from "../src/capabilities/index.ts";
 import { pendingLimitation } from "../src/capabilities/pending.ts";
-import { Capability, type CapabilityManifest, type UseCaseManifest } from "../src/catalogue/contract.ts";
+import { Capability, type CapabilityDefinition, type UseCaseManifest } from "../src/catalogue/contract.ts";
+import { withEngine } from "../src/catalogue/registry.ts";
 import { isScope } from "../src/identity/scopes.ts";
 import { checker, isHttpUrl, problems } from "../src/platform/validate.ts";
 import { useCases } from "../src/use-cases/manifests.ts";
 import { type EngineContext, EngineError } from "../src/workflow/engine.ts";
 import { type CapabilityRow, capabilityTable, type Fields, useCaseTable, validatorTable } from "./catalogue-tables.ts";
+import { testServices } from "./services.ts";
 
 function found<V>(items: Iterable<V>, holds: (item: V) => boolean): V {
   for (const item of items) if (holds(item)) return item;
   throw new Error("the catalogue lacks it");
 }
-const capability = (slug: string): CapabilityManifest => found(capabilities, (item) => item.slug === slug);
+const capability = (slug: string): CapabilityDefinition => found(capabilities, (item) => item.slug === slug);
 const useCase = (slug: string): UseCaseManifest => found(useCases, (item) => item.slug === slug);
 const tools = capabilities.flatMap((item) => item.tools);
 const outputNames = (row: CapabilityRow) => row.output.map((name) => name.replace("?", "")).sort();
@@ -203,10 +205,11 @@ const context: EngineContext = {
   random: () => 0,
   earlier: {},
 };
-const ready = capabilities.filter(({ engine }) => engine.ready() === null);
+const sold = capabilities.map((definition) => withEngine(definition, testServices()));
+const ready = sold.filter(({ engine }) => engine.ready() === null);
 
 test("a capability without an engine says so, and answers no run with an invented result", async () => {
-  for (const { engine, limitations } of capabilities.filter((item) => !ready.includes(item))) {
+  for (const { engine, limitations } of sold.filter((item) => !ready.includes(item))) {
     expect(limitations).toContain(pendingLimitation);
     const outcome = await engine.run({}, context).catch((error: unknown) => error);
     expect(outcome).toBeInstanceOf(EngineError);

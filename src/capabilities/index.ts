@@ -1,4 +1,4 @@
-import type { CapabilityManifest } from "../catalogue/contract.ts";
+import type { CapabilityDefinition } from "../catalogue/contract.ts";
 import { afaAssurance } from "./afa-assurance/manifest.ts";
 import { companyIntelligence } from "./company-intelligence/manifest.ts";
 import { distributionIntelligence } from "./distribution-intelligence/manifest.ts";
@@ -9,7 +9,7 @@ import { insuranceAssistant } from "./insurance-assistant/manifest.ts";
 import { marketValidator } from "./market-validator/manifest.ts";
 
 /** The capabilities that are sold, in the catalogue's order. A new one is a folder and a line here. */
-export const capabilities: readonly CapabilityManifest[] = [
+export const capabilities: readonly CapabilityDefinition[] = [
   insuranceAssistant,
   marketValidator,
   afaAssurance,

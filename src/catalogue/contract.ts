@@ -1,10 +1,11 @@
 import { type Static, Type as T, type TObject, type TSchema } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../platform/schema.ts";
 import type { Engine } from "../workflow/engine.ts";
+import type { EngineSource } from "../workflow/services.ts";
 
 /**
  * The contract of a capability, exactly as the specification's tables give it. A capability's folder exports one
- * `CapabilityManifest`; REST, MCP, the command line, docs and tests all derive from it.
+ * `CapabilityDefinition`; REST, MCP, the command line, docs and tests all derive from it.
  */
 
 export const CapabilityStatus = enumeration("live", "pilot", "internal");
@@ -92,7 +93,7 @@ export type ToolError = Static<typeof ToolError>;
 
 type Described = Static<TObject<typeof described>>;
 
-/** What a capability's folder exports. Schemas are TypeBox objects: they validate, type and document at once. */
+/** A capability as it is sold. Schemas are TypeBox objects: they validate, type and document at once. */
 export interface CapabilityManifest extends Omit<Described, "input_schema" | "output_schema"> {
   readonly input_schema: TObject;
   readonly output_schema: TSchema;
@@ -104,6 +105,9 @@ export interface CapabilityManifest extends Omit<Described, "input_schema" | "ou
   readonly deadline_ms: number;
   readonly engine: Engine;
 }
+
+/** What a capability's folder exports: its engine may have yet to be made from the installation's services. */
+export type CapabilityDefinition = Omit<CapabilityManifest, "engine"> & { readonly engine: EngineSource };
 
 /** One step of a use case. `capability` is a catalogue slug or the name of an internal step engine. */
 export interface UseCaseStep {

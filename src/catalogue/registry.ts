@@ -2,7 +2,8 @@ import type { Db } from "../../db/connection.ts";
 import { openGates } from "../../db/entitlements.ts";
 import { assert } from "../platform/assert.ts";
 import type { Engine } from "../workflow/engine.ts";
-import type { CapabilityManifest, UseCaseManifest } from "./contract.ts";
+import { type EngineServices, engineFrom } from "../workflow/services.ts";
+import type { CapabilityDefinition, CapabilityManifest, UseCaseManifest } from "./contract.ts";
 
 /** Everything that can be sold, by its slug, and the engines that carry it out, by their names. */
 export interface Registry {
@@ -19,12 +20,19 @@ export const platformGate = "platform";
 
 const defaultDeadline = 120_000;
 
+/** A definition with its engine made. */
+export const withEngine = (definition: CapabilityDefinition, services: EngineServices): CapabilityManifest => ({
+  ...definition,
+  engine: engineFrom(definition.engine, services),
+});
+
 export function createRegistry(
-  capabilities: readonly CapabilityManifest[],
+  capabilities: readonly CapabilityDefinition[],
   useCases: readonly UseCaseManifest[],
   stepEngines: Readonly<Record<string, Engine>>,
+  services: EngineServices,
 ): Registry {
-  const bySlug = new Map(capabilities.map((capability) => [capability.slug, capability]));
+  const bySlug = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
   assert(bySlug.size === capabilities.length, "every capability has a slug of its own");
   return {
     capabilities: bySlug,

@@ -7,10 +7,12 @@ import { migrationState } from "../../db/migrate.ts";
 import { signingKeys } from "../../db/signing-keys.ts";
 import { asHost } from "../../db/tenancy.ts";
 import { capabilities } from "../capabilities/index.ts";
-import { gatesNow, platformGate } from "../catalogue/registry.ts";
+import { gatesNow, platformGate, withEngine } from "../catalogue/registry.ts";
 import { baseUrlOf, type Configuration, isLoopback, type Settings } from "../config.ts";
 import { minute, rfc3339, systemClock } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
 import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "./installation.ts";
+import { engineServices } from "./services.ts";
 
 /** One thing that `assay doctor` looked at. */
 export interface Checkup {
@@ -92,7 +94,9 @@ async function gates(store: Store): Promise<Checkup[]> {
   const platform = open.has(platformGate)
     ? ok("platform gate", "open")
     : warn("platform gate", "closed: nothing can be run", "Run `assay admin gates open platform` when it may.");
-  const engines = capabilities.map(({ slug, engine }) => {
+  const services = engineServices({ clock: systemClock, log: createLog("error") });
+  const engines = capabilities.map((definition) => {
+    const { slug, engine } = withEngine(definition, services);
     const reason = engine.ready();
     const about = `capability ${slug}`;
     if (reason !== null) return warn(about, "can't be run", reason);

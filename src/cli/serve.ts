@@ -6,7 +6,7 @@ import { allFirms } from "../../db/firms.ts";
 import { migrate } from "../../db/migrate.ts";
 import { asHost } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
-import type { CapabilityManifest } from "../catalogue/contract.ts";
+import type { CapabilityDefinition } from "../catalogue/contract.ts";
 import {
   baseUrlOf,
   type Configuration,
@@ -31,6 +31,7 @@ import {
   refuseNewer,
 } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
+import { engineServices } from "./services.ts";
 
 interface ServeFlags {
   readonly host?: string;
@@ -105,7 +106,7 @@ interface Start {
   readonly demo: Demo | undefined;
 }
 
-async function manifests(demo: Demo | undefined): Promise<readonly CapabilityManifest[]> {
+async function manifests(demo: Demo | undefined): Promise<readonly CapabilityDefinition[]> {
   const { capabilities } = await import("../capabilities/index.ts");
   if (!demo?.bench) return capabilities;
   const { benchNoop } = await import("../capabilities/bench-noop/manifest.ts");
@@ -128,9 +129,11 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
   await openKeys(store, masterKey, baseUrl);
   const capabilities = await manifests(demo);
   const clock = systemClock;
+  const services = engineServices({ clock, log });
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
-    await prepareDemo({ dataDir: paths.folder, baseUrl, masterKey, store, clock, bench: demo.bench, capabilities });
+    const dataDir = paths.folder;
+    await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities });
   } else if ((await allFirms(asHost(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
   const { createApp } = await import("../app.ts");
@@ -149,6 +152,7 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
     capabilities,
     useCases,
     stepEngines,
+    services,
   });
   const recovered = await app.recover();
   if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });

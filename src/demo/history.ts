@@ -1,5 +1,6 @@
 import { insertSavedConfiguration } from "../../db/saved-configurations.ts";
 import type { CapabilityManifest } from "../catalogue/contract.ts";
+import { withEngine } from "../catalogue/registry.ts";
 import { openKeyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
 import { day, minute, second } from "../platform/clock.ts";
@@ -126,12 +127,11 @@ async function addRun(
 
 /** A month of runs for the first firm, by the real engine and through the real ledger, and a saved configuration. */
 export async function prepareHistory(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
-  const { store, clock, masterKey, baseUrl } = options;
+  const { store, services, masterKey, baseUrl } = options;
+  const { clock } = services;
   const firm = present(world.firms[0], "the demo's first firm");
-  const manifest = present(
-    options.capabilities.find((capability) => capability.slug === slug),
-    "the capability of the demo's history",
-  );
+  const definition = options.capabilities.find((capability) => capability.slug === slug);
+  const manifest = withEngine(present(definition, "the capability of the demo's history"), services);
   if (manifest.engine.ready() !== null) return {};
   const keyring = await openKeyring(store, masterKey, baseUrl, clock);
   const actors = createRunActors({ keyring, random: Math.random, providerShare: () => undefined });

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../db/connection.ts";
-import type { CapabilityManifest } from "../catalogue/contract.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { CapabilityDefinition } from "../catalogue/contract.ts";
+import type { EngineServices } from "../workflow/services.ts";
 import { prepareBench } from "./bench.ts";
 import { prepareHistory } from "./history.ts";
 import { createWorld } from "./world.ts";
@@ -12,10 +12,11 @@ export interface DemoOptions {
   readonly baseUrl: string;
   readonly masterKey: Uint8Array;
   readonly store: Store;
-  readonly clock: Clock;
+  /** What the engines of its month of runs are made from. */
+  readonly services: EngineServices;
   /** With the firms and keys that benchmarks need. */
   readonly bench: boolean;
-  readonly capabilities: readonly CapabilityManifest[];
+  readonly capabilities: readonly CapabilityDefinition[];
 }
 
 /** For their owner's eyes: these files hold secrets, though only of a demo. */
@@ -39,7 +40,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   }
   const benchFile = join(options.dataDir, "bench-keys.txt");
   if (options.bench && !existsSync(benchFile)) {
-    const keys = await prepareBench(options.store, options.clock);
+    const keys = await prepareBench(options.store, options.services.clock);
     writeSecretFile(benchFile, `${keys.join("\n")}\n`);
   }
 }

@@ -149,11 +149,11 @@ async function makeOperator(tx: Db, act: Act, password_hash: string): Promise<vo
 }
 
 /** Makes firms, people, keys and credits, and opens every gate but the commercial one. */
-export async function createWorld({ store, clock, capabilities }: DemoOptions): Promise<DemoWorld> {
+export async function createWorld({ store, services, capabilities }: DemoOptions): Promise<DemoWorld> {
   const password = `demo-${randomBase62(16)}`;
   const password_hash = await hashPassword(password);
   const people = await Promise.all(plans.map((plan) => peopleOf(plan.domain)));
-  const act: Act = { actor: operator, at: clock.now() - 31 * day };
+  const act: Act = { actor: operator, at: services.clock.now() - 31 * day };
   const firms = await store.write(async (tx) => {
     const gates = [
       platformGate,

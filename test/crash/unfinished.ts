@@ -10,6 +10,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { capabilityPlan } from "../../src/runs/plan.ts";
 import { benchKeys } from "../blackbox/server.ts";
+import { testServices } from "../services.ts";
 
 /**
  * `unfinished.ts DATA COUNT`: accepts so many runs whose engine never answers, then dies by SIGKILL. `recovery.ts` starts
@@ -32,6 +33,7 @@ const { parts } = await createApp({
   capabilities: [endless],
   useCases: [],
   stepEngines: {},
+  services: testServices(),
 });
 const principals = await Promise.all(benchKeys(data).map((key) => parts.identity.byApiKey(key)));
 const plan = capabilityPlan(endless, "live");
