@@ -1,0 +1,116 @@
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from "node:http";
+import { request as tlsRequest } from "node:https";
+import { isIP } from "node:net";
+import { rootCertificates } from "node:tls";
+import { OutboundError } from "./types.ts";
+import { effectivePort, hostOf } from "./url.ts";
+
+/**
+ * One request to one address that has been checked. The socket is opened to that address, so no second look-up can
+ * lead elsewhere; the name goes into `Host` and into TLS, where the certificate must fit it. Neither HTTP_PROXY nor
+ * HTTPS_PROXY counts: behind a proxy the check of the address would be void.
+ */
+
+export interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array | undefined;
+  readonly signal: AbortSignal;
+  readonly connect_timeout_ms: number;
+  readonly trusted_certificates: readonly string[];
+}
+
+/** Bytes of an answer's head. */
+const headMax = 32_768;
+/** Further addresses of a host are tried when one can't be connected to. */
+const addressesTried = 4;
+
+const unreachable = () => new OutboundError("connection_failed", "The host can't be reached, or broke off.", true);
+const distrusted = () =>
+  new OutboundError("connection_failed", "The host's certificate is not trusted, or not for this name.", false);
+const tooSlow = () => new OutboundError("timeout", "The host took too long to connect.", true);
+const unreadable = () => new OutboundError("connection_failed", "The host does not answer with proper HTTP.", false);
+const longHead = () => new OutboundError("too_large", "The answer's head is larger than is taken.", false);
+
+function reasonOf(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "HPE_HEADER_OVERFLOW") return longHead();
+  if (code.startsWith("HPE_")) return unreadable();
+  return /CERT|SELF_SIGNED|VERIFY|SSL|TLS|ISSUER/.test(code) ? distrusted() : unreachable();
+}
+
+/** Whether another address of the host may do better. */
+class NotConnected extends Error {
+  constructor(readonly reason: OutboundError) {
+    super(reason.message);
+  }
+}
+
+function optionsOf(hop: Hop, address: string): RequestOptions & { servername?: string } {
+  const { url, signal, trusted_certificates: more } = hop;
+  const host = hostOf(url);
+  const tls = {
+    rejectUnauthorized: true,
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(more.length > 0 && { ca: [...rootCertificates, ...more] }),
+  };
+  return {
+    host: address,
+    port: effectivePort(url),
+    path: `${url.pathname}${url.search}`,
+    method: hop.method,
+    headers: { ...Object.fromEntries(hop.headers), host: url.host, connection: "close" },
+    agent: false,
+    maxHeaderSize: headMax,
+    signal,
+    ...(url.protocol === "https:" && tls),
+  };
+}
+
+function attempt(hop: Hop, address: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const isTls = hop.url.protocol === "https:";
+    const request = (isTls ? tlsRequest : plainRequest)(optionsOf(hop, address));
+    let connected = false;
+    const fail = (error: unknown) => {
+      clearTimeout(timer);
+      const reason = reasonOf(error);
+      reject(connected || !reason.retryable ? reason : new NotConnected(reason));
+      request.destroy();
+    };
+    const timer = setTimeout(() => fail(tooSlow()), hop.connect_timeout_ms);
+    request.on("socket", (socket) => {
+      socket.once(isTls ? "secureConnect" : "connect", () => {
+        connected = true;
+        clearTimeout(timer);
+      });
+    });
+    request.on("error", fail);
+    let answered = false;
+    // The end of what never was an answer, such as a change of protocols. An answer may still be read by then.
+    request.on("close", () => answered || fail(unreachable()));
+    request.on("response", (message) => {
+      answered = true;
+      clearTimeout(timer);
+      resolve(message);
+    });
+    request.end(hop.body);
+  });
+}
+
+/** The head of the answer, with its body still to come. Throws `OutboundError`. */
+export async function exchange(hop: Hop, addresses: readonly string[]): Promise<IncomingMessage> {
+  let last = unreachable();
+  for (const address of addresses.slice(0, addressesTried)) {
+    hop.signal.throwIfAborted();
+    try {
+      return await attempt(hop, address);
+    } catch (error) {
+      if (!(error instanceof NotConnected)) throw error;
+      last = error.reason;
+    }
+  }
+  throw last;
+}

@@ -1,0 +1,184 @@
+import { lookup } from "node:dns/promises";
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { isPublicAddress } from "./addresses.ts";
+import { acceptedEncodings, readBody } from "./body.ts";
+import { exchange } from "./exchange.ts";
+import { createTurns } from "./turns.ts";
+import {
+  botName,
+  type Outbound,
+  OutboundError,
+  type OutboundOptions,
+  type OutboundRequest,
+  type OutboundResponse,
+  type Resolver,
+} from "./types.ts";
+import { authorityOf, checkParsed, checkText, effectivePort, hostOf, notAllowed, type UrlRules } from "./url.ts";
+
+const usualPorts = [80, 443];
+const redirectsMax = 5;
+const requestsPerHost = 6;
+const connectTimeout = 10_000;
+const redirects = new Set([301, 302, 303, 307, 308]);
+/** The guard's own: what a caller gives for them is dropped. */
+const ownHeaders =
+  /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
+/** What may go on to another origin. Any other header may be a credential. */
+const harmless = new Set(["accept", "accept-language", "accept-encoding", "user-agent", "content-type"]);
+
+const systemResolver: Resolver = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
+
+/** What changes from hop to hop. */
+interface Step {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array | undefined;
+}
+
+/** Ends with the signal, whether or not what is waited for heeds it. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", onAbort));
+}
+
+function firstStep(url: URL, request: OutboundRequest, userAgent: string): Step {
+  const headers = new Headers(request.headers);
+  for (const name of [...headers.keys()]) if (ownHeaders.test(name)) headers.delete(name);
+  headers.set("accept-encoding", acceptedEncodings);
+  if (!headers.has("user-agent")) headers.set("user-agent", userAgent);
+  const body = typeof request.body === "string" ? new TextEncoder().encode(request.body) : request.body;
+  if (body) headers.set("content-length", String(body.byteLength));
+  return { url, method: request.method ?? "GET", headers, body };
+}
+
+/** The request that follows a redirect (RFC 9110, 15.4). Throws `url_not_allowed`. */
+function nextStep(step: Step, status: number, location: string, rules: UrlRules): Step {
+  // Bytes beyond ASCII arrive as Latin-1; servers that send them mean UTF-8.
+  const parsed = URL.parse(Buffer.from(location, "latin1").toString("utf8"), step.url.href);
+  if (!parsed) throw notAllowed("The host redirects to what is no address.");
+  const url = checkParsed(parsed, rules);
+  if (step.url.protocol === "https:" && url.protocol === "http:")
+    throw notAllowed("The host redirects from https to http.");
+  const turnsToGet =
+    (status === 303 && step.method !== "HEAD") || ((status === 301 || status === 302) && step.method === "POST");
+  const headers = new Headers(step.headers);
+  if (url.origin !== step.url.origin) {
+    if (step.body && !turnsToGet) throw notAllowed("The host redirects what was sent to another host.");
+    for (const name of [...headers.keys()]) if (!harmless.has(name)) headers.delete(name);
+  }
+  if (!turnsToGet) return { ...step, url, headers };
+  headers.delete("content-length");
+  headers.delete("content-type");
+  return { url, method: "GET", headers, body: undefined };
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    try {
+      headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+    } catch {
+      // A header that is none tells nothing.
+    }
+  return headers;
+}
+
+function checkContentType(headers: Headers, taken: readonly string[] | undefined): void {
+  const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (taken && !taken.includes(type ?? ""))
+    throw new OutboundError("content_type", "The answer is not of a type that is taken.", false);
+}
+
+function hasBody(method: string, status: number): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304;
+}
+
+/** The guard. `src/app.ts` makes one for the installation; throws `TypeError` for an `allow_private` that is no host:port. */
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const rules: UrlRules = {
+    allowed: new Set(options.allow_private?.map(authorityOf)),
+    ports: new Set(options.ports ?? usualPorts),
+  };
+  const resolve = options.resolve ?? systemResolver;
+  const takeTurn = createTurns(requestsPerHost);
+  const { trusted_certificates = [], connect_timeout_ms = connectTimeout } = options;
+
+  /** The addresses to connect to, each of them checked. */
+  async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[]> {
+    const host = hostOf(url);
+    if (isIP(host) !== 0) return [host];
+    const addresses = await orAborted(
+      (async () => resolve(host, signal))().catch((error: unknown) => {
+        const code = error instanceof Error && "code" in error ? String(error.code) : "";
+        throw new OutboundError("unresolvable", "The host's name has no address.", !/NOTFOUND|NODATA/.test(code));
+      }),
+      signal,
+    );
+    const isOpen = rules.allowed.has(`${host}:${effectivePort(url)}`);
+    if (!addresses.every((address) => (isOpen ? isIP(address) !== 0 : isPublicAddress(address))))
+      throw notAllowed("The host's name leads to an address that is not of the public internet.");
+    if (addresses.length === 0) throw new OutboundError("unresolvable", "The host's name has no address.", false);
+    return [...new Set(addresses)];
+  }
+
+  async function hop(step: Step, request: OutboundRequest, signal: AbortSignal, redirectsLeft: number) {
+    const { policy, max_bytes, content_types } = request;
+    if (policy?.https_only && step.url.protocol !== "https:") throw notAllowed("Only https addresses are fetched.");
+    if (policy?.allow_hop && !(await orAborted(Promise.resolve(policy.allow_hop(new URL(step.url))), signal)))
+      throw notAllowed("The address is outside of what this request may fetch.");
+    const giveBack = await takeTurn(step.url.host, signal);
+    let message: IncomingMessage | undefined;
+    try {
+      const addresses = await addressesOf(step.url, signal);
+      message = await exchange({ ...step, signal, connect_timeout_ms, trusted_certificates }, addresses);
+      const status = message.statusCode ?? 0;
+      const location = message.headers.location;
+      if (redirects.has(status) && location !== undefined && redirectsLeft >= 0) {
+        if (redirectsLeft === 0)
+          throw new OutboundError("too_many_redirects", "The host redirects more often than is followed.", false);
+        return nextStep(step, status, location, rules);
+      }
+      const headers = headersOf(message);
+      if (status >= 200 && status < 300) checkContentType(headers, content_types);
+      const body = hasBody(step.method, status) ? await readBody(message, max_bytes) : new Uint8Array();
+      return { status, headers, url: step.url.href, body };
+    } finally {
+      message?.destroy();
+      giveBack();
+    }
+  }
+
+  async function follow(start: Step, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    const follows = Math.min(request.max_redirects ?? redirectsMax, redirectsMax);
+    // One below zero: none is followed, and the redirect itself is the answer.
+    let left = follows === 0 ? -1 : follows;
+    for (let step = start; ; left--) {
+      const outcome = await hop(step, request, signal, left);
+      if ("status" in outcome) return outcome;
+      step = outcome;
+    }
+  }
+
+  return {
+    checkUrl: (text) => checkText(text, rules),
+    async fetch(url, request) {
+      const start = typeof url === "string" ? checkText(url, rules) : checkParsed(new URL(url), rules);
+      const deadline = new AbortController();
+      const late = () => deadline.abort(new OutboundError("timeout", "The host took too long to answer.", true));
+      const timer = setTimeout(late, request.timeout_ms);
+      const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
+      try {
+        return await follow(firstStep(start, request, options.user_agent ?? botName), request, signal);
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

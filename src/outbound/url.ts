@@ -1,0 +1,75 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "./addresses.ts";
+import { OutboundError } from "./types.ts";
+
+/** What an address tells by its spelling alone. The URL parser has put every way to write an IP address into one. */
+
+const longestUrl = 8_192;
+const portOf = { "http:": "80", "https:": "443" } as const;
+const isWeb = (protocol: string): protocol is keyof typeof portOf => protocol in portOf;
+
+/** Names that never lead to the public internet (RFC 6761 and 6762, ICANN's `internal`, and what routers hand out). */
+const innerDomains = new Set(
+  "alt arpa corp domain example home host internal intranet invalid lan local localdomain localhost onion private test workgroup".split(
+    " ",
+  ),
+);
+/** Metadata services of clouds under public names. */
+const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com", "metadata.packet.net"]);
+
+/** Refuses with a reason for whoever gave the address. */
+export const notAllowed = (why: string): OutboundError => new OutboundError("url_not_allowed", why, false);
+
+/** The host as it is looked up and compared: no brackets, no dot at the end. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+/** The port that is connected to. */
+export const effectivePort = ({ protocol, port }: URL): number =>
+  Number(port || (isWeb(protocol) ? portOf[protocol] : ""));
+
+/** `host:port` in one spelling; throws `TypeError` for what is none. */
+export function authorityOf(text: string): string {
+  const url = new URL(`http://${text}`);
+  if (!/:\d+$/.test(text) || url.pathname !== "/" || url.search || url.hash || url.username || url.password)
+    throw new TypeError("not host:port");
+  return `${hostOf(url)}:${effectivePort(url)}`;
+}
+
+function checkName(name: string): void {
+  const labels = name.split(".");
+  const isName = labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
+  if (!isName || name.length > 253) throw notAllowed("The address has no proper host name.");
+  if (labels.length < 2 || innerDomains.has(labels.at(-1) ?? "") || metadataNames.has(name))
+    throw notAllowed("The host's name is not one of the public internet.");
+}
+
+export interface UrlRules {
+  /** `host:port` of what the operator has opened inside the network. */
+  readonly allowed: ReadonlySet<string>;
+  /** For everything else. */
+  readonly ports: ReadonlySet<number>;
+}
+
+/** Checks a parsed address, and takes the dot from the end of its host. Throws `url_not_allowed`. */
+export function checkParsed(url: URL, { allowed, ports }: UrlRules): URL {
+  if (!isWeb(url.protocol)) throw notAllowed("Only http and https addresses are fetched.");
+  if (url.username || url.password) throw notAllowed("An address with a user name or password is not fetched.");
+  if (url.href.length > longestUrl) throw notAllowed("The address is too long.");
+  if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
+  if (url.hostname.endsWith(".")) throw notAllowed("The address has no proper host name.");
+  url.hash = "";
+  const host = hostOf(url);
+  if (allowed.has(`${host}:${effectivePort(url)}`)) return url;
+  if (!ports.has(effectivePort(url))) throw notAllowed("Only the ports 80 and 443 are fetched.");
+  if (isIP(host) === 0) checkName(host);
+  else if (!isPublicAddress(host)) throw notAllowed("The address is not one of the public internet.");
+  return url;
+}
+
+/** Parses and checks what somebody has typed. Throws `url_not_allowed`. */
+export function checkText(text: string, rules: UrlRules): URL {
+  // Parsers disagree on these, so that what one checks is not what another fetches.
+  const isPlain = !/[\p{Cc}\s\\]/u.test(text) && text.length <= longestUrl && /^https?:\/\/[^/]/i.test(text);
+  const url = isPlain ? URL.parse(text) : null;
+  if (!url) throw notAllowed("This is no absolute http or https address.");
+  return checkParsed(url, rules);
+}
