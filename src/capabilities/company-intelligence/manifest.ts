@@ -1,6 +1,7 @@
-import type { CapabilityManifest, Tool } from "../../catalogue/contract.ts";
+import type { CapabilityDefinition, Tool } from "../../catalogue/contract.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { pending, pendingLimitation } from "../pending.ts";
+import { companyIntelligenceEngine } from "./engine.ts";
+import { companyIntelligenceModelEngine } from "./model-engine.ts";
 import { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./schema.ts";
 
 const analyzeCompanyUrl: Tool = {
@@ -24,14 +25,9 @@ const analyzeCompanyUrl: Tool = {
   ],
   examples: [
     {
-      title: "A public website; the members of the result, described",
+      title: "A page that says nothing but its name",
       input: { company_url: "https://example.com/" },
-      output_excerpt: {
-        company_name: "the name, or null where the pages do not say it",
-        target_audience: "the audience, or null",
-        products_services: "a list of names",
-        market: "the market, or null",
-      },
+      output_excerpt: { company_name: "Example Domain", target_audience: null, products_services: [], market: null },
     },
   ],
   errors: [
@@ -48,12 +44,12 @@ const analyzeCompanyUrl: Tool = {
 };
 
 /** A company's profile from its website, listed in `src/capabilities/index.ts`. */
-export const companyIntelligence: CapabilityManifest = {
+export const companyIntelligence: CapabilityDefinition = {
   ...listing("company-intelligence"),
   name: "Company Intelligence",
   outcome: "Profile a company's offer, audience and market from its website",
   description:
-    "Fetches a few public pages of a company as a polite client, and derives the company's name, target audience, products and services, and market from structured data, titles, navigation, headings and legal notices.",
+    "Fetches a few public pages of a company as a polite client, and derives the company's name, target audience, products and services, and market from structured data, titles, navigation, headings and legal notices. An operator may let a language model judge what was read; the run's engine then names it.",
   status: "live",
   exposure: "public",
   countries: ["GLOBAL"],
@@ -67,14 +63,18 @@ export const companyIntelligence: CapabilityManifest = {
   tools: [analyzeCompanyUrl],
   sources: ["Public pages of the given website"],
   limitations: [
-    pendingLimitation,
-    "It reads a few public pages and obeys robots.txt; what a site shows only after a login or by script is not seen.",
+    "It reads at most six public pages of one site, one after the other, and obeys robots.txt; what a site shows only after a login or by script is not seen.",
     "It refuses every address that is not public, and ports other than 80 and 443.",
+    "Without a model it judges by rules made for English, Czech, Slovak, German, Polish and French pages; on others less is found. Each field carries its evidence and a confidence.",
+    "A site that can't be read fails the run with a code that says why, such as url_not_allowed, robots_disallowed, site_unreachable, not_html, page_needs_javascript or domain_parked.",
     "It repeats what a company says of itself; nothing is verified against registers.",
     "It returns no persons and no contact data.",
   ],
   evidence_freshness: "The pages as they are when the run fetches them.",
   entitlements: [],
   deadline_ms: 120_000,
-  engine: pending("company-intelligence"),
+  engine: (services) => {
+    const model = services.models.forCapability("company-intelligence");
+    return model ? companyIntelligenceModelEngine(services, model) : companyIntelligenceEngine(services);
+  },
 };

@@ -1,0 +1,140 @@
+import type { PageFacts, Site } from "./facts.ts";
+import { type Evidence, type Finding, statementsOf } from "./profile.ts";
+import signals from "./signals.json" with { type: "json" };
+import { nested, textsOf } from "./structured.ts";
+import { clean, excerpt, key, phrases } from "./text.ts";
+
+/** Whom the company addresses: its own words in structured data and headings, and phrases that speak to firms or people. */
+
+const business = phrases(Object.values(signals.b2b).flat());
+const consumer = phrases(Object.values(signals.b2c).flat());
+const groups = Object.entries(signals.audiences).map(([name, terms]) => ({
+  name: name.replaceAll("_", " "),
+  pattern: phrases(terms),
+}));
+
+/** Words in titles, headings and menus weigh as much as so many in running text, where each phrase counts thrice at most. */
+const statementWeight = 3;
+const repeatsMax = 3;
+/** Above it one side is meant, else both. */
+const clear = 0.25;
+/** Votes below which nothing is said. */
+const votesMin = 3;
+const groupVotesMin = 3;
+const phraseWordsMax = 6;
+
+interface Votes {
+  readonly count: number;
+  readonly quotes: readonly string[];
+}
+
+function count(pattern: RegExp, text: string): Votes {
+  const found = Map.groupBy(key(text).match(pattern) ?? [], (phrase) => phrase);
+  return {
+    count: [...found.values()].reduce((sum, all) => sum + Math.min(repeatsMax, all.length), 0),
+    quotes: [...found.keys()],
+  };
+}
+
+function votes(pattern: RegExp, { text, ...page }: PageFacts): Votes {
+  const strong = count(pattern, statementsOf({ ...page, text: "" }));
+  const weak = count(pattern, text);
+  return { count: statementWeight * strong.count + weak.count, quotes: [...strong.quotes, ...weak.quotes] };
+}
+
+const aimed = /(?:^|\s)(?:for|pro|pre|für|pour|dla)\s+((?:[\p{L}\p{N}&'-]+[ ,]*){1,8})/iu;
+/** What a phrase after "for" leads to, when it is whom it is for. */
+const someone =
+  /(business|compan|firm|enterprise|team|professional|famil|home|owner|student|develop|broker|agent|advis|driver|patient|child|kids|women|men\b|senior|people|parent|teacher|school|employ|manager|retail|restaurant|hotel|clinic|lawyer|investor|entrepreneur|start-?up|contractor|designer|creative|farmer|podnikatel|zivnostnik|rodin|deti|deln|maklere|makler|poradc|ridic|obce|skol|zamestnan|klient|zakaznik|unternehmen|kunden|firmen|familien|kinder|makler|vermittler|handwerk|mittelstand|schulen|entreprise|particulier|famille|enfant|courtier|professionnel|artisan|firm|rodzin|dzieci|przedsiebior|klient)/;
+
+/** `for small businesses`, as a heading says it. */
+function literal({
+  headings,
+  title,
+  meta,
+  url,
+}: PageFacts): { readonly phrase: string; readonly evidence: Evidence } | null {
+  const statements = [
+    ...headings
+      .filter(({ level, region }) => level <= 2 && region !== "footer")
+      .map(({ text }) => ({ text, place: "heading" })),
+    { text: title, place: "title" },
+    { text: meta.description ?? "", place: "meta description" },
+  ];
+  for (const { text, place } of statements)
+    for (const part of text.split(/[.|!?:;–—]|\s-\s/)) {
+      const phrase = clean(
+        part.match(aimed)?.[1]?.split(/,|\s(?:who|that|which|in|with|by|to|kteří|které|die|qui)\s/i)[0] ?? "",
+      );
+      if (!phrase || phrase.split(" ").length > phraseWordsMax || !someone.test(key(phrase))) continue;
+      return { phrase, evidence: { field: "target_audience", value: phrase, url, place, excerpt: excerpt(part) } };
+    }
+  return null;
+}
+
+const stated = (page: PageFacts): Evidence[] =>
+  page.things
+    .flatMap((thing) => [...nested(thing)])
+    .flatMap((thing) =>
+      [...textsOf(thing, "audience"), ...textsOf(thing, "serviceAudience"), ...textsOf(thing, "audienceType")].map(
+        (value) => ({
+          field: "target_audience" as const,
+          value,
+          url: page.url,
+          place: `${thing.from} ${thing.types[0] ?? "item"}`,
+          excerpt: excerpt(value),
+        }),
+      ),
+    );
+
+/** One phrase such as `businesses: advisers, for independent brokers`, or null where the pages speak to nobody. */
+export function findAudience({ pages }: Site): Finding<string | null> {
+  const [structured] = pages.flatMap(stated);
+  if (structured) return { value: structured.value, confidence: 1, evidence: [structured] };
+  const [first] = pages;
+  const tally = (pattern: RegExp) => {
+    const all = pages.map((page) => votes(pattern, page));
+    return {
+      count: all.reduce((sum, one) => sum + one.count, 0),
+      quotes: [...new Set(all.flatMap(({ quotes }) => quotes))],
+    };
+  };
+  const firms = tally(business);
+  const people = tally(consumer);
+  const said = literal(first);
+  const sum = firms.count + people.count;
+  const balance = (firms.count - people.count) / (sum + 2);
+  const side =
+    sum < votesMin
+      ? null
+      : balance > clear
+        ? "businesses"
+        : balance < -clear
+          ? "consumers"
+          : "businesses and consumers";
+  const special = groups
+    .map(({ name, pattern }) => ({ name, ...tally(pattern) }))
+    .filter(({ count }) => count >= groupVotesMin)
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, 2);
+  const value = [
+    [side, special.map(({ name }) => name).join(" and ")].filter(Boolean).join(": "),
+    said && `“${said.phrase}”`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+  const quoted = (about: string, quotes: readonly string[]): Evidence => ({
+    field: "target_audience",
+    value: about,
+    url: first.url,
+    place: "phrases on the pages",
+    excerpt: excerpt(quotes.slice(0, 8).join(", ")),
+  });
+  const evidence = [
+    ...(said ? [said.evidence] : []),
+    ...(side && firms.count > 0 ? [quoted("businesses", firms.quotes)] : []),
+    ...(side && people.count > 0 ? [quoted("consumers", people.quotes)] : []),
+    ...special.map(({ name, quotes }) => quoted(name, quotes)),
+  ];
+  return { value: value || null, confidence: !value ? 0 : said && side ? 0.7 : 0.4, evidence };
+}

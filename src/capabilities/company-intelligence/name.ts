@@ -1,0 +1,212 @@
+import type { PageFacts, Site } from "./facts.ts";
+import { legalForm, nameWithForm, withoutForm } from "./legal-forms.ts";
+import type { Evidence } from "./profile.ts";
+import { nested, textsOf } from "./structured.ts";
+import { clean, compact, excerpt, key } from "./text.ts";
+import { isOffering } from "./words.ts";
+
+/** The company's name: candidates vote with weights, and those that are the same but for case and legal form agree. */
+
+interface Candidate {
+  readonly name: string;
+  readonly weight: number;
+  readonly place: string;
+  readonly url: string;
+  readonly quote: string;
+}
+
+const separators = /\s+[-–—|·:»•/]+\s*|\s*[|»•·]\s*|:{2,}|:\s+/;
+const noise = new Set(
+  "home|homepage|home page|index|main|start|welcome|uvod|uvodni stranka|domu|domov|startseite|accueil|strona glowna|vitejte|willkommen|official site|official website|oficialni stranky|oficjalna strona|offizielle website|site officiel|untitled document|untitled|new page 1|just another wordpress site".split(
+    "|",
+  ),
+);
+const greeting =
+  /^(welcome to|vítejte (na|u|v)|vitajte (na|u|v)|willkommen bei|bienvenue (chez|sur)|witamy w|úvod|home)\s+/i;
+const companyTypes =
+  /(organization|corporation|business|store|agency|service|company|bank|broker|hotel|restaurant|office|attorney|dentist|physician|school|ngo|contractor)$/i;
+
+/** Parts of a title, without those that every site has. */
+export const titleParts = (title: string): string[] =>
+  title
+    .split(separators)
+    .map((part) =>
+      clean(part)
+        .replace(greeting, "")
+        .replace(/^[,.\s]+|[,\s]+$/g, ""),
+    )
+    .filter((part) => part && !noise.has(key(part)));
+
+/** How much of a domain's label the words of a name spell, each by its beginning: `woods ins` in `woodsins`, 0 to 1. */
+export function domainFit(name: string, label: string | null): number {
+  const wanted = compact(label ?? "");
+  if (!wanted) return 0;
+  const words = key(name.replace(/&/g, " ")).split(" ").filter(Boolean).slice(0, 8);
+  const best = (at: number, word: number): number => {
+    const rest = words[word];
+    if (rest === undefined || at === wanted.length) return at;
+    let reached = word > 0 ? best(at, word + 1) : at;
+    for (let length = 1; length <= rest.length && wanted[at + length - 1] === rest[length - 1]; length++)
+      reached = Math.max(reached, best(at + length, word + 1));
+    return reached;
+  };
+  return best(0, 0) / wanted.length;
+}
+
+function fromThings({ things, url }: PageFacts): Candidate[] {
+  return things
+    .flatMap((thing) => [...nested(thing)])
+    .flatMap((thing) => {
+      const type = thing.types.find((one) => companyTypes.test(one) && !/^(Service|Product)$/.test(one));
+      const isSite = thing.types.includes("WebSite");
+      if (!type && !isSite) return [];
+      const told = (property: string, weight: number) =>
+        textsOf(thing, property)
+          .slice(0, 1)
+          .map((name) => ({
+            name,
+            weight,
+            place: `${thing.from} ${type ?? "WebSite"}.${property}`,
+            url,
+            quote: name,
+          }));
+      return isSite && !type ? told("name", 0.7) : [...told("legalName", 1), ...told("name", 0.9)];
+    });
+}
+
+function fromHead({ meta, title, url }: PageFacts, label: string | null): Candidate[] {
+  const named = (name: string, weight: number): Candidate[] =>
+    meta[name] ? [{ name: meta[name], weight, place: `meta ${name}`, url, quote: meta[name] }] : [];
+  const parts = titleParts(title).filter((part) => part.length <= 60);
+  const shortest = [...parts].sort((a, b) => a.length - b.length)[0];
+  const place = "title";
+  return [
+    ...named("og:site_name", 0.75),
+    ...named("application-name", 0.6),
+    ...named("apple-mobile-web-app-title", 0.6),
+    ...parts.flatMap((name) => {
+      const fit = domainFit(name, label);
+      const alone = parts.length === 1 && name.split(" ").length <= 4 && !isOffering(name);
+      const weight = legalForm(name) ? 0.7 : fit >= 0.75 || alone ? 0.5 : name === shortest ? 0.3 : 0.1;
+      return [{ name, weight, place, url, quote: title }];
+    }),
+  ];
+}
+
+/** Names that a line of the footer gives: whoever has the copyright, or bears a legal form. */
+function fromLine(line: string, url: string): Candidate[] {
+  const quote = line;
+  const formed = nameWithForm(line);
+  const holder = line
+    .match(/(?:©|\(c\)|copyright)[\s:©]*(?:\(c\))?[\s\d\-–,/]*(?:by\s+)?([^|•·]{2,80})/i)?.[1]
+    ?.split(/\s+[-–—]\s+|\. |,? (?:all rights|alle rechte|všechna práva|všetky práva|wszelkie|tous droits)|\s{2,}/i)[0]
+    ?.replace(/[\s.,\d–-]+$/, "");
+  return [
+    ...(formed ? [{ name: formed, weight: 0.85, place: "name with a legal form", url, quote }] : []),
+    ...(holder && /\p{L}/u.test(holder) && holder.split(" ").length <= 7
+      ? [{ name: clean(holder), weight: 0.6, place: "copyright line", url, quote }]
+      : []),
+  ];
+}
+
+/** The domain's label as the text writes it: `ioSafe`, `VMD Stavby`. */
+function fromText({ text, url }: PageFacts, label: string | null): Candidate[] {
+  const wanted = compact(label ?? "");
+  if (wanted.length < 3) return [];
+  const spelled = new RegExp(
+    `(?<![\\p{L}\\p{N}@./])${[...wanted].join("[\\s&'’.-]{0,3}")}(?![\\p{L}\\p{N}]|\\.\\p{L})`,
+    "giu",
+  );
+  const counts = new Map<string, number>();
+  for (const [found] of text.matchAll(spelled)) {
+    const name = clean(found);
+    if (/\p{Lu}/u.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((a, b) => b[1] - a[1]);
+  return most ? [{ name: most[0], weight: 0.5, place: "text", url, quote: most[0] }] : [];
+}
+
+function candidatesOf({ pages, label }: Site): Candidate[] {
+  const [first] = pages;
+  const logos = first.logos.slice(0, 2).map((alt) => ({
+    name: clean(alt.replace(/\b(company |corporate )?logo\b/gi, "").replace(/^[\s\-–|:]+|[\s\-–|:]+$/g, "")),
+    weight: 0.5,
+    place: "logo",
+    url: first.url,
+    quote: alt,
+  }));
+  const home = first.links.find(({ href, text }) => new URL(href).pathname === "/" && !noise.has(key(text)) && text);
+  return [
+    ...pages.flatMap(fromThings),
+    ...fromHead(first, label),
+    ...logos,
+    ...(home
+      ? [{ name: home.text, weight: 0.3, place: "link to the home page", url: first.url, quote: home.text }]
+      : []),
+    ...pages.flatMap(({ small, url }) => small.slice(-60).flatMap((line) => fromLine(line, url))),
+    ...pages.flatMap((page) => fromText(page, label)),
+  ].filter(
+    ({ name }) => name.length >= 2 && name.length <= 80 && !noise.has(key(name)) && !/https?:|@|^www\./i.test(name),
+  );
+}
+
+export interface NameFound {
+  readonly name: string | null;
+  readonly confidence: number;
+  readonly evidence: readonly Evidence[];
+  readonly note: string | null;
+}
+
+const enough = 0.5;
+
+/** The name with its evidence. The engine asks; where no page names the company, its domain is given and said to be one. */
+export function findName(site: Site): NameFound {
+  const { label, pages } = site;
+  const groups = Map.groupBy(candidatesOf(site), ({ name }) => compact(withoutForm(name)));
+  const ranked = [...groups.values()]
+    .map((members) => {
+      const best = new Map<string, number>();
+      for (const { place, weight } of members) best.set(place, Math.max(weight, best.get(place) ?? 0));
+      const fit = Math.max(...members.map(({ name }) => domainFit(withoutForm(name), label)));
+      const sum = [...best.values()].reduce((total, weight) => total + weight, 0);
+      return { members, places: best.size, score: sum + (fit >= 0.6 ? 0.6 * fit : 0) };
+    })
+    .sort((a, b) => b.score - a.score);
+  const [winner] = ranked;
+  if (!winner || winner.score < enough) return fromDomain(label, pages[0].url);
+  const [chosen] = [...winner.members].sort((a, b) => b.weight - a.weight);
+  const byPlace = new Map(winner.members.map((member) => [member.place, member]));
+  const structured = winner.members.some(({ weight }) => weight >= 0.9);
+  return {
+    name: chosen ? tidyName(chosen.name) : null,
+    confidence: structured ? 1 : winner.places > 1 ? 0.7 : 0.4,
+    evidence: [...byPlace.values()].slice(0, 5).map(({ name, url, place, quote }) => ({
+      field: "company_name",
+      value: name,
+      url,
+      place,
+      excerpt: excerpt(quote),
+    })),
+    note: null,
+  };
+}
+
+/** What is written in capitals or lower case throughout stays so; marks around a name go. */
+const tidyName = (name: string): string => {
+  const bare = name.replace(/[™®©]/g, "").replace(/^[\s"'„“]+|[\s"'“”,;:]+$/g, "");
+  return legalForm(bare) ? bare : bare.replace(/(?<!\b\p{L})\.$/u, "");
+};
+
+function fromDomain(label: string | null, url: string): NameFound {
+  if (label === null) return { name: null, confidence: 0, evidence: [], note: "The pages do not name the company." };
+  const name = label.replace(
+    /(^|-)(\p{L})/gu,
+    (_, dash: string, letter: string) => (dash ? " " : "") + letter.toUpperCase(),
+  );
+  return {
+    name,
+    confidence: 0.2,
+    evidence: [{ field: "company_name", value: name, url, place: "domain name", excerpt: label }],
+    note: "The pages do not name the company clearly: company_name is its domain name.",
+  };
+}

@@ -1,0 +1,24 @@
+import type { PageFacts } from "./facts.ts";
+import type { CompanyEvidence } from "./schema.ts";
+
+/** One piece of evidence: what it is for, where it stands, and its words. */
+export type Evidence = CompanyEvidence;
+
+/** A field of the profile with its reasons. */
+export interface Finding<Value> {
+  readonly value: Value;
+  readonly confidence: number;
+  readonly evidence: readonly Evidence[];
+}
+
+/** A page's own short statements: they weigh more than running text. */
+export const statementsOf = ({ title, meta, headings, links }: PageFacts): string =>
+  [
+    title,
+    meta.description,
+    meta["og:description"],
+    ...headings.filter(({ level }) => level <= 3).map(({ text }) => text),
+    ...links.map(({ text }) => text),
+  ]
+    .filter(Boolean)
+    .join("\n");

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { companyIntelligenceEngine } from "../../src/capabilities/company-intelligence/engine.ts";
+import type { CompanyIntelligenceOutput } from "../../src/capabilities/company-intelligence/schema.ts";
+import { key, stem } from "../../src/capabilities/company-intelligence/text.ts";
+import { createOutbound } from "../../src/outbound/guard.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+
+/**
+ * `bun run bench:company [--data DIR] [--json]`: how well the embedded company engine reads stored home pages with known
+ * truth. Each page is served from loopback under its own host name, with nothing behind its links, and goes the whole
+ * way: guard, robots.txt, reading, judging. DIR holds `truth.jsonl` and the pages.
+ */
+const { values } = parseArgs({
+  options: {
+    data: { type: "string", default: "../shared/data/company-pages" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+interface Truth {
+  readonly file: string;
+  readonly url: string;
+  readonly company_name: string;
+  readonly aliases: readonly string[];
+  readonly products_services: readonly string[];
+}
+
+const truths: Truth[] = readFileSync(join(values.data, "truth.jsonl"), "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line));
+const pages = new Map(truths.map(({ url, file }) => [new URL(url).hostname, join(values.data, file)]));
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch(request) {
+    const { hostname, pathname } = new URL(request.url);
+    const file = pages.get(hostname);
+    return file && pathname === "/" ? new Response(Bun.file(file)) : new Response("not here", { status: 404 });
+  },
+});
+const outbound = createOutbound({
+  resolve: async () => ["127.0.0.1"],
+  allow_private: [...pages.keys()].map((host) => `${host}:${server.port}`),
+});
+const engine = companyIntelligenceEngine({ outbound, clock: systemClock });
+
+async function analyse(url: string): Promise<CompanyIntelligenceOutput> {
+  const { result } = await engine.run(
+    { company_url: `http://${new URL(url).hostname}:${server.port}/` },
+    { signal: AbortSignal.timeout(60_000), stepKey: url, now: () => new Date(0), random: () => 0, earlier: {} },
+  );
+  return result;
+}
+
+const small = new Set("a and the of na i und et".split(" "));
+const tokens = (text: string): string[] =>
+  key(text)
+    .split(" ")
+    .filter((word) => !small.has(word))
+    .map(stem);
+/** The same offer: all words of the shorter are in the longer, or at least half of all words are shared. */
+function sameOffer(one: string, other: string): boolean {
+  const a = tokens(one);
+  const b = tokens(other);
+  const shared = a.filter((word) => b.includes(word)).length;
+  return shared > 0 && (shared === Math.min(a.length, b.length) || shared / new Set([...a, ...b]).size >= 0.5);
+}
+/** The same name but for legal form, case and punctuation: one begins with the other. */
+const sameName = (found: string, true_: string): boolean => {
+  const [a, b] = [key(found), key(true_)];
+  return a !== "" && (a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `));
+};
+const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 1_000);
+
+const log = createLog("error");
+let names = 0;
+const sum = { right: 0, given: 0, found: 0, wanted: 0 };
+const started = performance.now();
+for (const truth of truths) {
+  const result = await analyse(truth.url).catch((error: unknown) =>
+    log.error("not analysed", { file: truth.file, error }),
+  );
+  const given = result?.products_services ?? [];
+  const named = [truth.company_name, ...truth.aliases].some((name) => sameName(result?.company_name ?? "", name));
+  const right = given.filter((one) => truth.products_services.some((other) => sameOffer(one, other)));
+  const found = truth.products_services.filter((one) => given.some((other) => sameOffer(one, other)));
+  names += named ? 1 : 0;
+  sum.right += right.length;
+  sum.given += given.length;
+  sum.found += found.length;
+  sum.wanted += truth.products_services.length;
+  if (values.json) continue;
+  console.log(
+    `${named ? "ok " : "NO "} ${result?.company_name} (${truth.company_name}) · market: ${result?.market} · audience: ${result?.target_audience}`,
+  );
+  console.log(`    ${given.map((one) => `${right.includes(one) ? "+" : "-"} ${one}`).join(", ")}`);
+  console.log(`    missed: ${truth.products_services.filter((one) => !found.includes(one)).join(", ") || "nothing"}`);
+}
+const figures = {
+  pages: truths.length,
+  company_name: ratio(names, truths.length),
+  products_recall: ratio(sum.found, sum.wanted),
+  products_precision: ratio(sum.right, sum.given),
+  ms_per_page: Math.round((performance.now() - started) / truths.length),
+};
+console.log(values.json ? JSON.stringify(figures) : figures);
+await server.stop(true);
