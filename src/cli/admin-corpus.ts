@@ -1,0 +1,99 @@
+import type { Command } from "commander";
+import { chunksOf } from "../../db/chunks.ts";
+import type { DocumentTable } from "../../db/corpus-tables.ts";
+import { documentById, documentsIn, liveDocuments } from "../../db/documents.ts";
+import { operator } from "../admin/act.ts";
+import { removeDocument } from "../corpus/ingest.ts";
+import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { look, show } from "./admin-run.ts";
+import { type Context, jsonHelp } from "./context.ts";
+import { CommandError } from "./io.ts";
+import { grid, pairs } from "./table.ts";
+
+const shown = (document: DocumentTable) => {
+  const { snapshot_json, revision, digest, created_at, updated_at, live_at, ...told } = document;
+  return {
+    ...told,
+    created_at: rfc3339(created_at),
+    updated_at: rfc3339(updated_at),
+    live_at: rfc3339OrNull(live_at),
+  };
+};
+
+const unknown = (id: string) =>
+  new CommandError(2, `there is no document ${id}`, "`assay admin corpus list` shows them.");
+
+/** `assay admin corpus …`: the insurance documents of the installation. A running server sees a change at once. */
+export function registerCorpusCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const corpus = admin.command("corpus").description("the insurance documents: what is held, and taking it out");
+  corpus
+    .command("list")
+    .description("the documents that are searched")
+    .option("--all", "those that were refused, replaced, removed or not finished too")
+    .option("--json", jsonHelp)
+    .action(async (flags: { all?: boolean; json?: boolean }) => {
+      const states = [
+        "extracting",
+        "structuring",
+        "chunking",
+        "indexing",
+        "live",
+        "refused",
+        "replaced",
+        "removed",
+      ] as const;
+      const told = await look(context, ({ read }) => (flags.all ? documentsIn(read, states) : liveDocuments(read)));
+      const rows = told.map((one) => [
+        one.id,
+        one.state,
+        one.market,
+        one.carrier,
+        one.document_type ?? one.provenance,
+        one.product_line,
+        one.language,
+        one.version,
+        one.valid_from,
+        one.valid_to,
+        one.chunks,
+        one.title,
+      ]);
+      const titles = "ID STATE MARKET CARRIER TYPE LINE LANG VERSION FROM TO PASSAGES TITLE".split(" ");
+      show(io, flags.json, told.map(shown), grid(io, titles, rows));
+    });
+  corpus
+    .command("show")
+    .description("a document's facts and its passages")
+    .argument("<document>", "the document's id")
+    .option("--json", jsonHelp)
+    .action(async (id: string, flags: { json?: boolean }) => {
+      const [found, chunks] = await look(context, async ({ read }) => [
+        await documentById(read, id),
+        await chunksOf(read, id),
+      ]);
+      if (!found) throw unknown(id);
+      const passages = chunks.map(({ ordinal, page, heading, text, start }) => ({
+        ordinal,
+        page,
+        heading,
+        text,
+        start,
+      }));
+      const lines = passages.flatMap(({ ordinal, page, heading, text }) => [
+        "",
+        `[${ordinal}]${page === null ? "" : ` page ${page}`} ${heading}`,
+        text,
+      ]);
+      show(io, flags.json, { ...shown(found), passages }, [...pairs(io, shown(found)), ...lines]);
+    });
+  corpus
+    .command("remove")
+    .description("take a document out of the corpus, at once; its file can be imported again")
+    .argument("<document>", "the document's id")
+    .option("--json", jsonHelp)
+    .action(async (id: string, flags: { json?: boolean }) => {
+      const removed = await look(context, (store) => removeDocument(store, systemClock, id, operator));
+      if (!removed) throw unknown(id);
+      show(io, flags.json, { id, removed }, [`removed ${id}`]);
+    });
+}

@@ -1,0 +1,150 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Command, Option } from "commander";
+import { takeLock } from "../../db/lock.ts";
+import { operator } from "../admin/act.ts";
+import { importDocuments, type Outcome } from "../corpus/importer.ts";
+import { ManifestError } from "../corpus/manifest.ts";
+import { type Source, sourcesAt } from "../corpus/sources.ts";
+import { starterSources } from "../corpus/starter/index.ts";
+import { documentTypes, provenances } from "../evidence/corpus.ts";
+import { second, systemClock } from "../platform/clock.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { type Paths, pathsOf, withStore } from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+
+interface Flags {
+  readonly starter?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly market?: string;
+  readonly carrier?: string;
+  readonly productLine?: string;
+  readonly documentType?: string;
+  readonly provenance?: string;
+  readonly language?: string;
+}
+
+/** Milliseconds: longer than a second importer needs to see the first. */
+const glance = 250;
+
+/** What there is to import. Exit 2 for a path that is not there, exit 1 for a manifest that can't be read. */
+function sources(path: string | undefined, flags: Flags): readonly Source[] {
+  if (flags.starter === true && path === undefined) return starterSources();
+  if (path === undefined || flags.starter === true)
+    throw new CommandError(2, "name a folder or a file, or --starter", "assay import insurance ./documents");
+  if (!existsSync(path)) throw new CommandError(2, `there is no ${path}`);
+  try {
+    return sourcesAt(path);
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    const place = error.line === null ? "" : `, line ${error.line}`;
+    throw new CommandError(1, `the manifest${place}: ${error.message}`, "Nothing was imported. See the guide: corpus.");
+  }
+}
+
+const placeOf = ({ file, manifest }: Outcome): string =>
+  manifest === null ? file : `${file} (${manifest.name}, line ${manifest.line})`;
+
+/** Files and pages on stderr: every file on a terminal, and otherwise what takes longer than a second. */
+function progress(io: Io) {
+  let told = Date.now();
+  let current = "";
+  const tell = (line: string) => {
+    told = Date.now();
+    io.err(line);
+  };
+  return {
+    begun(file: string, at: number, of: number) {
+      current = `${at} of ${of}: ${file}`;
+      if (io.terminal || Date.now() - told >= second) tell(current);
+    },
+    page(page: number, pages: number) {
+      if (Date.now() - told >= second) tell(`${current}, page ${page} of ${pages}`);
+    },
+    ended(outcome: Outcome) {
+      for (const note of outcome.notes) io.err(`${placeOf(outcome)}: note: ${note}`);
+      if (outcome.reason) io.err(`${placeOf(outcome)}: refused: ${outcome.reason.message}`);
+    },
+  };
+}
+
+const counted = (outcomes: readonly Outcome[]) => {
+  const of = (status: Outcome["status"]) => outcomes.filter((outcome) => outcome.status === status);
+  return {
+    files: outcomes.length,
+    imported: of("imported").length,
+    replaced: of("replaced").length,
+    unchanged: of("unchanged").length,
+    refused: of("refused").length,
+    chunks: [...of("imported"), ...of("replaced")].reduce((sum, { chunks }) => sum + chunks, 0),
+  };
+};
+
+/** Holds the importer's place: two at once would take each other's unfinished documents for left ones. */
+async function alone<T>({ folder }: Paths, dryRun: boolean, work: () => Promise<T>): Promise<T> {
+  const lock = dryRun ? undefined : takeLock(join(folder, "import.lock"), glance);
+  if (!dryRun && !lock)
+    throw new CommandError(1, "another import is running on this installation", "Wait until it has ended.");
+  try {
+    return await work();
+  } finally {
+    lock?.release();
+  }
+}
+
+async function importInsurance(path: string | undefined, flags: Flags, context: Context): Promise<void> {
+  const { io } = context;
+  const paths = pathsOf(context.configure().settings);
+  const found = sources(path, flags);
+  if (found.length === 0) throw new CommandError(1, `there is nothing to import in ${path}`);
+  const dryRun = flags.dryRun === true;
+  const { market, carrier, productLine: product_line, documentType: document_type, provenance, language } = flags;
+  const outcomes = await withStore(paths, (store) =>
+    alone(paths, dryRun, () =>
+      importDocuments({
+        host: { store, clock: systemClock, actor: operator },
+        sources: found,
+        otherwise: Object.fromEntries(
+          Object.entries({ market, carrier, product_line, document_type, provenance, language }).filter(
+            ([, value]) => value !== undefined,
+          ),
+        ),
+        dryRun,
+        parallel: 1,
+        ...progress(io),
+      }),
+    ),
+  );
+  const counts = counted(outcomes);
+  if (flags.json) printJson(io, { dry_run: dryRun, ...counts, documents: outcomes });
+  else {
+    const { imported, replaced, unchanged, refused, chunks } = counts;
+    const done = `${imported} imported, ${replaced} replaced, ${unchanged} unchanged, ${refused} refused; ${chunks} passages`;
+    io.out(dryRun ? `dry run, nothing was written: ${done}` : done);
+  }
+  if (counts.refused > 0)
+    throw new CommandError(
+      1,
+      `${counts.refused} of ${counts.files} files were refused`,
+      "Mend them and import again: what is unchanged is left alone.",
+    );
+}
+
+/** `assay import insurance` */
+export function registerInsuranceImport(command: Command, context: Context): void {
+  command
+    .command("insurance")
+    .description("import insurance documents (PDF, DOCX, HTML, Markdown, text) with their manifest or front matter")
+    .argument("[path]", "a folder, or a file")
+    .option("--starter", "import the sample documents and legal notes that come with the program")
+    .option("--dry-run", "read and check everything, write nothing")
+    .option("--market <code>", "the country of files that do not tell theirs, or EU")
+    .option("--carrier <name>", "their carrier")
+    .option("--product-line <line>", "their product line")
+    .addOption(new Option("--document-type <type>", "their class").choices([...documentTypes, "legal_note"]))
+    .addOption(new Option("--provenance <origin>", "where they are from").choices(provenances))
+    .option("--language <code>", "their language (ISO 639-1); without it, it is told from the text")
+    .option("--json", jsonHelp)
+    .action((path: string | undefined, flags: Flags) => importInsurance(path, flags, context));
+}

@@ -1,0 +1,68 @@
+/**
+ * How contracts and laws of central Europe number their clauses. A text that begins with such a number may be a title
+ * (`Článek 3 Výluky`) or a clause with its words (`3.2 Pojištění se nevztahuje na …`).
+ */
+
+export interface Clause {
+  /** As written: `Článek 3`, `§ 12a`, `3.2.1`, `A1-6.1`, `(2)`. */
+  readonly label: string;
+  /** How high it stands: 1 a part, 2 a section, 3 an article or §, from 4 on a number with so many points. */
+  readonly rank: number;
+  /** What follows the number. */
+  readonly rest: string;
+}
+
+const number = String.raw`(?:\d{1,4}(?:[.-]\d{1,3})*\s?[a-z]?(?![\p{L}\d])|[IVXLC]{1,7}(?![\p{L}\d])|[A-Z]\d{0,2}(?:-\d{1,2}(?:\.\d{1,2})*)?(?![\p{L}\d])|(?:první|druhá|třetí|čtvrtá|pátá|šestá|prvá|druhý|tretia|štvrtá|piata|first|second|third)(?!\p{L}))`;
+
+const named: readonly (readonly [number, string])[] = [
+  [1, "část|časť|teil|part|część|partie|hlava|titul|kniha|title|book"],
+  [2, "oddíl|oddiel|díl|diel|abschnitt|section|rozdział|dział|kapitola|kapitel|chapter|chapitre|sekce"],
+  [3, "článek|článok|čl\\.|artikel|art\\.|article|artykuł|clause|klauzule|klauzula|§§?|paragraf"],
+];
+const patterns = named.map(
+  ([rank, words]) => [rank, new RegExp(`^((?:${words})\\s*${number})[.:)]?(?:\\s+|$)[-–—:]?\\s*(.*)$`, "isu")] as const,
+);
+const decimal = /^((?:[A-Z]\d?-)?\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|\))?\s+(\S.*)$/s;
+const bare = /^((?:[A-Z]\d?-)\d{1,2}(?:\.\d{1,3})*|\d{1,2}(?:\.\d{1,3})+)\.?$/;
+const bracketed = /^(\(\d{1,3}[a-z]?\))\s+(\S.*)$/s;
+
+/** What a text's beginning numbers; undefined when it has no number, or the number is a year, a sum or a date. */
+export function clauseOf(text: string): Clause | undefined {
+  for (const [rank, pattern] of patterns) {
+    const found = pattern.exec(text);
+    if (found) return { label: (found[1] ?? "").trim(), rank, rest: (found[2] ?? "").trim() };
+  }
+  const alone = bare.exec(text);
+  if (alone) return { label: alone[1] ?? "", rank: rankOf(alone[1] ?? ""), rest: "" };
+  const paragraph = bracketed.exec(text);
+  if (paragraph) return { label: paragraph[1] ?? "", rank: 9, rest: paragraph[2] ?? "" };
+  const found = decimal.exec(text);
+  if (!found) return undefined;
+  const [, label = "", rest = ""] = found;
+  // `12.5 %`, `3.2. 2024`, `15 dnů`: an amount, a date, a count, and no number of a clause.
+  const isCounted =
+    !/[.)]\s/.test(text.slice(label.length, label.length + 2)) && !label.includes(".") && !label.includes("-");
+  if (isCounted || /^(?:%|‰|€|Kč|EUR|CZK|USD|\d)/.test(rest)) return undefined;
+  return { label, rank: rankOf(label), rest };
+}
+
+const rankOf = (label: string): number => Math.min(8, 4 + (label.match(/[.-]/g)?.length ?? 0));
+
+/** Whether a text is nothing but a clause's number. */
+export const isLabelAlone = (text: string): boolean => {
+  const clause = clauseOf(text);
+  return clause !== undefined && clause.rest === "";
+};
+
+const startsAsTitle = /^[\p{Lu}„"“(–—-]/u;
+
+/** Whether words could be a title: few, begun like one, and not ended like a sentence. */
+export const looksLikeTitle = (text: string): boolean =>
+  text.length <= 100 && text.split(" ").length <= 14 && startsAsTitle.test(text) && !/[.;,:!?]$/.test(text);
+
+/** Whether a text is a clause's number with its title, or alone: then it heads what follows. */
+export function isClauseTitle(text: string): boolean {
+  const clause = clauseOf(text);
+  if (!clause || clause.rank === 9) return false;
+  return clause.rest === "" || looksLikeTitle(clause.rest);
+}

@@ -1,0 +1,105 @@
+import chardet from "chardet";
+import { Refused } from "./blocks.ts";
+
+/** Encodings that a file without a mark is tried in, when it is not UTF-8. */
+const singleByte = ["windows-1250", "iso-8859-2", "windows-1252"] as const;
+/** So many bytes tell the encoding. */
+const looked = 65_536;
+
+const marks: readonly (readonly [readonly number[], string])[] = [
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xff, 0xfe], "utf-16le"],
+  [[0xfe, 0xff], "utf-16be"],
+];
+
+const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte);
+
+const decodeStrictly = (bytes: Uint8Array, encoding: Bun.Encoding): string | undefined => {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** UTF-16 without a mark shows by the zero bytes of its Latin letters. */
+function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const zeros = [0, 0];
+  const length = Math.min(bytes.length, looked);
+  for (let i = 0; i < length; i++) if (bytes[i] === 0) zeros[i % 2] = (zeros[i % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (odd > length / 5 && even < length / 50) return "utf-16le";
+  return even > length / 5 && odd < length / 50 ? "utf-16be" : undefined;
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/**
+ * How unlikely a decoded text is. Controls and signs inside words are the mark of a wrong code page; letters that only
+ * one of two neighbours has (Polish, Czech and Slovak, the west) don't occur in the text of another.
+ */
+function oddity(text: string): number {
+  const inside = count(text, /(?<=\p{L})[^\p{L}\p{M}\p{N}\s.,;:!?()[\]/'’"“”„«»\-–—&@_%§+*°€]+(?=\p{L})/gu);
+  const polish = count(text, /[łŁęĘżŻćĆńŃ]/g);
+  const czech = count(text, /[ěřůĚŘŮ]/g);
+  const western = count(text, /[ßÄÖÜäöüèêàçñæøå]/g);
+  const foreign =
+    (polish > czech ? count(text, /[šžťľ]/g) : 0) +
+    (czech > polish ? count(text, /[ąśźĽľèêñæøå]/g) : 0) +
+    (western > czech + polish ? count(text, /[ěřůŕĺăŢţ]/g) : count(text, /[èìùõûøñÈÌÙ]/g));
+  return 10 * count(text, /[^\P{Cc}\t\n\f\r]|\ufffd/gu) + 5 * inside + 3 * foreign;
+}
+
+/** The likeliest of the code pages by what each makes of the bytes; chardet decides between equals. */
+function codePage(bytes: Uint8Array): string {
+  const head = bytes.subarray(0, looked);
+  const confidence = new Map(
+    chardet
+      .analyse(head)
+      .map(({ name, confidence }) => [name.toLowerCase().replace("iso-8859-1", "windows-1252"), confidence]),
+  );
+  const ranked = singleByte
+    .map((name) => ({ name, odd: oddity(new TextDecoder(name).decode(head)), sure: confidence.get(name) ?? 0 }))
+    .sort((a, b) => a.odd - b.odd || b.sure - a.sure);
+  return ranked[0]?.name ?? "windows-1252";
+}
+
+/** Whether the bytes are no text at all: a picture or an archive with a text's name. */
+const isBinary = (bytes: Uint8Array): boolean => {
+  const head = bytes.subarray(0, looked);
+  let odd = 0;
+  for (const byte of head) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13) odd++;
+  return odd > head.length / 100;
+};
+
+/**
+ * A file's text. In order: its byte-order mark, what the format itself `declares` (HTML), UTF-8 when it is valid, UTF-16
+ * without a mark, and the likeliest of the single-byte code pages of central and western Europe. Throws `Refused`.
+ */
+export function decodeText(bytes: Uint8Array, declared?: string): string {
+  for (const [mark, encoding] of marks)
+    if (starts(bytes, mark)) {
+      const text = decodeStrictly(bytes.subarray(mark.length), encoding as Bun.Encoding);
+      if (text === undefined)
+        throw new Refused("broken", `its byte-order mark says ${encoding}, but its bytes are not`);
+      return text;
+    }
+  const utf8 = bytes.includes(0) ? undefined : decodeStrictly(bytes, "utf-8");
+  if (utf8 !== undefined) return utf8;
+  if (declared !== undefined && !/^utf-?8$/i.test(declared)) {
+    const text = tryDeclared(bytes, declared);
+    if (text !== undefined) return text;
+  }
+  const wide = unmarkedUtf16(bytes);
+  if (wide) return new TextDecoder(wide).decode(bytes);
+  if (isBinary(bytes)) throw new Refused("encoding", "it is not text, or text in an encoding that is not known here");
+  return new TextDecoder(codePage(bytes) as Bun.Encoding).decode(bytes);
+}
+
+function tryDeclared(bytes: Uint8Array, declared: string): string | undefined {
+  try {
+    return decodeStrictly(bytes, declared as Bun.Encoding);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+import { getNodeValue, type Node, parseTree } from "jsonc-parser";
+import { decodeText } from "./decode.ts";
+import type { Declared } from "./facts.ts";
+
+/** The file of a folder that tells the facts of its documents, by any of these names. */
+export const manifestNames = ["yaml", "yml", "json", "jsonl", "ndjson", "csv", "tsv"].map((ext) => `manifest.${ext}`);
+
+/** What a manifest says of one file. */
+export interface Entry {
+  /** As it is written there: a path inside the folder, or an id without an extension. */
+  readonly file: string;
+  readonly line: number;
+  readonly facts: Declared;
+}
+
+/** A manifest that can't be read; the whole import waits for it. */
+export class ManifestError extends Error {
+  constructor(
+    message: string,
+    readonly line: number | null,
+  ) {
+    super(message);
+    this.name = "ManifestError";
+  }
+}
+
+/** A record as it was read, and where. */
+interface Found {
+  readonly value: unknown;
+  readonly line: number;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The entries in `{documents: […], defaults: {…}}`, in a list, or in `{file: facts}`. */
+function listed(root: unknown): { values: unknown[]; defaults: Declared } {
+  if (Array.isArray(root)) return { values: root, defaults: {} };
+  if (!isRecord(root)) throw new ManifestError("it must hold a list of documents", 1);
+  const { documents, defaults } = root;
+  if (Array.isArray(documents)) return { values: documents, defaults: isRecord(defaults) ? defaults : {} };
+  const values = Object.entries(root).map(([file, facts]) => (isRecord(facts) ? { file, ...facts } : facts));
+  return { values, defaults: {} };
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
+
+function fromJson(text: string): { found: Found[]; defaults: Declared } {
+  const errors: { error: number; offset: number; length: number }[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (!tree || error) throw new ManifestError("it is not valid JSON", lineAt(text, error?.offset ?? 0));
+  const { values, defaults } = listed(getNodeValue(tree));
+  const list = tree.type === "array" ? tree : tree.children?.find(isDocuments)?.children?.[1];
+  const nodes: readonly Node[] = (list ?? tree).children ?? [];
+  return { found: values.map((value, i) => ({ value, line: lineAt(text, nodes[i]?.offset ?? 0) })), defaults };
+}
+
+const isDocuments = ({ children }: Node): boolean => children?.[0]?.value === "documents";
+
+function fromYaml(text: string): { found: Found[]; defaults: Declared } {
+  let root: unknown;
+  try {
+    root = Bun.YAML.parse(text);
+  } catch (error) {
+    throw new ManifestError(`it is not valid YAML: ${error instanceof Error ? error.message : "unknown"}`, null);
+  }
+  const { values, defaults } = listed(root);
+  // The parser tells no places: an entry stands where its file is named, behind the one before.
+  const lines = text.split("\n");
+  let at = 0;
+  const found = values.map((value) => {
+    const name = isRecord(value) ? nameOf(value) : undefined;
+    const next = name === undefined ? -1 : lines.findIndex((line, i) => i >= at && line.includes(name));
+    if (next >= 0) at = next;
+    const line = at + 1;
+    if (next >= 0) at++;
+    return { value, line };
+  });
+  return { found, defaults };
+}
+
+function fromLines(text: string): { found: Found[]; defaults: Declared } {
+  const found = text.split(/\r?\n/).flatMap((line, i): Found[] => {
+    if (line.trim() === "") return [];
+    try {
+      return [{ value: JSON.parse(line), line: i + 1 }];
+    } catch {
+      throw new ManifestError("this line is not valid JSON", i + 1);
+    }
+  });
+  return { found, defaults: {} };
+}
+
+/** Cells of CSV records (RFC 4180), with the line where each begins. */
+export function csvRecords(text: string, separator: string): { cells: string[]; line: number }[] {
+  const records: { cells: string[]; line: number }[] = [];
+  let [line, begun, cell, quoted] = [1, 1, "", false];
+  let cells: string[] = [];
+  const end = () => {
+    cells.push(cell);
+    if (cells.some((one) => one.trim() !== "")) records.push({ cells, line: begun });
+    [cells, cell] = [[], ""];
+  };
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i] ?? "";
+    if (sign === "\n") line++;
+    if (quoted && sign === '"' && text[i + 1] === '"') cell += text[i++];
+    else if (sign === '"' && (quoted || cell.trim() === "")) {
+      quoted = !quoted;
+      if (quoted) cell = "";
+    } else if (quoted) cell += sign;
+    else if (sign === separator) {
+      cells.push(cell);
+      cell = "";
+    } else if (sign === "\n") {
+      end();
+      begun = line;
+    } else if (sign !== "\r") cell += sign;
+  }
+  if (quoted) throw new ManifestError("a quotation mark is not closed", begun);
+  end();
+  return records;
+}
+
+function fromCsv(text: string, separator: string): { found: Found[]; defaults: Declared } {
+  const [head, ...records] = csvRecords(text, separator);
+  if (!head) throw new ManifestError("it is empty", 1);
+  const names = head.cells.map((name) => name.trim());
+  const found = records.map(({ cells, line }) => {
+    if (cells.length > names.length)
+      throw new ManifestError(`it has ${cells.length} cells below ${names.length} titles`, line);
+    return { value: Object.fromEntries(names.map((name, i) => [name, (cells[i] ?? "").trim()])), line };
+  });
+  return { found, defaults: {} };
+}
+
+const nameOf = (record: Record<string, unknown>): string | undefined => {
+  const name = record.file ?? record.path ?? record.filename ?? record.id;
+  return typeof name === "string" && name.trim() !== "" ? name.trim() : undefined;
+};
+
+function parsed(name: string, text: string): { found: Found[]; defaults: Declared } {
+  if (/\.ya?ml$/.test(name)) return fromYaml(text);
+  if (/\.(jsonl|ndjson)$/.test(name)) return fromLines(text);
+  if (name.endsWith(".json")) return fromJson(text);
+  const [head = ""] = text.split("\n");
+  const separator = name.endsWith(".tsv") || head.includes("\t") ? "\t" : head.includes(";") ? ";" : ",";
+  return fromCsv(text, separator);
+}
+
+/** Reads a manifest. Throws `ManifestError` with the line that is wrong. */
+export function readManifest(name: string, bytes: Uint8Array): Entry[] {
+  const { found, defaults } = parsed(name, decodeText(bytes));
+  return found.map(({ value, line }) => {
+    if (!isRecord(value)) throw new ManifestError("an entry must be a record of facts", line);
+    const file = nameOf(value);
+    if (file === undefined) throw new ManifestError("an entry lacks file", line);
+    return { file, line, facts: { ...defaults, ...value } };
+  });
+}

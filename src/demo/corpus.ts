@@ -1,0 +1,28 @@
+import { operator } from "../admin/act.ts";
+import { importDocuments } from "../corpus/importer.ts";
+import { starterSources } from "../corpus/starter/index.ts";
+import { assert } from "../platform/assert.ts";
+import type { DemoOptions } from "./index.ts";
+
+/** So many documents share commits: the demo is to start at once. */
+const parallel = 64;
+
+/** Fills the demo's corpus with the samples and legal notes that come with the program, by the importer itself. */
+export async function prepareCorpus({
+  store,
+  services: { clock },
+}: Pick<DemoOptions, "store" | "services">): Promise<void> {
+  const quiet = () => undefined;
+  const outcomes = await importDocuments({
+    host: { store, clock, actor: operator },
+    sources: starterSources(),
+    otherwise: {},
+    dryRun: false,
+    parallel,
+    begun: quiet,
+    page: quiet,
+    ended: quiet,
+  });
+  const refused = outcomes.filter(({ status }) => status === "refused").map(({ file }) => file);
+  assert(refused.length === 0, `the starter documents can be imported: ${refused.join(", ")}`);
+}
