@@ -2,7 +2,7 @@ import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import type { ToolDayTable } from "./tables.ts";
 
-/** Adds to what a key called of a tool on a day. */
+/** Adds to what a key or a connection called of a tool on a day. `key_id` is the id of either. */
 export const countToolCall = prepared<ToolDayTable>((db, value) =>
   db
     .insertInto("tool_days")
@@ -24,23 +24,24 @@ export const countToolCall = prepared<ToolDayTable>((db, value) =>
     ),
 );
 
-/** What a person's keys called since a day: a row for each key and tool, in the order of both. */
+/** What a person's keys and connections called since a day: a row for each of them and tool, in the order of both. */
 export const toolCallsSince = (db: Db, firm_id: string, user_id: string, day: string) =>
   db
     .selectFrom("tool_days as t")
-    .innerJoin("api_keys as k", (join) => join.onRef("k.id", "=", "t.key_id").onRef("k.firm_id", "=", "t.firm_id"))
+    .leftJoin("api_keys as k", (join) => join.onRef("k.id", "=", "t.key_id").onRef("k.firm_id", "=", "t.firm_id"))
+    .leftJoin("connections as c", (join) => join.onRef("c.id", "=", "t.key_id").onRef("c.firm_id", "=", "t.firm_id"))
     .select((eb) => [
       "t.key_id",
-      "k.name",
+      eb.fn.coalesce("k.name", "c.name").as("name"),
       "t.tool",
       eb.fn.sum<number>("t.calls").as("calls"),
       eb.fn.sum<number>("t.errors").as("errors"),
       eb.fn.sum<number>("t.credits").as("credits"),
     ])
     .where("t.firm_id", "=", firm_id)
-    .where("k.user_id", "=", user_id)
+    .where((eb) => eb(eb.fn.coalesce("k.user_id", "c.user_id"), "=", user_id))
     .where("t.day", ">=", day)
-    .groupBy(["t.key_id", "k.name", "t.tool"])
+    .groupBy(["t.key_id", "k.name", "c.name", "t.tool"])
     .orderBy("t.key_id")
     .orderBy("t.tool")
     .execute();

@@ -1,7 +1,8 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { apiKeysOfUser } from "../../db/api-keys.ts";
-import { Workspace, workspacesFor } from "../account/workspaces.ts";
+import { Workspace } from "../account/schema.ts";
+import { workspacesFor } from "../account/workspaces.ts";
 import { callerOf } from "../http/access.ts";
 import { refusals } from "../http/errors.ts";
 import { describeScope, scopes } from "../identity/scopes.ts";

@@ -61,7 +61,9 @@ export const DeveloperUsage = closed(
   {
     period: closed({ from: Time, to: Time }, { description: "From the month's first instant (UTC) until now." }),
     calls_total: count(),
-    by_key: T.Array(closed({ key_id: Id, name: T.String(), calls: count(), errors: count() })),
+    by_key: T.Array(closed({ key_id: Id, name: T.String(), calls: count(), errors: count() }), {
+      description: "Connections are counted as keys are, under their own id and name.",
+    }),
     by_tool: T.Array(closed({ tool: T.String(), calls: count(), errors: count(), credits: count() })),
   },
   { title: "DeveloperUsageSummary" },

@@ -7,6 +7,7 @@ import type { DeveloperUsage } from "./schema.ts";
 /** An MCP call that has been answered. */
 export interface ToolCall {
   readonly firm_id: string;
+  /** The key's id, or the connection's. */
   readonly key_id: string;
   readonly tool: string;
   /** It was answered with an error. */
@@ -17,7 +18,7 @@ export interface ToolCall {
   readonly at: number;
 }
 
-/** Meters a call that was made with a key. The MCP endpoint calls it in the call's own transaction, if there is one. */
+/** Meters a call that was made with a key or a connection. The MCP endpoint calls it in the call's own transaction, if there is one. */
 export const recordToolCall = (tx: Db, { firm_id, key_id, tool, failed, credits, at }: ToolCall): Promise<number> =>
   countToolCall.run(tx, {
     firm_id,
@@ -33,7 +34,10 @@ type Row = Awaited<ReturnType<typeof toolCallsSince>>[number];
 const total = (rows: readonly Row[], figure: "calls" | "errors" | "credits"): number =>
   rows.reduce((sum, row) => sum + row[figure], 0);
 
-/** What the person's keys called over MCP in this calendar month (UTC). Keys and tools that were not called are left out. */
+/**
+ * What the person's keys and connections called over MCP in this calendar month (UTC). Those that did not call, and tools
+ * that were not called, are left out.
+ */
 export async function developerUsage(db: Db, { firm_id, user_id }: Principal, now: number): Promise<DeveloperUsage> {
   const from = `${rfc3339(now).slice(0, 7)}-01`;
   const rows = await toolCallsSince(db, firm_id, user_id, from);
