@@ -23,6 +23,11 @@ export interface EngineContext {
   readonly random: () => number;
   /** Earlier steps' results of the same run by step key; withheld and skipped steps are absent. */
   readonly earlier: Readonly<Record<string, unknown>>;
+  /**
+   * Tells whoever polls what is being done, in a word or two, and how far it is. Where nobody can see it, it is absent.
+   * It costs nothing: of many calls a second only the last one counts.
+   */
+  readonly progress?: (stage: string, completed: number, total: number) => void;
 }
 
 export interface EngineOutcome<Output> {

@@ -1,3 +1,6 @@
+import type { Corpus } from "../evidence/corpus.ts";
+import type { Models } from "../models/models.ts";
+import type { Outbound } from "../outbound/types.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { Engine } from "./engine.ts";
@@ -9,6 +12,12 @@ import type { Engine } from "./engine.ts";
 export interface EngineServices {
   readonly clock: Clock;
   readonly log: Log;
+  /** The one way to another machine. */
+  readonly outbound: Outbound;
+  /** The insurance documents, to be searched. */
+  readonly corpus: Corpus;
+  /** The language and embedding models that the operator configured, if any. */
+  readonly models: Models;
 }
 
 /** An engine, or how to make it from the services of the installation that runs it. */

@@ -33,7 +33,7 @@ const { parts } = await createApp({
   capabilities: [endless],
   useCases: [],
   stepEngines: {},
-  services: testServices(),
+  services: testServices({}, store),
 });
 const principals = await Promise.all(benchKeys(data).map((key) => parts.identity.byApiKey(key)));
 const plan = capabilityPlan(endless, "live");

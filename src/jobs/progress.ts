@@ -1,0 +1,46 @@
+import { type Clock, second } from "../platform/clock.ts";
+
+/** Between two writes of one job's progress. */
+const pause = second;
+/** A stage is a word or two. */
+const longestStage = 60;
+
+type Write = (stage: string, completed: number, total: number) => Promise<unknown>;
+type Told = Parameters<Write>;
+
+const whole = (count: number): number => (Number.isSafeInteger(count) && count > 0 ? count : 0);
+
+/**
+ * What an engine tells of its work, at most one write a second and the latest each time: an engine may tell of every
+ * page without the database noticing.
+ */
+export function createProgress(clock: Clock, write: Write) {
+  let latest: Told | undefined;
+  let writing: Promise<unknown> | undefined;
+  let disarm: (() => void) | undefined;
+  let stopped = false;
+
+  function flush(): void {
+    disarm = undefined;
+    if (stopped || !latest || writing) return;
+    const told = latest;
+    latest = undefined;
+    writing = write(...told).finally(() => {
+      writing = undefined;
+      disarm = clock.after(pause, flush);
+    });
+  }
+
+  return {
+    tell(stage: string, completed: number, total: number): void {
+      latest = [stage.slice(0, longestStage), Math.min(whole(completed), whole(total)), whole(total)];
+      if (!disarm && !writing) flush();
+    },
+    /** Writes nothing more, and waits for what is being written. */
+    async stop(): Promise<void> {
+      stopped = true;
+      await writing;
+      disarm?.();
+    },
+  };
+}

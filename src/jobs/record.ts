@@ -1,0 +1,30 @@
+import type { JobTable } from "../../db/job-tables.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import type { Job } from "./schema.ts";
+import { jobPath } from "./types.ts";
+
+const refusals: Readonly<Record<string, string>> = {
+  capability_runs_disabled: "It was switched off before the job began. Nothing was counted; submit it again later.",
+  entitlement_withdrawn: "The firm no longer holds the entitlement that this needs. Nothing was counted.",
+};
+
+/** Why a job that waited was not begun, in words. */
+export const refusalMessage = (code: string): string => refusals[code] ?? "It could not be begun. Nothing was counted.";
+
+/** A row as the API shows it. */
+export function jobRecord(row: JobTable): Job {
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    stage: row.stage,
+    progress: row.total > 0 ? { completed: row.completed, total: row.total } : null,
+    attempts: row.attempts,
+    result: row.result_json === null ? null : JSON.parse(row.result_json),
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+    created_at: rfc3339(row.created_at),
+    started_at: rfc3339OrNull(row.started_at),
+    finished_at: rfc3339OrNull(row.finished_at),
+    links: { self: jobPath(row.type, row.id) },
+  };
+}

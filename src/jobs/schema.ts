@@ -1,0 +1,64 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../platform/schema.ts";
+
+export const JobStatus = enumeration("queued", "running", "succeeded", "failed");
+export const JobTypeName = enumeration("company.analyze_url", "germany.enrich");
+
+const at = () => T.String({ format: "date-time" });
+
+/** How far the present attempt is: so many of so many of what the stage does. */
+export const JobProgress = closed({ completed: T.Integer({ minimum: 0 }), total: T.Integer({ minimum: 0 }) });
+
+/** The safe polling view of a job: neither its input nor whose key asked for it. */
+export const Job = closed(
+  {
+    id: T.String({ format: "uuid" }),
+    type: JobTypeName,
+    status: JobStatus,
+    stage: nullable(T.String({ description: "What the present attempt is doing, in one word or two." })),
+    progress: nullable(JobProgress),
+    attempts: T.Integer({ minimum: 0, description: "Begun so far; a failure that may pass is tried again." }),
+    result: T.Unknown({ description: "By the type's own schema once it has succeeded; null before and otherwise." }),
+    error: nullable(closed({ code: T.String(), message: T.String() })),
+    created_at: at(),
+    started_at: nullable(at()),
+    finished_at: nullable(at()),
+    links: closed({ self: T.String() }),
+  },
+  { title: "Job" },
+);
+export type Job = Static<typeof Job>;
+
+export const CompanyAnalysisRequest = closed(
+  {
+    company_url: T.String({
+      format: "uri",
+      maxLength: 2048,
+      description: "Absolute HTTP or HTTPS address of a public page.",
+    }),
+  },
+  { title: "CompanyAnalysisRequest" },
+);
+export type CompanyAnalysisRequest = Static<typeof CompanyAnalysisRequest>;
+
+/** Narrower than that of runs, as the specification gives it. */
+export const analysisKeyHeader = T.String({
+  minLength: 8,
+  maxLength: 128,
+  pattern: "^[A-Za-z0-9][A-Za-z0-9._:-]{7,127}$",
+});
+
+/** What a submission answers with: where to poll, and how soon. */
+export const CompanyAnalysisSubmission = closed(
+  {
+    job_id: T.String({ format: "uuid" }),
+    status: JobStatus,
+    status_url: T.String(),
+    poll_after_seconds: T.Integer({ minimum: 1 }),
+    replayed: T.Boolean({
+      description: "The key had been used before for the same input: the job is the one of then.",
+    }),
+  },
+  { title: "CompanyAnalysisSubmission" },
+);
+export type CompanyAnalysisSubmission = Static<typeof CompanyAnalysisSubmission>;

@@ -1,0 +1,58 @@
+import type { Reader, StoredJob } from "../../db/verification.ts";
+import type { JobContext } from "../../machines/job.ts";
+import { createFindings, type Findings } from "../platform/findings.ts";
+
+const pageSize = 1_000;
+
+/** The state that a snapshot is in, at its top, and what it knows. */
+function read(snapshot: string): { state: string; context: JobContext } {
+  const { value, context } = JSON.parse(snapshot) as { value: string | object; context: JobContext };
+  return { state: typeof value === "string" ? value : (Object.keys(value)[0] ?? ""), context };
+}
+
+/** What is wrong with one job, a line each. */
+function* jobProblems({ id, snapshot_json, ...job }: StoredJob): Generator<string> {
+  if (snapshot_json === null) {
+    yield `job ${id} has no snapshot`;
+    return;
+  }
+  const { state, context } = read(snapshot_json);
+  const isOver = state === "succeeded" || state === "failed";
+  if (state !== job.status) yield `job ${id} is ${job.status}, its snapshot says ${state}`;
+  if (context.attempts !== job.attempts)
+    yield `job ${id} had ${job.attempts} attempts, its snapshot says ${context.attempts}`;
+  if (context.reason !== job.error_code) yield `job ${id} failed otherwise than its snapshot says`;
+  if (isOver !== (job.finished_at !== null)) yield `job ${id} is ${state}, and its end says otherwise`;
+  if ((state === "succeeded") !== (job.result_json !== null))
+    yield `job ${id} is ${state}, and its result says otherwise`;
+  if (job.effects !== (isOver ? 0 : 1)) yield `job ${id} is ${state} and has ${job.effects} effects left`;
+}
+
+function problemsOf(job: StoredJob): string[] {
+  try {
+    return [...jobProblems(job)];
+  } catch (error) {
+    return [`job ${job.id} can't be read: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+/**
+ * Checks each job against its snapshot: an unfinished one has exactly one thing left to do, a finished one none; and
+ * the counted months against the jobs that count. `assay verify` calls it.
+ */
+export async function verifyJobs(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
+  const findings = createFindings("jobs", progress);
+  for (const { name, period, used, jobs } of reader.miscountedJobs())
+    findings.problem(`${name} counts ${used} in ${period}, and ${jobs} jobs do`);
+  let after = "";
+  for (;;) {
+    const page = reader.jobs(after, pageSize);
+    for (const job of page) {
+      findings.count();
+      for (const line of problemsOf(job)) findings.problem(line);
+      after = job.id;
+    }
+    if (page.length < pageSize) return findings.result();
+    await Bun.sleep(0);
+  }
+}

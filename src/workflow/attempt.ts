@@ -1,0 +1,76 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { Clock } from "../platform/clock.ts";
+import { hasCanonicalForm } from "../platform/json.ts";
+import type { Log } from "../platform/log.ts";
+import { checker } from "../platform/validate.ts";
+import { type Engine, type EngineContext, EngineError, type EngineIdentity, type EngineOutcome } from "./engine.ts";
+
+/** One attempt of a run's step or of a job, as the host asks an engine for it. */
+export interface Attempt {
+  /** Undefined: this version has none of that name. */
+  readonly engine: Engine | undefined;
+  readonly input: unknown;
+  readonly context: Omit<EngineContext, "signal">;
+  /** Aborted by the host on cancel and at shutdown, and here at the deadline. */
+  readonly control: AbortController;
+  readonly deadline_ms: number;
+  readonly output_schema: TSchema | undefined;
+  /** What it is called when it was not done by its deadline. */
+  readonly overdue: { readonly code: string; readonly message: string };
+}
+
+export interface AttemptFailed {
+  readonly failed: { readonly code: string; readonly message: string; readonly retryable: boolean };
+}
+export type Attempted = { readonly outcome: EngineOutcome<unknown>; readonly engine: EngineIdentity } | AttemptFailed;
+
+const failed = (code: string, message: string, retryable = false): AttemptFailed => ({
+  failed: { code, message, retryable },
+});
+
+/** Resolves never, rejects when the signal aborts: so that an engine which ignores its signal holds nobody up. */
+function aborted(signal: AbortSignal): { promise: Promise<never>; stop: () => void } {
+  let listener: () => void = () => undefined;
+  const promise = new Promise<never>((_, reject) => {
+    listener = () => reject(signal.reason);
+    signal.addEventListener("abort", listener, { once: true });
+  });
+  promise.catch(() => undefined);
+  return { promise, stop: () => signal.removeEventListener("abort", listener) };
+}
+
+async function answer(engine: Engine, attempt: Attempt, signal: AbortSignal): Promise<Attempted> {
+  const stopped = aborted(signal);
+  try {
+    const outcome = await Promise.race([engine.run(attempt.input, { ...attempt.context, signal }), stopped.promise]);
+    const schema = attempt.output_schema;
+    if ((schema && !checker(schema).Check(outcome.result)) || !hasCanonicalForm(outcome.result))
+      return failed("engine_output_invalid", "The engine's answer did not match its contract.");
+    return { outcome, engine: engine.identity };
+  } finally {
+    stopped.stop();
+  }
+}
+
+/**
+ * Asks an engine once, within its deadline, and checks what it answers against its contract. Undefined: the host stopped
+ * it, so that nothing is known of it, and the next start asks again.
+ */
+export async function attemptOnce(clock: Clock, log: Log, attempt: Attempt): Promise<Attempted | undefined> {
+  const { engine, control, context, overdue } = attempt;
+  if (!engine) return failed("engine_failed", "There is no engine of that name in this version.");
+  let late = false;
+  const disarm = clock.after(attempt.deadline_ms, () => {
+    late = true;
+    control.abort();
+  });
+  const failure = (error: unknown): AttemptFailed => {
+    if (error instanceof EngineError) return failed(error.code, error.message, error.retryable);
+    if (control.signal.aborted) return failed(overdue.code, overdue.message, true);
+    log.error("an engine failed", { step: context.stepKey, engine: engine.identity.name, error });
+    return failed("engine_failed", "The engine failed.");
+  };
+  const attempted = await answer(engine, attempt, control.signal).catch(failure);
+  disarm();
+  return control.signal.aborted && !late && "failed" in attempted ? undefined : attempted;
+}

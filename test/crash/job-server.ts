@@ -1,0 +1,56 @@
+#!/usr/bin/env bun
+import { openStore } from "../../db/connection.ts";
+import { migrate } from "../../db/migrate.ts";
+import { createApp } from "../../src/app.ts";
+import { companyIntelligence } from "../../src/capabilities/company-intelligence/manifest.ts";
+import { pathsOf, readMasterKey } from "../../src/cli/installation.ts";
+import { loadConfiguration } from "../../src/config.ts";
+import { present } from "../../src/platform/assert.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { type Engine, EngineError } from "../../src/workflow/engine.ts";
+import { testServices } from "../services.ts";
+
+/**
+ * `job-server.ts DATA`: serves a demo's folder on a free port, which it prints, with an engine for company analyses that
+ * needs no network: it takes a few milliseconds, tells its progress, and fails now and then in a way that may pass.
+ */
+
+const engine: Engine = {
+  identity: { name: "few-milliseconds", version: "1.0.0", model: null },
+  ready: () => null,
+  async run(_, { progress, random, stepKey }) {
+    // The first attempt of some jobs fails, the same ones after each restart.
+    const isUnlucky = random() < 0.1 && !seen.has(stepKey);
+    seen.add(stepKey);
+    for (let page = 1; page <= 3; page++) {
+      progress?.("reading pages", page, 3);
+      await Bun.sleep(Math.random() * 10);
+    }
+    if (isUnlucky) throw new EngineError("engine_busy", "The engine is busy.", true);
+    return { result: { company_name: "Example", target_audience: null, products_services: [], market: null } };
+  },
+};
+const seen = new Set<string>();
+
+const [data = ""] = process.argv.slice(2);
+const { settings } = loadConfiguration({ env: {}, flags: { data } });
+const paths = pathsOf(settings);
+const store = openStore(paths.database);
+await migrate(store);
+const log = createLog("error");
+const app = await createApp({
+  store,
+  clock: systemClock,
+  log,
+  masterKey: present(readMasterKey(settings, paths), "the demo's master key"),
+  baseUrl: "http://127.0.0.1",
+  bodyLimit: settings.body_limit,
+  capabilities: [{ ...companyIntelligence, engine }],
+  useCases: [],
+  stepEngines: {},
+  services: testServices({ log }),
+});
+const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: app.fetch });
+await app.recover();
+process.stdout.write(`${server.url.origin}\n`);
