@@ -77,7 +77,7 @@ describe("credentials", () => {
     expect(bad.err).toContain("The credential came from ASSAY_API_KEY");
     const none = await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: "" } });
     expect(none.code).toBe(3);
-    expect(none.err).toContain("Set ASSAY_API_KEY");
+    expect(none.err).toContain("assay login");
     const narrow = await world.assay(["credits"], { env: { ASSAY_API_KEY: world.key.readOnly } });
     expect(narrow.code).toBe(3);
     expect(narrow.err).toContain("missing_scope");
@@ -148,7 +148,7 @@ describe("the settings file", () => {
     expect((await world.assay(["credits"], { env: { HOME: "" } })).code).toBe(0);
     const { code, err } = await world.assay(["credits"], { env: { HOME: "", ASSAY_API_KEY: "" } });
     expect(code).toBe(3);
-    expect(err).toContain("Set ASSAY_API_KEY.");
+    expect(err).toContain("or set ASSAY_API_KEY");
   });
 });
 

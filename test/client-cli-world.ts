@@ -10,9 +10,11 @@ import { grantCredits } from "../src/admin/credits.ts";
 import { createFirm, createWorkspace } from "../src/admin/firms.ts";
 import { createApiKey } from "../src/admin/keys.ts";
 import { switchGate } from "../src/admin/permissions.ts";
-import { createUser } from "../src/admin/users.ts";
+import { createUser, setPassword } from "../src/admin/users.ts";
 import { type App, createApp } from "../src/app.ts";
+import { createPasswords } from "../src/auth/passwords.ts";
 import { benchNoop } from "../src/capabilities/bench-noop/manifest.ts";
+import { InsuranceAssistantInput, InsuranceAssistantOutput } from "../src/capabilities/insurance-assistant/schema.ts";
 import type { CapabilityManifest, UseCaseManifest } from "../src/catalogue/contract.ts";
 import { registerClientCommands } from "../src/cli/client/index.ts";
 import { issueAccessToken } from "../src/identity/access-token.ts";
@@ -78,6 +80,58 @@ const decided: UseCaseManifest = {
   steps: [{ key: "only", capability: "priced", title: "The only step", maximum_credits: 500, requires_approval: true }],
   input_schema: priced.input_schema,
 };
+
+/** Two steps that pass, and a third that a person decides on. */
+const staged: UseCaseManifest = {
+  ...decided,
+  slug: "staged",
+  name: "In three stages",
+  steps: ["first", "second", "third"].map((key) => ({
+    ...{ key, capability: "priced", title: `The ${key} step of three`, maximum_credits: 500 },
+    requires_approval: key === "third",
+  })),
+};
+/** Says what it does, and knows one company; another one's site gives no answer. */
+const analysing: CapabilityManifest = {
+  ...priced,
+  slug: "company-intelligence",
+  input_schema: closed({ company_url: T.String() }),
+  output_schema: closed({ company_name: T.String(), market: T.String() }),
+  engine: {
+    ...benchNoop.engine,
+    run: async (input, { progress }) => {
+      progress?.("reading", 1, 3);
+      if (!JSON.stringify(input).includes("//example.com/"))
+        throw new EngineError("no_pages", "The site gave no page.", false);
+      return { result: { company_name: "Example", market: "Everything that needs an example" }, credits: 0 };
+    },
+  },
+};
+
+/** Answers from one made-up document, and has no evidence for Slovakia. */
+const answering: CapabilityManifest = {
+  ...priced,
+  slug: "insurance-assistant",
+  input_schema: InsuranceAssistantInput,
+  output_schema: InsuranceAssistantOutput,
+  engine: {
+    ...benchNoop.engine,
+    run: async (input) => {
+      const none = { answer: "There is no evidence for this.", sources: [], trust_state: "FAIL", confidence: null };
+      const source = {
+        ...{ title: "Bicycle insurance, general terms", carrier: "Example Insurance", document_type: "terms" },
+        ...{ provenance: "sample", language: "en", page: 12, url: "https://insurance.example/terms.pdf", score: 0.9 },
+        excerpt: "Theft of the insured bicycle is covered up to CZK 40,000.",
+      };
+      const sources = [{ id: "1", ...source }];
+      const found = { answer: "Theft is covered up to CZK 40,000 [1].", sources, trust_state: "OK", confidence: 0.8 };
+      return { result: JSON.stringify(input).includes('"SK"') ? none : found, credits: 0 };
+    },
+  },
+};
+
+/** The password that the rich firm's owner signs in with. */
+export const password = "four words nobody combines";
 
 interface Firm {
   readonly owner: string;
@@ -146,7 +200,9 @@ function commandLine({ folder, env }: Surroundings) {
         env: { ...env, ...more },
         terminal: true,
         columns,
+        liveRows: 0,
         stdin: async () => "",
+        ask: undefined,
       });
       await program.parseAsync(args, { from: "user" });
       return lines;
@@ -156,7 +212,7 @@ function commandLine({ folder, env }: Surroundings) {
 
 async function serve(store: Store, capabilities: readonly CapabilityManifest[]) {
   const ready = Promise.withResolvers<App>();
-  const server = Bun.serve({
+  let server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch: async (request, own) => (await ready.promise).fetch(request, own),
@@ -169,12 +225,22 @@ async function serve(store: Store, capabilities: readonly CapabilityManifest[]) 
     baseUrl: `http://127.0.0.1:${server.port}`,
     bodyLimit: 1_048_576,
     capabilities,
-    useCases: [decided],
+    useCases: [decided, staged],
     stepEngines: {},
-    services: testServices(),
+    services: testServices({}, store),
   });
   ready.resolve(app);
-  return { app, server };
+  return {
+    app,
+    /** The server is away while the work goes on, and listens at the same address again when it is done. */
+    async away(work: () => Promise<unknown>): Promise<void> {
+      const port = Number(new URL(app.parts.baseUrl).port);
+      await server.stop(true);
+      await work();
+      server = Bun.serve({ port, hostname: "127.0.0.1", fetch: app.fetch });
+    },
+    stop: () => server.stop(true),
+  };
 }
 
 /**
@@ -185,14 +251,27 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "assay-cli-"));
   const store = openStore(join(folder, "assay.db"));
   await migrate(store);
-  const sold = [priced, failing, waiting, ...more];
-  const { app, server } = await serve(store, sold);
-  const runs = ["capabilities:run", "use-cases:run", "runs:read", "account:read"];
+  const sold = [priced, failing, waiting, analysing, answering, ...more];
+  const { app, away, stop } = await serve(store, sold);
+  const runs = [
+    "capabilities:run",
+    "use-cases:run",
+    "runs:read",
+    "account:read",
+    "company:analyze",
+    "jobs:read",
+    "docs:read",
+    "insurance:ask",
+  ];
   const poor = await makeFirm(store, "poor", 0, { all: runs });
-  const rich = await makeFirm(store, "rich", 100_000, { all: runs, readOnly: ["runs:read"] });
+  const told = ["profile:read", "workspaces:read"];
+  const rich = await makeFirm(store, "rich", 100_000, { all: [...runs, ...told], readOnly: ["runs:read"] });
   const act = { actor: operator, at: Date.now() };
+  const password_hash = await createPasswords().hash(password);
   await store.write(async (tx) => {
-    for (const name of ["platform", "decided", ...sold.map(({ slug }) => slug)]) await switchGate(tx, act, name, true);
+    await setPassword(tx, act, rich.owner, password_hash);
+    for (const name of ["platform", "decided", "staged", ...sold.map(({ slug }) => slug)])
+      await switchGate(tx, act, name, true);
   });
   const baseUrl = app.parts.baseUrl;
   const key = { all: rich.keys.all ?? "", readOnly: rich.keys.readOnly ?? "", poor: poor.keys.all ?? "" };
@@ -202,6 +281,7 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
     baseUrl,
     key,
     folder,
+    away,
     file: (name: string) => join(folder, name),
     /** A request with the rich firm's key, past the command line. */
     ask: (path: string) => fetch(baseUrl + path, { headers: { authorization: `Bearer ${key.all}` } }),
@@ -209,7 +289,7 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
     token: () => issueAccessToken(app.parts.keyring, baseUrl, rich.owner, systemClock).token,
     async close(): Promise<void> {
       await app.stop(1_000);
-      await server.stop(true);
+      await stop();
       await store.close();
       rmSync(folder, { recursive: true });
     },

@@ -4,21 +4,31 @@ import { CommandError, type Io } from "../io.ts";
 import { type Api, bodyOf, createApi } from "./http.ts";
 import { printRun, RunList, runName } from "./runs.ts";
 import { credits, facts, instant, outline, printLines, section } from "./screen.ts";
-import { type ClientOptions, checkedCredential, clientOptions, clientSettings } from "./settings.ts";
+import { sessionCredential } from "./session.ts";
+import { type ClientOptions, type Credential, checkedCredential, clientOptions, clientSettings } from "./settings.ts";
 
 interface ApprovalOptions extends ClientOptions {
   readonly accessTokenStdin?: boolean;
   readonly comment?: string;
 }
 
+const hint =
+  "Sign in with `assay login`. Where you operate the server, `assay admin users token EMAIL` makes an access token for ASSAY_ACCESS_TOKEN.";
+
+/** A person's credential: from stdin, the environment, or who signed in. */
+async function personOf(io: Io, options: ApprovalOptions, baseUrl: string): Promise<Credential> {
+  const { ASSAY_ACCESS_TOKEN } = io.env;
+  if (options.accessTokenStdin) return checkedCredential(await io.stdin(), "stdin");
+  if (ASSAY_ACCESS_TOKEN) return checkedCredential(ASSAY_ACCESS_TOKEN, "ASSAY_ACCESS_TOKEN");
+  const person = await sessionCredential(io, baseUrl);
+  if (!person) throw new CommandError(3, "Approvals are for an owner or approver in person, not for an API key.", hint);
+  return person;
+}
+
 /** Approvals are decided by people, never by an API key: these commands send an access token. */
 async function apiOfPerson(io: Io, options: ApprovalOptions): Promise<Api> {
-  const hint = "Where you operate the server, `assay admin users token EMAIL` makes one. Set ASSAY_ACCESS_TOKEN to it.";
-  const { ASSAY_ACCESS_TOKEN } = io.env;
-  const given = options.accessTokenStdin ? await io.stdin() : ASSAY_ACCESS_TOKEN;
-  if (!given) throw new CommandError(3, "Approvals need the access token of an owner or approver.", hint);
-  const credential = checkedCredential(given, options.accessTokenStdin ? "stdin" : "ASSAY_ACCESS_TOKEN");
-  return createApi({ ...(await clientSettings(io, options)), credential, credentialHint: hint });
+  const settings = await clientSettings(io, options);
+  return createApi({ ...settings, credential: await personOf(io, options, settings.baseUrl), credentialHint: hint });
 }
 
 async function decide(io: Io, id: string, decision: string, options: ApprovalOptions): Promise<void> {
@@ -57,9 +67,12 @@ async function list(io: Io, options: ApprovalOptions): Promise<void> {
 
 /** `assay approvals list|approve|reject`. */
 export function registerApprovals(program: Command, io: Io): void {
-  const approvals = program.command("approvals").description("decide what runs wait for; needs an access token");
+  const approvals = program.command("approvals").description("decide what runs wait for, as a person");
   const withToken = (command: Command): Command =>
-    clientOptions(command).option("--access-token-stdin", "read the access token from stdin, not ASSAY_ACCESS_TOKEN");
+    clientOptions(command).option(
+      "--access-token-stdin",
+      "read an access token from stdin, instead of ASSAY_ACCESS_TOKEN or the sign-in",
+    );
   withToken(approvals.command("list").description("runs that wait for a decision")).action(
     async (_options, command: Command) => list(io, command.optsWithGlobals<ApprovalOptions>()),
   );

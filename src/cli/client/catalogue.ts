@@ -1,4 +1,4 @@
-import type { TObject } from "@sinclair/typebox";
+import type { TObject, TSchema } from "@sinclair/typebox";
 import type { Command } from "commander";
 import { CapabilityDetail, CapabilityFilter, CapabilityList } from "../../catalogue/schema.ts";
 import { page } from "../../http/cursor.ts";
@@ -6,7 +6,7 @@ import { UseCase, UseCaseFilter, UseCaseSummary } from "../../use-cases/schema.t
 import { CommandError, type Io } from "../io.ts";
 import { type Api, ApiError, apiFor, bodyOf, queryOf } from "./http.ts";
 import { credits, facts, paint, printLines, section, table, wrap } from "./screen.ts";
-import { type ClientOptions, clientOptions } from "./settings.ts";
+import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 
 const UseCaseList = page(UseCaseSummary, "UseCaseList");
 
@@ -202,12 +202,16 @@ type Filters = ClientOptions & Readonly<Record<string, string | undefined>>;
 const flagOf = (name: string): string => `--${name.replaceAll("_", "-")}`;
 const optionOf = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
+/** What a filter may be, where its schema names it. */
+const choicesOf = (schema: TSchema | undefined): string[] => (Array.isArray(schema?.enum) ? schema.enum : []);
+
 function register(program: Command, io: Io, catalogue: Catalogue, print: { list: Printer; item: Printer }): void {
   const { command: name, noun, path, filter } = catalogue;
   const filters = Object.keys(filter.properties).filter((member) => member !== "q");
   const group = program.command(name).description(`find and inspect ${name.replace("-", " ")}`);
   const list = clientOptions(group.command("list [words...]").description(`search, by words and filters`));
-  for (const member of filters) list.option(`${flagOf(member)} <${member}>`);
+  for (const member of filters)
+    list.addOption(suggesting(`${flagOf(member)} <${member}>`, "", choicesOf(filter.properties[member])));
   list.action(async (words: readonly string[], _options, command: Command) => {
     const options = command.optsWithGlobals<Filters>();
     const chosen = Object.fromEntries(filters.map((member) => [member, options[optionOf(member)]]));

@@ -11,7 +11,7 @@ import { collect, readText } from "./input.ts";
 import { startRun } from "./run.ts";
 import { failUnlessSucceeded } from "./runs.ts";
 import { outline, paint, printLines, section, type Tone, wrap } from "./screen.ts";
-import { type ClientOptions, clientOptions } from "./settings.ts";
+import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 import { waitForRun } from "./wait.ts";
 
 const exaFilterPath = `${capabilities.path}/exa-filter`;
@@ -113,7 +113,7 @@ export function registerCheck(program: Command, io: Io): void {
     .requiredOption("--question <text>", "what was asked")
     .requiredOption("--answer <file>", "the answer to check; - reads it from stdin")
     .option("--source <file>", "a text that the answer should rest on; again for more, - for stdin", collect)
-    .option("--country <code>", "CZ or SK")
+    .addOption(suggesting("--country <code>", "whose insurance terms", InputSchema.properties.country.enum))
     .option("--strict", "exit 1 when the verdict is FAIL")
     .option("--idempotency-key <key>", "8 to 200 characters; the same key and input give the same run")
     .action(async (_options, command: Command) => check(io, command.optsWithGlobals<CheckOptions>()));

@@ -4,13 +4,9 @@ import { surfaceHeader } from "../../http/surface.ts";
 import { checker } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
 import { harmless } from "./screen.ts";
+import { sessionCredential } from "./session.ts";
 import { type ClientOptions, clientSettings, type Settings } from "./settings.ts";
-
-/** How long one request may take. No route of the API blocks longer than 45 s. */
-const requestTimeoutMs = 60_000;
-
-/** No answer at all: the server is down, or the way to it. Whoever waits may try again. */
-export class Unreachable extends CommandError {}
+import { send } from "./transport.ts";
 
 /** The API's refusal: exit 3 for 401 and 403, 4 for 402, else 1. */
 export class ApiError extends CommandError {
@@ -32,7 +28,7 @@ export interface Call {
 export interface Api {
   readonly baseUrl: string;
   /** The answer's body as it came. Throws `ApiError`, `Unreachable`, and the signal's reason when it aborts. */
-  request(method: "GET" | "POST", path: string, call?: Call): Promise<string>;
+  request(method: "GET" | "POST" | "DELETE", path: string, call?: Call): Promise<string>;
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {
@@ -42,7 +38,8 @@ function isErrorBody(body: unknown): body is ErrorBody {
   return typeof error.code === "string" && (!("details" in error) || Array.isArray(error.details));
 }
 
-function parsed(text: string): unknown {
+/** A text as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -54,7 +51,7 @@ function hintFor(code: string, settings: Settings): string | undefined {
   if (code === "missing_scope") return settings.credential && `The credential came from ${settings.credential.origin}.`;
   if (code === "invalid_api_key")
     return settings.credential
-      ? `The credential came from ${settings.credential.origin}. Check it, or make another one.`
+      ? `The credential came from ${settings.credential.origin}. ${settings.credentialHint}`
       : settings.credentialHint;
   if (code === "capability_runs_disabled")
     return "Where you operate the server: `assay admin gates open platform`, then the same with the slug.";
@@ -74,29 +71,6 @@ function refusal(response: Response, text: string, settings: Settings): ApiError
   return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings));
 }
 
-/**
- * A request with a deadline that follows no redirect: a credential goes to the address it was meant for alone. No
- * connection is kept: a command ends soon, and a server that stops waits for open ones.
- */
-async function send(url: string, init: RequestInit, signal?: AbortSignal): Promise<[Response, string]> {
-  const deadline = AbortSignal.timeout(requestTimeoutMs);
-  try {
-    const bounds = signal ? AbortSignal.any([deadline, signal]) : deadline;
-    const response = await fetch(url, { ...init, redirect: "manual", keepalive: false, signal: bounds });
-    return [response, await response.text()];
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    const { origin } = new URL(url);
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (deadline.aborted) throw new Unreachable(1, `${origin} did not answer within ${requestTimeoutMs / 1000} s.`);
-    throw new Unreachable(
-      1,
-      `No server answers at ${origin}${code ? ` (${code})` : ""}.`,
-      "Start one with `assay serve --demo`, or say where it is with --base-url or ASSAY_BASE_URL.",
-    );
-  }
-}
-
 /** A public document, asked for without any credential. */
 export async function fetchPublic(url: string): Promise<string> {
   const [response, text] = await send(url, {});
@@ -104,6 +78,7 @@ export async function fetchPublic(url: string): Promise<string> {
   throw new CommandError(1, `${url} answered ${response.status} ${response.statusText}`.trim());
 }
 
+/** The API of one server, with one credential. */
 export function createApi(settings: Settings): Api {
   const { baseUrl, credential } = settings;
   return {
@@ -134,9 +109,11 @@ export function createApi(settings: Settings): Api {
   };
 }
 
-/** The API by a command's flags, the environment and the settings file. */
-export const apiFor = async (io: Io, options: ClientOptions): Promise<Api> =>
-  createApi(await clientSettings(io, options));
+/** The API by a command's flags, the environment and the settings file: with a key, or else as who signed in. */
+export async function apiFor(io: Io, options: ClientOptions): Promise<Api> {
+  const settings = await clientSettings(io, options);
+  return createApi({ ...settings, credential: settings.credential ?? (await sessionCredential(io, settings.baseUrl)) });
+}
 
 /** What a client has no need to hold a server to: it may add members, and knows formats that are not checked here. */
 const servers = ["additionalProperties", "format"];

@@ -2,22 +2,32 @@ import type { Command } from "commander";
 import type { Io } from "../io.ts";
 import { registerAccount } from "./account.ts";
 import { registerApprovals } from "./approvals.ts";
+import { registerAsk } from "./ask.ts";
 import { registerCatalogue } from "./catalogue.ts";
 import { registerCheck } from "./check.ts";
+import { registerIdentity } from "./identity.ts";
+import { registerJobs } from "./jobs.ts";
+import { registerMcp } from "./mcp.ts";
 import { registerReceipt } from "./receipt.ts";
 import { registerRun } from "./run.ts";
 import { registerRuns } from "./runs.ts";
+import { registerSignIn } from "./sign-in.ts";
 
 /**
  * Adds the commands that talk to a server. `main.ts` calls it with its program, and tests with an `Io` of their own. A
  * command that fails rejects with `CommandError`, which says the exit code.
  */
 export function registerClientCommands(program: Command, io: Io): void {
+  registerSignIn(program, io);
+  registerIdentity(program, io);
   registerCatalogue(program, io);
   registerRun(program, io);
   registerRuns(program, io);
+  registerJobs(program, io);
+  registerAsk(program, io);
   registerApprovals(program, io);
   registerAccount(program, io);
   registerCheck(program, io);
   registerReceipt(program, io);
+  registerMcp(program, io);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CommandError, type Io } from "../io.ts";
-import { reasonOf } from "./settings.ts";
+import { reasonOf } from "./store.ts";
 
 /** How a run's or a quote's input is given. */
 export interface InputOptions {
@@ -13,6 +13,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** An option that may be given several times. */
 export const collect = (value: string, earlier: readonly string[] = []): readonly string[] => [...earlier, value];
 
+/** Adds the ways to give an input. */
 export const inputOptions = (command: Command): Command =>
   command
     .argument("[-]", "a lone - reads the input from stdin")

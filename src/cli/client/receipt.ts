@@ -6,7 +6,8 @@ import { CommandError, type Io } from "../io.ts";
 import { apiFor, fetchPublic } from "./http.ts";
 import { readText } from "./input.ts";
 import { harmless, outline, paint, printLines } from "./screen.ts";
-import { type ClientOptions, clientOptions, clientSettings, reasonOf } from "./settings.ts";
+import { type ClientOptions, clientOptions, clientSettings } from "./settings.ts";
+import { reasonOf } from "./store.ts";
 
 const jwksPath = "/.well-known/jwks.json";
 

@@ -9,7 +9,7 @@ import { type Api, apiFor, bodyOf } from "./http.ts";
 import { type InputOptions, inputOptions, readInput } from "./input.ts";
 import { printRun, waitAndPrint } from "./runs.ts";
 import { credits, facts, instant, paint, printLines, section } from "./screen.ts";
-import { type ClientOptions, clientOptions } from "./settings.ts";
+import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 
 /** A quote for people. */
 export function printQuote(io: Io, quote: Quote): void {
@@ -124,7 +124,7 @@ export function registerRun(program: Command, io: Io): void {
     .option("--use-case", "the slug is a use case's")
     .option("--wait", "wait until the run has ended; exit 1 unless it succeeded")
     .option("--idempotency-key <key>", "8 to 200 characters; the same key and input give the same run")
-    .option("--mode <mode>", "live or trial")
+    .addOption(suggesting("--mode <mode>", "live without it", ["live", "trial"]))
     .option("--maximum-credits <count>", "refuse the run when its price is above this")
     .option("--workspace <id>", "the workspace that the run belongs to")
     .action(async (slug: string, dash: string | undefined, _options, command: Command) =>

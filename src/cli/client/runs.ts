@@ -16,7 +16,7 @@ import {
   type Tone,
   table,
 } from "./screen.ts";
-import { type ClientOptions, clientOptions } from "./settings.ts";
+import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 import { readRun, waitForRun } from "./wait.ts";
 
 export const RunList = page(RunSchema, "RunList");
@@ -29,6 +29,7 @@ const tones: Readonly<Record<string, Tone>> = {
   awaiting_approval: "warn",
 };
 const statusTone = ({ status }: { status: string }): Tone | undefined => tones[status];
+/** What a run is called: the slug of what was run. */
 export const runName = (run: Run): string => run.capability ?? run.use_case ?? run.kind;
 
 function took({ started_at, finished_at }: Run): string | null {
@@ -127,7 +128,7 @@ async function list(io: Io, { status, capability, limit, cursor, ...options }: L
 export function registerRuns(program: Command, io: Io): void {
   const runs = program.command("runs").description("list, read, watch and cancel runs");
   clientOptions(runs.command("list").description("list runs, the newest first"))
-    .option("--status <status>", RunSchema.properties.status.enum.join(", "))
+    .addOption(suggesting("--status <status>", "runs in this status", RunSchema.properties.status.enum))
     .option("--capability <slug>", "runs of this capability")
     .option("--limit <count>", "1 to 100; 50 without it")
     .option("--cursor <cursor>", "go on where an earlier list ended")

@@ -142,6 +142,7 @@ export function outline(value: unknown, columns: number, margin = ""): string[] 
   );
 }
 
+/** Prints lines of the result. */
 export function printLines(io: Io, lines: readonly string[]): void {
   for (const line of lines) io.out(line);
 }
@@ -154,6 +155,7 @@ export function section(io: Io, title: string, lines: readonly string[]): void {
   printLines(io, lines);
 }
 
+/** `1,000 credits`. */
 export const credits = (count: number): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? "credit" : "credits"}`;
 

@@ -1,9 +1,7 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
-import { type Static, Type as T } from "@sinclair/typebox";
-import type { Command } from "commander";
-import { isHttpUrl, problems } from "../../platform/validate.ts";
+import { type Command, Option } from "commander";
+import { isHttpUrl } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
+import { readStored, type Stored, settingsPath } from "./store.ts";
 
 /** What every command that talks to a server takes. */
 export interface ClientOptions {
@@ -11,10 +9,18 @@ export interface ClientOptions {
   readonly json?: boolean;
 }
 
+/** Adds the options of every command that talks to a server. */
 export const clientOptions = (command: Command): Command =>
   command
     .option("--base-url <url>", "the server; else ASSAY_BASE_URL, else the settings file")
     .option("--json", "print the server's answer as it is");
+
+/** An option whose values are shown and completed, and left to the server to check: a newer one may know more. */
+export function suggesting(flags: string, description: string, choices: readonly string[]): Option {
+  const option = new Option(flags, description);
+  if (choices.length > 0) option.argChoices = [...choices];
+  return option;
+}
 
 /** A secret, and where it came from: the one thing of it that may be printed. */
 export interface Credential {
@@ -31,45 +37,9 @@ export interface Settings {
 
 const defaultBaseUrl = "http://127.0.0.1:8787";
 
-const SettingsFile = T.Object({
-  base_url: T.Optional(T.String({ format: "uri" })),
-  api_key: T.Optional(T.String({ minLength: 1 })),
-});
-type SettingsFile = Static<typeof SettingsFile>;
-
-/** `$XDG_CONFIG_HOME/assay/config.json`; the variable counts only with an absolute path (XDG Base Directory 0.8). */
-function settingsPath({ XDG_CONFIG_HOME: config = "", HOME: home }: Io["env"]): string | undefined {
-  const folder = config.startsWith("/") ? config : home && join(home, ".config");
-  return folder ? join(folder, "assay", "config.json") : undefined;
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
-
-/** What went wrong, in the system's words. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-async function readSettingsFile(io: Io, path: string): Promise<SettingsFile> {
-  const advice = 'Correct it, or delete it. It looks like {"base_url": "https://…", "api_key": "…"}.';
-  let text: string;
-  try {
-    if ((statSync(path).mode & 0o077) !== 0)
-      io.err(`Others on this machine may read ${path}. Run: chmod 600 "${path}"`);
-    text = await Bun.file(path).text();
-  } catch (error) {
-    if (isMissing(error)) return {};
-    throw new CommandError(1, `${path} can't be read: ${reasonOf(error)}`, advice);
-  }
-  let settings: unknown;
-  try {
-    settings = JSON.parse(text);
-  } catch {
-    throw new CommandError(1, `${path} is not JSON.`, advice);
-  }
-  const [problem] = problems(SettingsFile, settings, "");
-  if (problem) throw new CommandError(1, `${path}: ${problem.path || "the file"} ${problem.message}.`, advice);
-  return settings as SettingsFile;
-}
+/** The server that stored credentials are for. */
+export const ownServer = (stored: Stored): string =>
+  stored.base_url ? checkedUrl(stored.base_url, "base_url of the settings file") : defaultBaseUrl;
 
 function checkedUrl(url: string, origin: string): string {
   if (isHttpUrl(url)) return url.replace(/\/+$/, "");
@@ -96,12 +66,12 @@ export async function clientSettings(io: Io, options: ClientOptions): Promise<Se
   const fromEnvironment = ASSAY_API_KEY
     ? checkedCredential(ASSAY_API_KEY, "ASSAY_API_KEY")
     : ASSAY_ACCESS_TOKEN && checkedCredential(ASSAY_ACCESS_TOKEN, "ASSAY_ACCESS_TOKEN");
-  const credentialHint = `Set ASSAY_API_KEY${path ? `, or write {"api_key": "…"} to ${path} (mode 0600)` : ""}.`;
+  const credentialHint = "Sign in with `assay login`, or set ASSAY_API_KEY.";
   if (told && fromEnvironment) return { baseUrl: told, credential: fromEnvironment, credentialHint };
 
-  const file = path ? await readSettingsFile(io, path) : {};
-  const own = file.base_url ? checkedUrl(file.base_url, `${path}: base_url`) : defaultBaseUrl;
+  const stored = await readStored(io);
+  const own = ownServer(stored);
   const baseUrl = told || own;
-  const stored = file.api_key && baseUrl === own ? checkedCredential(file.api_key, `${path}`) : undefined;
-  return { baseUrl, credential: fromEnvironment || stored, credentialHint };
+  const key = stored.api_key && baseUrl === own ? checkedCredential(stored.api_key, `${path}`) : undefined;
+  return { baseUrl, credential: fromEnvironment || key, credentialHint };
 }

@@ -1,8 +1,9 @@
 import { setTimeout as after } from "node:timers/promises";
 import { type Run, Run as RunSchema } from "../../runs/schema.ts";
 import { CommandError, type Io } from "../io.ts";
-import { type Api, bodyOf, Unreachable } from "./http.ts";
-import { paint, width } from "./screen.ts";
+import { type Api, bodyOf } from "./http.ts";
+import { createProgress, type Item, type Mark } from "./progress.ts";
+import { Unreachable } from "./transport.ts";
 
 /** Polls come quickly first, since most runs end within milliseconds, then once a second. */
 const firstPollMs = 50;
@@ -11,6 +12,7 @@ const slowestPollMs = 1_000;
 const patienceMs = 60_000;
 
 const terminal: readonly Run["status"][] = ["succeeded", "failed", "refused"];
+/** Whether there is nothing left to wait for. */
 export const isFinished = (run: Run): boolean => terminal.includes(run.status);
 
 /** What a run is doing, in one line. */
@@ -23,21 +25,19 @@ export function progressOf(run: Run): string {
   return `${run.status.replace("_", " ")}${steps}${now}${approval}`;
 }
 
-/** Progress on stderr: one line that is rewritten where people look on, else a line for each change. */
-function reporter(io: Io): (told: string) => void {
-  const live = io.terminal && process.stderr.isTTY === true && io.env.TERM !== "dumb";
-  const began = Date.now();
-  let last: string | undefined;
-  return (told) => {
-    const seconds = Math.floor((Date.now() - began) / 1000);
-    const line = live && seconds > 0 ? `${told} · ${seconds} s` : told;
-    if (line === last) return;
-    // One line up and emptied: only for what fits a line, so that nothing above is lost.
-    const again = live && last !== undefined && width(last) < io.columns ? "\u001b[1A\u001b[2K" : "";
-    io.err(again + paint(io, "dim", line));
-    last = line;
-  };
-}
+const marks: Readonly<Record<Run["steps"][number]["status"], Mark>> = {
+  pending: "open",
+  running: "busy",
+  awaiting_approval: "waits",
+  succeeded: "done",
+  failed: "bad",
+  withheld: "bad",
+  skipped: "open",
+};
+
+/** A run's steps as a list to watch; a single step is told by the line above already. */
+const stepsOf = (run: Run): readonly Item[] =>
+  run.steps.length > 1 ? run.steps.map(({ status, title }) => ({ mark: marks[status], text: title })) : [];
 
 export interface Waited {
   readonly run: Run;
@@ -51,35 +51,50 @@ export async function readRun(api: Api, id: string, signal?: AbortSignal): Promi
   return { run: bodyOf(RunSchema, text), text };
 }
 
-async function poll(api: Api, id: string, signal: AbortSignal, report: (told: string) => void): Promise<Waited> {
-  let pause = firstPollMs;
-  let heard = Date.now();
-  for (;;) {
-    try {
-      const seen = await readRun(api, id, signal);
-      report(progressOf(seen.run));
-      if (isFinished(seen.run)) return seen;
-      heard = Date.now();
-    } catch (error) {
-      if (!(error instanceof Unreachable) || Date.now() - heard > patienceMs) throw error;
-      report("the server does not answer, trying again");
-    }
-    await after(pause, undefined, { signal });
-    pause = Math.min(pause * 1.5, slowestPollMs);
-  }
-}
-
-/** Polls a run until it is terminal, telling on stderr what it does. Ctrl-C ends the waiting, not the run: exit 1. */
-export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> {
+/**
+ * Reads something again and again until it has ended, also while a server is away for a restart. Ctrl-C ends the
+ * waiting, not what is waited for: exit 1 with `stopped`.
+ */
+export async function pollUntil<T>(
+  read: (signal: AbortSignal) => Promise<T>,
+  hasEnded: (seen: T) => boolean,
+  { show }: { readonly show: (seen: T | undefined) => void },
+  stopped: CommandError,
+): Promise<T> {
   const interruption = new AbortController();
+  const { signal } = interruption;
   const interrupt = () => interruption.abort();
   process.once("SIGINT", interrupt);
+  let pause = firstPollMs;
+  let heard = Date.now();
   try {
-    return await poll(api, id, interruption.signal, reporter(io));
+    for (;;) {
+      const seen = await read(signal).catch((error: unknown) => {
+        if (!(error instanceof Unreachable) || Date.now() - heard > patienceMs) throw error;
+        return undefined;
+      });
+      show(seen);
+      if (seen !== undefined) heard = Date.now();
+      if (seen !== undefined && hasEnded(seen)) return seen;
+      await after(pause, undefined, { signal });
+      pause = Math.min(pause * 1.5, slowestPollMs);
+    }
   } catch (error) {
-    if (!interruption.signal.aborted) throw error;
-    throw new CommandError(1, `Stopped waiting. The run goes on: ${id}`, `Go on watching with: assay runs watch ${id}`);
+    throw signal.aborted ? stopped : error;
   } finally {
     process.off("SIGINT", interrupt);
   }
+}
+
+export const away = "the server does not answer, trying again";
+
+/** Polls a run until it is terminal, telling on stderr what it does. */
+export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> {
+  const progress = createProgress(io);
+  return pollUntil(
+    (signal) => readRun(api, id, signal),
+    ({ run }) => isFinished(run),
+    { show: (seen) => (seen ? progress(progressOf(seen.run), stepsOf(seen.run)) : progress(away)) },
+    new CommandError(1, `Stopped waiting. The run goes on: ${id}`, `Go on watching with: assay runs watch ${id}`),
+  );
 }

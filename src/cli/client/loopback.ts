@@ -1,0 +1,200 @@
+import { createHash, randomBytes } from "node:crypto";
+import { CommandError, type Io } from "../io.ts";
+import { harmless, wrap } from "./screen.ts";
+import { sessionOf } from "./session.ts";
+import type { StoredSession } from "./store.ts";
+import { send } from "./transport.ts";
+
+/** Sign-in in the browser: authorization code with PKCE, brought back to a port of this machine (RFC 8252, 7.3). */
+
+const clientId = "assay-cli";
+
+const random = (): string => randomBytes(32).toString("base64url");
+
+/** The page that the browser ends on. Nothing of the request is in it. */
+function page(title: string, text: string, status: number): Response {
+  const style = "body{font:18px/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}";
+  const look = `<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">`;
+  return new Response(
+    `<!doctype html><html lang="en"><meta charset="utf-8">${look}<title>${title}</title><style>${style}</style><main><h1>${title}</h1><p>${text}</p></main></html>`,
+    {
+      status,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+        connection: "close",
+      },
+    },
+  );
+}
+
+const strange = () => page("That was not expected", "Go back to the terminal, and begin again there.", 400);
+
+/** What the authorization server sent the browser back with, or why it did not let the person in. */
+type Answer = { readonly code: string } | { readonly refused: CommandError };
+
+function answerOf(query: URLSearchParams, issuer: string): Answer {
+  // RFC 9207: an answer of another server must not be exchanged at this one.
+  if (query.get("iss") !== issuer)
+    return { refused: new CommandError(3, "The browser came back from another server than the one that was asked.") };
+  const code = query.get("code");
+  if (code) return { code };
+  const error = harmless(query.get("error") ?? "no code");
+  if (error === "access_denied") return { refused: new CommandError(3, "The sign-in was declined in the browser.") };
+  return { refused: new CommandError(3, `The server did not let the command line in (${error.slice(0, 80)}).`) };
+}
+
+/** Waits on a free port of this machine for the browser. What comes without the right state changes nothing. */
+function listen(state: string, issuer: string) {
+  const answered = Promise.withResolvers<Answer>();
+  const ended = Promise.withResolvers<boolean>();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 120,
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      if (request.method !== "GET" || pathname !== "/callback") return new Response(null, { status: 404 });
+      if (searchParams.get("state") !== state) return strange();
+      answered.resolve(answerOf(searchParams, issuer));
+      return (await ended.promise)
+        ? page("You are signed in", "The command line has what it needs. You may close this window.", 200)
+        : page("You are not signed in", "The terminal says why. You may close this window.", 403);
+    },
+  });
+  return {
+    redirectUri: `http://127.0.0.1:${server.port}/callback`,
+    port: server.port,
+    answer: answered.promise,
+    /** Shows the browser how it ended, and stops listening. */
+    async end(isSignedIn: boolean): Promise<void> {
+      ended.resolve(isSignedIn);
+      const deadline = Date.now() + 2_000;
+      while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
+      await server.stop(true);
+    },
+  };
+}
+
+/** The program that opens an address, or undefined where there is no desktop to open it on. */
+export function opener(env: Io["env"], platform: NodeJS.Platform, url: string): readonly string[] | undefined {
+  if (env.BROWSER) {
+    const words = env.BROWSER.split(" ").filter((word) => word !== "");
+    return words.some((word) => word.includes("%s")) ? words.map((word) => word.replace("%s", url)) : [...words, url];
+  }
+  if (platform === "darwin") return ["open", url];
+  // Through no shell: an address holds characters that cmd.exe would read as its own.
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open", url] : undefined;
+}
+
+/** Whether a browser was started. It goes on by itself. */
+function openBrowser(io: Io, url: string): boolean {
+  const command = opener(io.env, process.platform, url);
+  if (!command) return false;
+  try {
+    const child = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"], detached: true });
+    child.unref();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Exit 1 where the server has no browser sign-in, or calls itself by another address than the one that it was asked at. */
+async function checkServer(baseUrl: string): Promise<void> {
+  const [response, text] = await send(`${baseUrl}/.well-known/oauth-authorization-server`, {});
+  let issuer: unknown;
+  try {
+    issuer = response.ok ? JSON.parse(text).issuer : undefined;
+  } catch {
+    // Told below, with everything else that is no metadata.
+  }
+  if (typeof issuer !== "string")
+    throw new CommandError(
+      1,
+      `${baseUrl} offers no sign-in in the browser.`,
+      "Check --base-url. With an API key: assay login --api-key",
+    );
+  if (issuer !== baseUrl)
+    throw new CommandError(
+      1,
+      `The server at ${baseUrl} calls itself ${harmless(issuer)}.`,
+      `Use that address: assay login --base-url ${harmless(issuer)}`,
+    );
+}
+
+async function exchange(baseUrl: string, form: Record<string, string>): Promise<StoredSession> {
+  const [response, text] = await send(`${baseUrl}/oauth/token`, {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams(form),
+  });
+  const session = response.ok ? sessionOf(text) : undefined;
+  if (session) return session;
+  throw new CommandError(3, `The server did not accept the sign-in (${response.status}).`, "Try again: assay login");
+}
+
+/** Signs a person in by their browser. Exit 3 when that is declined, exit 1 when nobody comes back in time. */
+export async function signInByBrowser(
+  io: Io,
+  baseUrl: string,
+  options: { readonly browser: boolean; readonly timeoutSeconds: number },
+): Promise<StoredSession> {
+  await checkServer(baseUrl);
+  const [state, verifier] = [random(), random()];
+  const loopback = listen(state, baseUrl);
+  const { redirectUri, port } = loopback;
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: "code",
+    redirect_uri: redirectUri,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    state,
+    resource: baseUrl,
+    scope: "account",
+  });
+  const url = `${baseUrl}/oauth/authorize?${query}`;
+  const isOpened = options.browser && openBrowser(io, url);
+  io.err(
+    isOpened ? "Sign in in the browser. If it shows nothing, open:" : "Open this address in a browser, and sign in:",
+  );
+  io.err(url);
+  if (!isOpened)
+    for (const line of wrap(
+      `Is the browser on another machine? Reach this one's port first: ssh -L ${port}:127.0.0.1:${port} THIS-HOST`,
+      io.columns,
+    ))
+      io.err(line);
+  let isSignedIn = false;
+  try {
+    const answer = await answerInTime(io, loopback.answer, options.timeoutSeconds);
+    if ("refused" in answer) throw answer.refused;
+    const form = { grant_type: "authorization_code", client_id: clientId, redirect_uri: redirectUri };
+    const session = await exchange(baseUrl, { ...form, code: answer.code, code_verifier: verifier, resource: baseUrl });
+    isSignedIn = true;
+    return session;
+  } finally {
+    await loopback.end(isSignedIn);
+  }
+}
+
+/** The browser's answer, unless the time is over or the person at the terminal has enough. */
+async function answerInTime(io: Io, answer: Promise<Answer>, seconds: number): Promise<Answer> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const advice = "Try again, or sign in with an API key: assay login --api-key";
+  const late = () => reject(new CommandError(1, `Nobody signed in within ${seconds} s.`, advice));
+  const stop = () => reject(new CommandError(1, "Stopped. Nobody is signed in.", advice));
+  const timer = setTimeout(late, seconds * 1_000);
+  process.once("SIGINT", stop);
+  io.err(`Waiting for the browser, at most ${seconds} s. Ctrl-C stops.`);
+  try {
+    return await Promise.race([answer, promise]);
+  } finally {
+    clearTimeout(timer);
+    process.off("SIGINT", stop);
+  }
+}

@@ -1,0 +1,164 @@
+import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Command, Option } from "commander";
+import { structuredPatch } from "diff";
+import { note } from "../help.ts";
+import { CommandError, type Io } from "../io.ts";
+import {
+  type Connection,
+  foundClients,
+  type McpClient,
+  type McpClientName,
+  mcpClientNames,
+  mcpClients,
+  type Place,
+  type ScopeName,
+} from "./mcp-clients.ts";
+import { withEntry } from "./mcp-file.ts";
+import { paint, wrap } from "./screen.ts";
+import { clientSettings } from "./settings.ts";
+import { reasonOf, writeWhole } from "./store.ts";
+
+interface InstallOptions {
+  readonly baseUrl?: string;
+  readonly client?: McpClientName;
+  readonly scope: ScopeName;
+  readonly name: string;
+  readonly stdio?: boolean;
+  readonly remove?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+/** The client asked for, or the only one that is there. */
+function chosen(place: Place, asked: McpClientName | undefined): McpClientName {
+  if (asked) return asked;
+  const found = foundClients(place);
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only;
+  const which = found.length > 0 ? `There are several here: ${found.join(", ")}.` : "No known client was found here.";
+  throw new CommandError(2, `${which} Say which with --client.`, `Known: ${mcpClientNames.join(", ")}`);
+}
+
+const isCompiled = (): boolean => Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
+
+/** How a client starts the bridge. What other people's machines share holds no path of this one. */
+function bridge(io: Io, baseUrl: string, scope: ScopeName): Connection {
+  const args = ["mcp", "stdio", "--base-url", baseUrl];
+  if (scope === "project") return { command: "assay", args };
+  const { XDG_CONFIG_HOME: folder } = io.env;
+  // Programs on a desktop don't get a shell's variables; without this one the bridge would miss the sign-in.
+  const env = folder ? { env: { XDG_CONFIG_HOME: folder } } : {};
+  return isCompiled()
+    ? { command: process.execPath, args, ...env }
+    : { command: process.execPath, args: [Bun.main, ...args], ...env };
+}
+
+/** Nothing where there is no file yet. */
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new CommandError(1, `${path} can't be read: ${reasonOf(error)}`);
+  }
+}
+
+/** A line so long holds a whole file, other entries and all. */
+const longestShown = 400;
+
+const shown = (io: Io, line: string): string =>
+  line.length > longestShown
+    ? paint(io, "dim", `${line[0]} (a line of ${line.length} characters)`)
+    : paint(io, line.startsWith("+") ? "good" : "bad", line);
+
+/** What changes and nothing around it: other entries may hold secrets. */
+function diffLines(io: Io, path: string, before: string, after: string): string[] {
+  const { hunks } = structuredPatch(path, path, before, after, "", "", { context: 0 });
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: changed }) => [
+    paint(io, "dim", `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
+    // What begins with a backslash only says that the last line has no end.
+    ...changed.filter((line) => !line.startsWith("\\")).map((line) => shown(io, line)),
+  ]);
+  return [paint(io, "bold", path), ...lines];
+}
+
+/** Asks, or takes `--yes` for an answer. Where nobody can be asked nothing is written unasked. */
+async function confirmed(io: Io, { yes }: InstallOptions): Promise<boolean> {
+  if (yes) return true;
+  if (!io.ask) throw new CommandError(2, "Nobody can be asked here, so nothing was written.", "Add --yes to write it.");
+  return /^y(es)?$/i.test((await io.ask("Write this? [y/N] ")).trim());
+}
+
+/** Writes the changed file beside a copy of what it was. Another program may have written meanwhile: its text counts. */
+function write(path: string, scope: ScopeName, change: (text: string) => string): string | undefined {
+  const backup = `${path}.assay-backup`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const now = readIfThere(path);
+    if (now !== undefined) copyFileSync(path, backup);
+    const fresh = scope === "project" ? 0o644 : 0o600;
+    writeWhole(path, change(now ?? ""), now === undefined ? fresh : statSync(path).mode & 0o777);
+    return now === undefined ? undefined : backup;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(1, `${path} can't be written: ${reasonOf(error)}`);
+  }
+}
+
+function connectionFor(io: Io, client: McpClient, baseUrl: string, options: InstallOptions): Connection {
+  if (client.http && !options.stdio) return { url: `${baseUrl}/mcp` };
+  return bridge(io, baseUrl, options.scope);
+}
+
+async function install(io: Io, options: InstallOptions): Promise<void> {
+  const place: Place = { env: io.env, platform: process.platform, folder: process.cwd() };
+  const name = chosen(place, options.client);
+  const client = mcpClients[name];
+  if (!client.scopes.includes(options.scope))
+    throw new CommandError(2, `${client.label} has no file for a ${options.scope}.`, "Use --scope user.");
+  const path = client.path(place, options.scope);
+  if (path === undefined)
+    throw new CommandError(1, `It is not known where ${client.label} keeps its settings here.`, "Set HOME.");
+  const { baseUrl } = await clientSettings(io, options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl });
+  const connection = connectionFor(io, client, baseUrl, options);
+  const entry = options.remove ? undefined : client.entry(connection);
+  const change = (text: string) => withEntry(path, text, client.section, options.name, entry);
+
+  const before = readIfThere(path) ?? "";
+  const after = change(before);
+  if (after === before)
+    return io.err(options.remove ? `${path} has no ${options.name}: nothing to do.` : `${path} has it already.`);
+  for (const line of diffLines(io, path, before, after)) io.out(line);
+  if (options.dryRun) return io.err("Nothing was written: --dry-run.");
+  if (!(await confirmed(io, options))) return io.err("Nothing was written.");
+  const backup = write(path, options.scope, change);
+  io.err(`Written.${backup ? ` What it was before is in ${backup}` : ""}`);
+  if (options.remove) return;
+  if ("command" in connection) io.err("It uses the sign-in of `assay login`, or ASSAY_API_KEY where that is set.");
+  for (const line of wrap(client.next, io.columns)) io.err(line);
+}
+
+/** `assay mcp install`, on the group `assay mcp`. */
+export function registerMcpInstall(mcp: Command, io: Io): void {
+  mcp
+    .command("install")
+    .description("add the server to an MCP client's own settings")
+    .option("--base-url <url>", "the server; else ASSAY_BASE_URL, else the settings file")
+    .addOption(new Option("--client <client>", "which; without it the only one found").choices(mcpClientNames))
+    .addOption(
+      new Option("--scope <scope>", "for you, or for everybody who works in this folder")
+        .choices(["user", "project"])
+        .default("user"),
+    )
+    .option("--name <name>", "what the server is called there", "assay")
+    .option("--stdio", "let the client start `assay mcp stdio` instead of connecting itself")
+    .option("--remove", "take it out again")
+    .option("--dry-run", "show what would change, and write nothing")
+    .option("--yes", "write without asking")
+    .addHelpText(
+      "after",
+      note(io, "No secret is written: clients sign in themselves, and the bridge uses what `assay login` keeps."),
+    )
+    .action((options: InstallOptions) => install(io, options));
+}

@@ -1,0 +1,74 @@
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+
+/** What of MCP's messages the bridge between stdio and HTTP has to look at. */
+
+export interface PendingRequest {
+  readonly method: string;
+  /** Of the revision 2026-07-28 or later, which says so in each request. */
+  readonly modern: boolean;
+  readonly abort: AbortController;
+}
+
+const versionMember = "io.modelcontextprotocol/protocolVersion";
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+
+/** The protocol's revision that a request claims for itself; requests of the older generation claim none. */
+export function claimOf(message: unknown): string | undefined {
+  const claim = member(member(member(message, "params"), "_meta"), versionMember);
+  return typeof claim === "string" ? claim : undefined;
+}
+
+/** What a request is about, by its method. */
+const subjects: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+  "tasks/get": "taskId",
+  "tasks/update": "taskId",
+  "tasks/cancel": "taskId",
+};
+
+/** A header's value; what a header can't hold goes in base64, marked as such (SEP-2243). */
+function headerValue(text: string): string {
+  const isPlain = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith("=?base64?");
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
+}
+
+/** The headers that repeat what a request of the newer generation says, for whoever routes it. */
+export function headersFor(message: unknown): [name: string, value: string][] {
+  const version = claimOf(message);
+  const method = member(message, "method");
+  if (version === undefined || typeof method !== "string" || member(message, "id") === undefined) return [];
+  const subject = Object.hasOwn(subjects, method)
+    ? member(member(message, "params"), subjects[method] ?? "")
+    : undefined;
+  return [
+    ["mcp-protocol-version", version],
+    ["mcp-method", method],
+    ...(typeof subject === "string" ? [["mcp-name", headerValue(subject)] satisfies [string, string]] : []),
+  ];
+}
+
+/** Which request a message answers, if it is an answer. */
+export const answered = (message: JSONRPCMessage): RequestId | undefined =>
+  "result" in message || "error" in message ? message.id : undefined;
+
+/** JSON-RPC leaves -32000 to -32099 to servers. */
+const serverError = -32_000;
+
+/** The error answer for a request: from the protocol's own error, the API's error body, or words. */
+export function failureFor(id: RequestId, why: unknown, status?: number): JSONRPCMessage {
+  const error = member(why, "error");
+  const code = member(error, "code");
+  const said = member(error, "message");
+  if (typeof code === "number" && typeof said === "string") {
+    const data = member(error, "data");
+    return { jsonrpc: "2.0", id, error: { code, message: said, ...(data !== undefined && { data }) } };
+  }
+  const words = typeof said === "string" ? said : typeof why === "string" ? why : `The server answered ${status}.`;
+  const advice = status === 401 ? " Run `assay login` in a terminal." : "";
+  const data = { ...(status !== undefined && { status }), ...(typeof code === "string" && { code }) };
+  return { jsonrpc: "2.0", id, error: { code: serverError, message: words + advice, data } };
+}

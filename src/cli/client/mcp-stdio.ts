@@ -1,0 +1,211 @@
+import { setTimeout as after } from "node:timers/promises";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { CommandError, type Io } from "../io.ts";
+import { parsed } from "./http.ts";
+import { answered, claimOf, failureFor, headersFor, type PendingRequest } from "./mcp-messages.ts";
+import { clientSettings } from "./settings.ts";
+import { userAgent } from "./transport.ts";
+
+export interface StdioOptions {
+  readonly baseUrl?: string;
+}
+
+/** A server that restarts is back within this time; a request that never reached it waits so long for it. */
+const patienceMs = 20_000;
+const retryMs = 250;
+/** After the client has closed stdin, answers that are under way may still come for so long. */
+const drainMs = 50_000;
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && ["ConnectionRefused", "ECONNREFUSED"].includes(String(error.code));
+
+/** The key to show, read anew after a 401: somebody may have signed in again since. */
+async function secretOf(io: Io, options: StdioOptions): Promise<string> {
+  const { credential, baseUrl } = await clientSettings({ ...io, err: () => {} }, options);
+  if (credential) return credential.secret;
+  throw new CommandError(3, `There is no sign-in for ${baseUrl}.`, "Run `assay login`, or set ASSAY_API_KEY.");
+}
+
+/**
+ * Carries messages between a client on stdio and the server's /mcp, as they are: of both generations of the protocol,
+ * since nothing here needs to know what they say. Whatever goes wrong on the way is an error answer to its request.
+ */
+class Bridge {
+  private readonly stdio = new StdioServerTransport();
+  private readonly http: StreamableHTTPClientTransport;
+  private readonly pending = new Map<RequestId, PendingRequest>();
+  private readonly ended = Promise.withResolvers<void>();
+  private told = "";
+
+  constructor(
+    private readonly io: Io,
+    private readonly options: StdioOptions,
+    url: URL,
+    private secret: string,
+  ) {
+    const reconnectionOptions = {
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 1.5,
+      maxRetries: 1_000,
+    };
+    this.http = new StreamableHTTPClientTransport(url, { fetch: this.fetch, reconnectionOptions });
+  }
+
+  /** Resolves when the client has gone. */
+  async run(): Promise<void> {
+    this.stdio.onmessage = (message) => void this.toServer(message);
+    this.stdio.onerror = (error) => this.log(`A line on stdin is no message: ${error.message}`);
+    this.stdio.onclose = () => this.ended.resolve();
+    this.http.onmessage = (message) => void this.toClient(message);
+    this.http.onerror = (error) => this.log(error.message);
+    process.stdin.once("end", () => void this.drain());
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => this.ended.resolve());
+    await this.http.start();
+    await this.stdio.start();
+    await this.ended.promise;
+    await this.http.close();
+    await this.stdio.close();
+  }
+
+  /** The same trouble is told once. */
+  private log(line: string): void {
+    if (line !== this.told) this.io.err(`assay mcp stdio: ${line}`);
+    this.told = line;
+  }
+
+  private async drain(): Promise<void> {
+    const deadline = Date.now() + drainMs;
+    while (this.pending.size > 0 && Date.now() < deadline) await after(20);
+    this.ended.resolve();
+  }
+
+  private async toServer(message: JSONRPCMessage): Promise<void> {
+    if ("method" in message && "id" in message)
+      this.pending.set(message.id, {
+        method: message.method,
+        modern: claimOf(message) !== undefined,
+        abort: new AbortController(),
+      });
+    if ("method" in message && message.method === "notifications/cancelled" && this.cancel(message.params)) return;
+    try {
+      await this.http.send(message);
+    } catch (error) {
+      if ("method" in message && "id" in message) await this.fail(message.id, String(error));
+    }
+  }
+
+  /** Over HTTP the newer protocol cancels by closing the request; the older one sends the notification on. */
+  private cancel(params: { readonly [name: string]: unknown } | undefined): boolean {
+    const id = params?.requestId;
+    const request = typeof id === "string" || typeof id === "number" ? this.pending.get(id) : undefined;
+    if (!request?.modern) return false;
+    this.pending.delete(id as RequestId);
+    request.abort.abort();
+    return true;
+  }
+
+  private async toClient(message: JSONRPCMessage): Promise<void> {
+    const id = answered(message);
+    if (id !== undefined) {
+      const request = this.pending.get(id);
+      this.pending.delete(id);
+      if (request?.method === "initialize" && "result" in message) {
+        const { protocolVersion } = message.result;
+        if (typeof protocolVersion === "string") this.http.setProtocolVersion(protocolVersion);
+      }
+    }
+    await this.stdio.send(message);
+  }
+
+  /** Answers a request that nobody else will answer. */
+  private async fail(id: RequestId, why: string): Promise<void> {
+    if (this.pending.delete(id)) await this.stdio.send(failureFor(id, why));
+  }
+
+  /** One request to the server, whatever becomes of it: the transport gets an answer that it can pass on. */
+  private readonly fetch: FetchLike = async (url, init = {}) => {
+    const message: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
+    const headers = new Headers(init.headers);
+    headers.set("user-agent", userAgent);
+    for (const [name, value] of headersFor(message)) headers.set(name, value);
+    const request = this.requestOf(message);
+    const signal = AbortSignal.any(
+      [init.signal, request?.[1].abort.signal].filter((one) => one instanceof AbortSignal),
+    );
+    const response = await this.attempt(url, { ...init, headers, signal });
+    if (!request) return message !== undefined && !response.ok ? this.ignored(response) : response;
+    if (!response.ok) return this.refusal(request[0], response);
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    return isStream && response.body ? this.watched(request[0], response, response.body) : response;
+  };
+
+  private requestOf(message: unknown): [RequestId, PendingRequest] | undefined {
+    if (typeof message !== "object" || message === null || !("id" in message)) return undefined;
+    const id = message.id as RequestId;
+    const request = this.pending.get(id);
+    return request && [id, request];
+  }
+
+  /** Sends it, waits for a server that is away, and shows a newer key where the one it has is refused. */
+  private async attempt(url: string | URL, init: RequestInit): Promise<Response> {
+    const deadline = Date.now() + patienceMs;
+    const headers = new Headers(init.headers);
+    for (;;) {
+      headers.set("authorization", `Bearer ${this.secret}`);
+      try {
+        const response = await fetch(url, { ...init, headers, redirect: "manual" });
+        if (response.status !== 401) return response;
+        const secret = await secretOf(this.io, this.options).catch(() => this.secret);
+        if (secret === this.secret) return response;
+        this.secret = secret;
+      } catch (error) {
+        // Refused at the door: nothing was sent, so sending it again does nothing twice.
+        if (!isRefused(error) || Date.now() > deadline) throw error;
+        this.log("The server does not answer, trying again.");
+        await after(retryMs, undefined, init.signal ? { signal: init.signal } : {});
+      }
+    }
+  }
+
+  /** A notification has no answer; that it was refused is for the log. */
+  private ignored(response: Response): Response {
+    this.log(`The server answered a notification with ${response.status}.`);
+    return new Response(null, { status: 202 });
+  }
+
+  /** A refusal as the answer to its request: the protocol's own error as it came, another one in words. */
+  private async refusal(id: RequestId, response: Response): Promise<Response> {
+    return Response.json(failureFor(id, parsed(await response.text()), response.status));
+  }
+
+  /** A stream that ends before it has answered, as when the server stops, is an error answer too. */
+  private watched(id: RequestId, response: Response, body: ReadableStream<Uint8Array>): Response {
+    const ended = () => void after(0).then(() => this.fail(id, "The connection ended before the answer came."));
+    const reader = body.getReader();
+    const seen = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          controller.close();
+        } catch {
+          controller.close();
+        }
+        ended();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+    return new Response(seen, { status: response.status, headers: response.headers });
+  }
+}
+
+/** Serves one client on stdin and stdout until it goes. Exit 3 where there is no credential to begin with. */
+export async function runBridge(io: Io, options: StdioOptions): Promise<void> {
+  const { baseUrl } = await clientSettings(io, options);
+  const secret = await secretOf(io, options);
+  await new Bridge(io, options, new URL(`${baseUrl}/mcp`), secret).run();
+}

@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import type { Io } from "../io.ts";
+import { registerMcpInstall } from "./mcp-install.ts";
+import type { StdioOptions } from "./mcp-stdio.ts";
+
+/** `assay mcp install|stdio`. */
+export function registerMcp(program: Command, io: Io): void {
+  const mcp = program.command("mcp").description("connect AI clients by the Model Context Protocol");
+  registerMcpInstall(mcp, io);
+  mcp
+    .command("stdio")
+    .description("be an MCP server on stdin and stdout, for clients that start one; it speaks to /mcp")
+    .option("--base-url <url>", "the server; else ASSAY_BASE_URL, else the settings file")
+    .action(async (options: StdioOptions) => {
+      // The protocol's SDK is large, and no other command needs it.
+      const { runBridge } = await import("./mcp-stdio.ts");
+      await runBridge(io, options);
+    });
+}

@@ -1,0 +1,57 @@
+import type { Io } from "../io.ts";
+import { paint, type Tone, width, wrap } from "./screen.ts";
+
+export type Mark = "open" | "busy" | "waits" | "done" | "bad";
+
+/** A line of a list that is watched, such as a run's step. */
+export interface Item {
+  readonly mark: Mark;
+  readonly text: string;
+}
+
+/** Tells what is going on: a line, and the list below it. */
+export type Progress = (line: string, items?: readonly Item[]) => void;
+
+const signs: Readonly<Record<Mark, readonly [sign: string, tone: Tone]>> = {
+  open: ["·", "dim"],
+  busy: [">", "bold"],
+  waits: ["?", "warn"],
+  done: ["✓", "good"],
+  bad: ["✗", "bad"],
+};
+
+function itemLines(io: Io, { mark, text }: Item): string[] {
+  const [sign, tone] = signs[mark];
+  return wrap(text, io.columns - 5).map((line, index) =>
+    index === 0 ? `  ${paint(io, tone, sign)} ${line}` : `    ${line}`,
+  );
+}
+
+/**
+ * Progress on stderr. Where people look on, its lines are rewritten in place, with the list and the time it takes; where
+ * they don't, or the list has no room, each change is a line of its own.
+ */
+export function createProgress(io: Io): Progress {
+  const began = Date.now();
+  /** What stands there now: as many rows as the terminal breaks the lines into. */
+  let rows = 0;
+  let last: string | undefined;
+  return (told, items = []) => {
+    if (io.liveRows === 0) {
+      if (told !== last) io.err(paint(io, "dim", told));
+      last = told;
+      return;
+    }
+    const seconds = Math.floor((Date.now() - began) / 1000);
+    const head = wrap(seconds > 0 ? `${told} · ${seconds} s` : told, io.columns).map((line) => paint(io, "dim", line));
+    const list = items.flatMap((item) => itemLines(io, item));
+    const lines = head.length + list.length < io.liveRows ? [...head, ...list] : head;
+    const text = lines.join("\n");
+    if (text === last) return;
+    // Up to where the last lines began, and everything below is emptied. What left the screen above is out of reach.
+    const again = rows > 0 && rows < io.liveRows ? `\u001b[${rows}F\u001b[J` : "";
+    io.err(again + text);
+    rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / io.columns)), 0);
+    last = text;
+  };
+}

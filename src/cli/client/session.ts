@@ -1,0 +1,67 @@
+import { checker } from "../../platform/validate.ts";
+import { CommandError, type Io } from "../io.ts";
+import { type Credential, ownServer } from "./settings.ts";
+import { changeStored, readStored, StoredSession, settingsPath, Unwritable } from "./store.ts";
+import { send } from "./transport.ts";
+
+/** A token that expires within so many seconds is exchanged at once: it must outlast the request. */
+const margin = 60;
+
+const isFresh = ({ expires_at }: StoredSession): boolean => expires_at - margin > Date.now() / 1000;
+
+const ended = (): CommandError => new CommandError(3, "The sign-in has ended.", "Sign in again with: assay login");
+
+/** What of a session's answer is kept. Undefined: it is none. */
+export function sessionOf(text: string): StoredSession | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (!checker(StoredSession).Check(answer)) return undefined;
+    const { access_token, refresh_token, expires_at } = answer as StoredSession;
+    return { access_token, refresh_token, expires_at };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Exchanges a refresh token. Undefined: the session is over. */
+async function refreshed(baseUrl: string, { refresh_token }: StoredSession): Promise<StoredSession | undefined> {
+  const [response, text] = await send(`${baseUrl}/auth/v1/token?grant_type=refresh_token`, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify({ refresh_token }),
+  });
+  if (response.status === 401) return undefined;
+  const session = response.ok ? sessionOf(text) : undefined;
+  if (session) return session;
+  throw new CommandError(1, `The sign-in could not be renewed: the answer was ${response.status}.`, "Try again soon.");
+}
+
+/** Renews what is stored, one process at a time. Where nothing may be written, the new session serves this command. */
+async function renew(io: Io, baseUrl: string, known: StoredSession): Promise<StoredSession> {
+  try {
+    const { session } = await changeStored(io, async (now) => {
+      const { session: stored, ...others } = now;
+      if (!stored || isFresh(stored)) return now;
+      const next = await refreshed(baseUrl, stored);
+      return next ? { ...now, session: next } : others;
+    });
+    if (session) return session;
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    // The server takes the old refresh token again as long as its successor was not used, which nobody can now.
+    const session = await refreshed(baseUrl, known);
+    if (session) return session;
+  }
+  throw ended();
+}
+
+/**
+ * The access token of who signed in with `assay login` at this server; undefined where nobody did. It is renewed when
+ * it is about to expire. Exit 3 when the session is over.
+ */
+export async function sessionCredential(io: Io, baseUrl: string): Promise<Credential | undefined> {
+  const stored = await readStored({ ...io, err: () => {} });
+  if (!stored.session || ownServer(stored) !== baseUrl) return undefined;
+  const session = isFresh(stored.session) ? stored.session : await renew(io, baseUrl, stored.session);
+  return { secret: session.access_token, origin: `the sign-in in ${settingsPath(io.env)}` };
+}

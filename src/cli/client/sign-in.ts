@@ -1,0 +1,184 @@
+import { hostname } from "node:os";
+import { Type as T } from "@sinclair/typebox";
+import type { Command } from "commander";
+import { Workspace } from "../../account/schema.ts";
+import { CreatedApiKey, DeveloperScope } from "../../developer/schema.ts";
+import { CommandError, type Io } from "../io.ts";
+import { type Api, ApiError, bodyOf, createApi } from "./http.ts";
+import { signInByBrowser } from "./loopback.ts";
+import { harmless } from "./screen.ts";
+import { sessionCredential } from "./session.ts";
+import { type ClientOptions, checkedCredential, clientOptions, clientSettings, ownServer } from "./settings.ts";
+import { changeStored, readStored, type Stored, type StoredSession, settingsPath } from "./store.ts";
+import { send } from "./transport.ts";
+
+const workspacesPath = "/v1/developer/workspaces";
+const scopesPath = "/v1/developer/scopes";
+const keysPath = "/v1/developer/api-keys";
+const keyNameLimit = 80;
+
+const Workspaces = T.Array(Workspace, { title: "list of workspaces" });
+const Scopes = T.Array(DeveloperScope, { title: "list of scopes" });
+
+/** An API that shows a person's access token. */
+const apiWith = (baseUrl: string, secret: string): Api =>
+  createApi({ baseUrl, credential: { secret, origin: "the sign-in" }, credentialHint: "Sign in with: assay login" });
+
+/** The workspace of that id, slug or name; without one the first. */
+async function workspaceOf(api: Api, wanted: string | undefined): Promise<Workspace> {
+  const workspaces = bodyOf(Workspaces, await api.request("GET", workspacesPath));
+  const found = wanted
+    ? workspaces.find(({ id, slug, name }) => [id, slug, name].includes(wanted))
+    : workspaces.find(() => true);
+  if (found) return found;
+  const known = workspaces.map(({ slug }) => slug).join(", ");
+  throw new CommandError(1, wanted ? `There is no workspace "${wanted}".` : "The firm has no workspace.", known);
+}
+
+/** Makes the key that the command line works with: everything that the person may grant, in one workspace. */
+async function makeKey(api: Api, workspace: Workspace) {
+  const scopes = bodyOf(Scopes, await api.request("GET", scopesPath));
+  const body = {
+    name: `assay CLI on ${hostname()}`.slice(0, keyNameLimit),
+    scopes: scopes.filter(({ grantable }) => grantable).map(({ name }) => name),
+    workspace_id: workspace.id,
+  };
+  return bodyOf(CreatedApiKey, await api.request("POST", keysPath, { body }));
+}
+
+const endSession = (baseUrl: string, { refresh_token }: StoredSession) =>
+  send(`${baseUrl}/auth/v1/logout`, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json" },
+    body: JSON.stringify({ refresh_token }),
+  });
+
+/** Revokes what a sign-in gave: its key, then its session. What could not be revoked is told in words. */
+async function revoke(io: Io, stored: Stored): Promise<string[]> {
+  const { api_key_id: key, session } = stored;
+  const baseUrl = ownServer(stored);
+  const left: string[] = [];
+  if (key)
+    try {
+      const person = await sessionCredential(io, baseUrl);
+      if (!person) throw new CommandError(3, "The sign-in has ended.");
+      await apiWith(baseUrl, person.secret).request("DELETE", `${keysPath}/${key}`);
+    } catch (error) {
+      const isGone = error instanceof ApiError && error.status === 404;
+      if (!(error instanceof CommandError)) throw error;
+      if (!isGone) left.push(`The API key ${key} still works: ${error.message} Revoke it at ${baseUrl}/account`);
+    }
+  // The session may have been renewed since.
+  const last = (await readStored({ ...io, err: () => {} })).session ?? session;
+  if (last)
+    try {
+      await endSession(baseUrl, last);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      left.push(`The session was not ended: ${error.message}`);
+    }
+  return left;
+}
+
+/** What stays when a sign-in goes. */
+const withoutSignIn = ({ api_key: _key, api_key_id: _id, session: _session, ...others }: Stored): Stored => others;
+
+interface LoginOptions extends ClientOptions {
+  readonly browser: boolean;
+  readonly apiKey?: boolean;
+  readonly workspace?: string;
+  readonly timeout: string;
+}
+
+/** Keeps a new sign-in, and then revokes the one before, whose credentials nothing holds any more. */
+async function keep(io: Io, baseUrl: string, signIn: Stored): Promise<void> {
+  const before = await readStored({ ...io, err: () => {} });
+  const left = await revoke(io, before);
+  await changeStored(io, async (now) => ({ ...withoutSignIn(now), base_url: baseUrl, ...signIn }));
+  for (const told of left) io.err(told);
+  const winner = ["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN"].find((name) => io.env[name]);
+  if (winner) io.err(`${winner} is set, and wins over this sign-in. Unset it to use the sign-in.`);
+}
+
+async function loginWithKey(io: Io, baseUrl: string): Promise<string> {
+  const given = io.ask ? await io.ask("API key (not shown): ", "hidden") : await io.stdin();
+  const { secret } = checkedCredential(given, "stdin");
+  if (!secret.startsWith("assay_sk_"))
+    throw new CommandError(3, "That is no API key: one begins with assay_sk_.", `Make one at ${baseUrl}/account`);
+  const api = createApi({
+    baseUrl,
+    credential: { secret, origin: "stdin" },
+    credentialHint: `Make a key at ${baseUrl}/account`,
+  });
+  try {
+    await api.request("GET", "/v1/me");
+  } catch (error) {
+    // A key without profile:read is a good key all the same: only an unknown one is 401.
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+  }
+  await keep(io, baseUrl, { api_key: secret });
+  return `Signed in to ${baseUrl} with the key ${secret.slice(0, 17)}…`;
+}
+
+async function loginWithBrowser(io: Io, baseUrl: string, options: LoginOptions): Promise<string> {
+  const session = await signInByBrowser(io, baseUrl, {
+    browser: options.browser,
+    timeoutSeconds: Number(options.timeout),
+  });
+  const api = apiWith(baseUrl, session.access_token);
+  try {
+    const workspace = await workspaceOf(api, options.workspace);
+    const key = await makeKey(api, workspace);
+    await keep(io, baseUrl, { api_key: key.secret, api_key_id: key.id, session });
+    return `Signed in to ${baseUrl}: ${workspace.firm.name}, workspace ${workspace.name}, as ${workspace.role}`;
+  } catch (error) {
+    // Nothing would know of this session any more. What went wrong before matters more than whether this works.
+    await endSession(baseUrl, session).catch(() => {});
+    throw error;
+  }
+}
+
+async function login(io: Io, options: LoginOptions, words: readonly string[]): Promise<void> {
+  if (words.length > 0)
+    throw new CommandError(
+      2,
+      "A key on the command line can be seen by others.",
+      "Give it on stdin: assay login --api-key < key-file",
+    );
+  if (!/^[1-9]\d{0,3}$/.test(options.timeout)) throw new CommandError(2, "--timeout takes 1 to 9999 seconds.");
+  if (options.apiKey && options.workspace)
+    throw new CommandError(2, "--workspace goes with the browser sign-in: a key has its workspace already.");
+  // A folder that can't be written is better told of before anybody signs in.
+  await changeStored(io, async (now) => now);
+  const { baseUrl } = await clientSettings(io, options);
+  const told = options.apiKey ? await loginWithKey(io, baseUrl) : await loginWithBrowser(io, baseUrl, options);
+  if (options.json) return io.out(JSON.stringify({ base_url: baseUrl, settings: settingsPath(io.env) }));
+  io.err(harmless(told));
+  io.err("See it with: assay whoami");
+}
+
+async function logout(io: Io): Promise<void> {
+  const stored = await readStored(io);
+  if (!stored.api_key && !stored.session) return io.err("Nobody is signed in.");
+  const left = await revoke(io, stored);
+  await changeStored(io, async (now) => withoutSignIn(now));
+  if (left.length > 0)
+    throw new CommandError(1, `Signed out on this machine alone. ${harmless(left.join("\n"))}`, undefined);
+  const own = stored.api_key && !stored.api_key_id ? " The API key that you gave goes on working." : "";
+  io.err(`Signed out of ${ownServer(stored)}.${own}`);
+}
+
+/** `assay login` and `assay logout`. */
+export function registerSignIn(program: Command, io: Io): void {
+  clientOptions(program.command("login").description("sign in, in the browser or with an API key"))
+    .allowExcessArguments()
+    .option("--api-key", "read an API key from stdin instead; it is never an argument")
+    .option("--no-browser", "print the address instead of opening it")
+    .option("--workspace <workspace>", "id, slug or name; else the firm's first")
+    .option("--timeout <seconds>", "wait so long for the browser", "300")
+    .action(async (_options, command: Command) => login(io, command.optsWithGlobals<LoginOptions>(), command.args));
+  program
+    .command("logout")
+    .description("revoke what `assay login` was given, and forget it")
+    .action(() => logout(io));
+}

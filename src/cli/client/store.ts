@@ -1,0 +1,185 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { type Static, Type as T } from "@sinclair/typebox";
+import { problems } from "../../platform/validate.ts";
+import { CommandError, type Io } from "../io.ts";
+
+/** The client's settings file: which server, and what `assay login` was given there. */
+
+export const StoredSession = T.Object({
+  access_token: T.String({ minLength: 1 }),
+  refresh_token: T.String({ minLength: 1 }),
+  /** Unix seconds. */
+  expires_at: T.Integer(),
+});
+export type StoredSession = Static<typeof StoredSession>;
+
+const Stored = T.Object({
+  base_url: T.Optional(T.String({ format: "uri" })),
+  api_key: T.Optional(T.String({ minLength: 1 })),
+  /** Of a key that `assay login` made: `assay logout` revokes it. */
+  api_key_id: T.Optional(T.String({ format: "uuid" })),
+  session: T.Optional(StoredSession),
+});
+export type Stored = Static<typeof Stored>;
+
+/** The person's own folder, if there is one. */
+export const homeOf = ({ HOME, USERPROFILE }: Io["env"]): string | undefined => HOME || USERPROFILE || undefined;
+
+/** `$XDG_CONFIG_HOME/assay/config.json`; the variable counts only with an absolute path (XDG Base Directory 0.8). */
+export function settingsPath(env: Io["env"]): string | undefined {
+  const { XDG_CONFIG_HOME: config = "" } = env;
+  const home = homeOf(env);
+  const folder = isAbsolute(config) ? config : home && join(home, ".config");
+  return folder ? join(folder, "assay", "config.json") : undefined;
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(String(codeOf(error)));
+
+/** What went wrong, in the system's words. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const advice =
+  'Correct it, or delete it and run `assay login`. It looks like {"base_url": "https://…", "api_key": "…"}.';
+
+function parsed(path: string, text: string): Stored {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    throw new CommandError(1, `${path} is not JSON.`, advice);
+  }
+  const [problem] = problems(Stored, stored, "");
+  if (problem) throw new CommandError(1, `${path}: ${problem.path || "the file"} ${problem.message}.`, advice);
+  return stored as Stored;
+}
+
+/** What is stored; nothing where there is no file. Exit 1 for a file that can't be read, never with what it holds. */
+export async function readStored(io: Io): Promise<Stored> {
+  const path = settingsPath(io.env);
+  if (!path) return {};
+  let text: string;
+  try {
+    if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0)
+      io.err(`Others on this machine may read ${path}. Run: chmod 600 "${path}"`);
+    text = await Bun.file(path).text();
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw new CommandError(1, `${path} can't be read: ${reasonOf(error)}`, advice);
+  }
+  return parsed(path, text);
+}
+
+/** Writes a file for its owner alone: whole or not at all, also when the power fails. A link stays a link. */
+export function writeWhole(path: string, text: string, mode = 0o600): void {
+  let target = path;
+  try {
+    target = realpathSync(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  const fresh = `${target}.${process.pid}.new`;
+  const file = openSync(fresh, "wx", mode);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(fresh, target);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+/** Where nothing may be written: commands that can do without go on. */
+export class Unwritable extends CommandError {}
+
+const unwritable = (path: string, error: unknown): Unwritable =>
+  new Unwritable(
+    1,
+    `${dirname(path)} can't be written: ${reasonOf(error)}`,
+    "Set XDG_CONFIG_HOME to a folder that may be written, or give ASSAY_BASE_URL and ASSAY_API_KEY without a file.",
+  );
+
+const lockPollMs = 50;
+/** No holder keeps the lock longer than a request lasts: what is older was left behind. */
+const lockLastsMs = 90_000;
+
+/** Whether whoever took the lock has gone without giving it back. */
+function isAbandoned(lock: string): boolean {
+  try {
+    if (Date.now() - statSync(lock).mtimeMs > lockLastsMs) return true;
+    process.kill(Number(readFileSync(lock, "utf8")), 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ESRCH";
+  }
+}
+
+/** Takes the lock; false while somebody else has it. */
+function took(lock: string, path: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw unwritable(path, error);
+    return false;
+  }
+}
+
+async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const lock = `${path}.lock`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // A file in the folder's place is EEXIST too, as a held lock is: nobody would ever give that one back.
+    throw unwritable(path, error);
+  }
+  while (!took(lock, path))
+    if (isAbandoned(lock)) rmSync(lock, { force: true });
+    else await after(lockPollMs);
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/**
+ * Changes what is stored, one process at a time; what `change` gets is what is there now. Throws `Unwritable` before
+ * `change` is called where nothing can be kept. Members that another version wrote are kept.
+ */
+export async function changeStored(io: Io, change: (now: Stored) => Promise<Stored>): Promise<Stored> {
+  const path = settingsPath(io.env);
+  if (!path)
+    throw new Unwritable(
+      1,
+      "There is no folder to keep the settings in.",
+      "Set HOME or XDG_CONFIG_HOME, or give ASSAY_BASE_URL and ASSAY_API_KEY without a file.",
+    );
+  return locked(path, async () => {
+    const now = await readStored({ ...io, err: () => {} });
+    const next = await change(now);
+    if (next === now) return now;
+    try {
+      writeWhole(path, `${JSON.stringify(next, null, 2)}\n`);
+    } catch (error) {
+      throw unwritable(path, error);
+    }
+    return next;
+  });
+}

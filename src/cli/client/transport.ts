@@ -1,0 +1,36 @@
+import manifest from "../../../package.json" with { type: "json" };
+import { CommandError } from "../io.ts";
+
+/** How long one request may take. No route of the API blocks longer than 45 s. */
+const requestTimeoutMs = 60_000;
+
+/** No answer at all: the server is down, or the way to it. Whoever waits may try again. */
+export class Unreachable extends CommandError {}
+
+/** What people recognise this program by in the list of their sessions. */
+export const userAgent = `assay/${manifest.version} (${process.platform})`;
+
+/**
+ * A request with a deadline that follows no redirect: a credential goes to the address it was meant for alone. No
+ * connection is kept: a command ends soon, and a server that stops waits for open ones. Throws `Unreachable`.
+ */
+export async function send(url: string, init: RequestInit, signal?: AbortSignal): Promise<[Response, string]> {
+  const deadline = AbortSignal.timeout(requestTimeoutMs);
+  const headers = new Headers(init.headers);
+  headers.set("user-agent", userAgent);
+  try {
+    const bounds = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    const response = await fetch(url, { ...init, headers, redirect: "manual", keepalive: false, signal: bounds });
+    return [response, await response.text()];
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    const { origin } = new URL(url);
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (deadline.aborted) throw new Unreachable(1, `${origin} did not answer within ${requestTimeoutMs / 1000} s.`);
+    throw new Unreachable(
+      1,
+      `No server answers at ${origin}${code ? ` (${code})` : ""}.`,
+      "Start one with `assay serve --demo`, or say where it is with --base-url or ASSAY_BASE_URL.",
+    );
+  }
+}
