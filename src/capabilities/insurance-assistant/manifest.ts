@@ -1,6 +1,7 @@
-import type { CapabilityManifest, Tool } from "../../catalogue/contract.ts";
+import type { CapabilityDefinition, Tool } from "../../catalogue/contract.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { pending, pendingLimitation } from "../pending.ts";
+import { insuranceAssistantEngine } from "./engine.ts";
+import { insuranceAssistantModelEngine } from "./model-engine.ts";
 import { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
 const askInsurance: Tool = {
@@ -24,12 +25,12 @@ const askInsurance: Tool = {
   ],
   examples: [
     {
-      title: "A question for one country; the members of the result, described",
-      input: { question: "Is flood damage covered by household insurance?", country: "CZ", language: "en" },
+      title: "Nothing in the documents answers it",
+      input: { question: "How much is a train ticket to Brno?", country: "CZ", language: "en" },
       output_excerpt: {
-        answer: "sentences, each with the number of its source",
-        sources: "the cited passages with title, document type, page and excerpt",
-        trust_state: "OK, WARN or FAIL",
+        answer: "The imported documents for CZ hold no evidence that answers this question.",
+        sources: [],
+        trust_state: "FAIL",
       },
     },
   ],
@@ -39,7 +40,7 @@ const askInsurance: Tool = {
 };
 
 /** Sourced answers about insurance, listed in `src/capabilities/index.ts`. */
-export const insuranceAssistant: CapabilityManifest = {
+export const insuranceAssistant: CapabilityDefinition = {
   ...listing("insurance-assistant"),
   name: "Insurance Assistant",
   outcome: "Get an insurance answer with a citation for each statement",
@@ -61,14 +62,19 @@ export const insuranceAssistant: CapabilityManifest = {
     "Documents supplied under a distribution relationship",
   ],
   limitations: [
-    pendingLimitation,
     "It answers from imported documents alone; without evidence there it says so and answers FAIL.",
+    "It quotes the sentences that fit best and draws no conclusions: what follows from several clauses together is the reader's to see.",
+    "Questions are understood by their words and their usual synonyms in Czech, Slovak, German, Polish, English and French.",
+    "An answer that only samples of a fictitious carrier support is WARN, and says so.",
     "Rules differ between countries and channels: an answer holds for the country that was asked for.",
     "It states no price and does not recommend a person to buy.",
     "It is information, neither legal advice nor a binding statement of a carrier.",
   ],
   evidence_freshness: "As of the imported documents; of several valid versions of a document the newest counts.",
   entitlements: [],
-  deadline_ms: 30_000,
-  engine: pending("insurance-assistant"),
+  deadline_ms: 120_000,
+  engine: ({ corpus, models }) => {
+    const model = models.forCapability("insurance-assistant");
+    return model ? insuranceAssistantModelEngine(corpus, model) : insuranceAssistantEngine(corpus);
+  },
 };

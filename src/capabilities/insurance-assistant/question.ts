@@ -1,0 +1,87 @@
+import type { SearchLanguage } from "../../evidence/retrieval/languages.ts";
+import { fold } from "../../platform/text.ts";
+import { type Keys, keysOf } from "./words.ts";
+
+/** What a question wants to know, as far as its words tell. Of several, each may hold. */
+export interface Intent {
+  /** A price, or a recommendation of an insurer or product: the assistant gives neither. */
+  readonly advice: boolean;
+  /** An amount, a limit, a share. */
+  readonly amount: boolean;
+  /** A period, a deadline, a date. */
+  readonly time: boolean;
+  /** Whether something is so, is covered, is allowed. */
+  readonly whether: boolean;
+}
+
+// All on folded text (no accents, lower case), in cs, sk, de, pl, en and fr. Written by hand, and short on purpose:
+// they only move the order of sentences that match the question's own words.
+const advicePatterns = [
+  /\b(ktera|jaka|jakou|kterou)\s+(pojistovn|pojisten|pojistk)\w*\s+(je\s+|bych\s+|si\s+|mam\s+|mi\s+)*(nej\w+|vybrat|sjednat|koupit|doporuc\w+)/,
+  /\b(ktora|aka|aku|ktoru)\s+(poistovn|poisten|poistk)\w*\s+(je\s+|by\s+|si\s+|mam\s+|mi\s+)*(naj\w+|vybrat|uzavriet|kupit|odporuc\w+)/,
+  /\b(doporuc|odporuc)\w*\s+(mi|nam|nejak|nejlep|najlep|konkretn|pojist|poist)/,
+  /\b(co|kolik)\s+(mi\s+|me\s+|by\s+|bude\s+)*(stoj\w*)\s+.{0,40}?(pojist|poist)/,
+  /\b(kolko|za kolko)\s+(stoj\w*|zaplatim)\b.{0,40}?poist/,
+  /\bwhich\s+(insurer|insurance|company|policy|product)\b.{0,30}\b(best|cheapest|should i|choose|recommend|buy)/,
+  /\b(recommend|suggest)\s+(me\s+)?(an?|the|some)\s+.{0,20}(insur|policy|product)/,
+  /\bhow much (does|will|would)\b.{0,60}\b(insurance|policy|premium|cover)\b.{0,20}\bcost/,
+  /\bwelche[rsn]?\s+versicher\w*\b.{0,30}\b(beste|gunstigste|empfehl|nehmen|abschliessen)/,
+  /\b(empfehlen sie|empfiehlst du)\b/,
+  /\bwas kostet\b.{0,40}versicherung/,
+  /\b(ktor[aey]|jak[aei]e?)\s+(ubezpiecz|polis)\w*\b.{0,30}\b(najleps|najtan|wybrac|poleca)/,
+  /\b(polec|polecasz|polecacie)\b/,
+  /\bile kosztuje\b.{0,40}(ubezpiecz|polis)/,
+  /\bquel(le)?\s+(assur\w+)\b.{0,30}\b(meilleur|choisir|recommand|moins cher)/,
+  /\bcombien coute\b.{0,40}assurance/,
+];
+const amountPattern =
+  /\b(kolik|jak vysok|vyse|limit|spoluucast|castk|procent|kolko|aka vysok|vyska|ciastk|spoluucast|wie (viel|hoch)|hohe|betrag|summe|selbstbe|ile|jak wysok|wysokosc|kwot|suma|udzial|how (much|high|many)|amount|deductible|excess|sum insured|combien|montant|plafond|franchise)/;
+const timePattern =
+  /\b(kdy|do kdy|jak dlouh|lhut|dokdy|dob[aeu]|termin|vyrocn|kedy|ako dlh|lehot|wann|wie lang|bis wann|frist|dauer|kiedy|jak dlug|okres|in what time|when|how (long|soon|quickly)|within|deadline|period|quand|delai|duree|combien de temps)/;
+const whetherPattern =
+  /^(je|jsou|muze|muzu|mohu|musi|musim|ma|mam|plati|kryje|hradi|vztahuje|zahrnuje|lze|bude|byl|su|moze|mozem|plat|patri|vztahuj|da sa|ist|sind|kann|darf|muss|deckt|zahlt|gilt|haben|hat|wird|czy|is|are|does|do|can|may|must|will|am|has|have|should|est|sont|peut|puis|dois|doit|faut)\b|\b(hradi|kryje|kryt|vztahuje|covered|cover|versichert|gedeckt|objete|obejmuje|couvert|couvre)\b/;
+
+/** Reads the intent from a question of any of the languages. The engine calls it once. */
+export function intentOf(question: string): Intent {
+  const folded = fold(question).replace(/\s+/g, " ").trim();
+  return {
+    advice: advicePatterns.some((pattern) => pattern.test(folded)),
+    amount: amountPattern.test(folded),
+    time: timePattern.test(folded),
+    whether: whetherPattern.test(folded),
+  };
+}
+
+const amountIn = /\d[\d\s.,\u00a0]*\s*(%|€|eur|kc|czk|zl|pln|usd|gbp|£|\$|procent|percent|prozent|tis|mil)/;
+const timeIn =
+  /\d+\s*(\w+\s)?(dn|den|mesic|rok|roku|let|hodin|tyd|tag|monat|jahr|woche|stund|dni|miesi|lat|godzin|day|month|year|hour|week|jour|mois|an|ans|heure|semaine)|\b(bez zbytecneho odkladu|bezodkladne|neprodlene|unverzuglich|niezwlocznie|without (undue )?delay|immediately|sans delai)\b/;
+const ruleIn =
+  /\b(hrad|kryj|vztahuj|nevztahuj|poskyt|vylouc|vyluk|opravnen|povin|muze|musi|uhrad|preplat|nehrad|vylucen|versichert|gedeckt|leist|ausgeschlossen|obejmuj|wylacz|odpowiada|wyplac|cover|exclu|pay|must|may|entitl|oblig|couvr|garanti|doit|peut)/;
+
+/** How well a sentence's form suits what is asked, 0 to 1: an amount for an amount, a rule for a yes or no. */
+export function suits(intent: Intent, sentence: string): number {
+  const folded = fold(sentence);
+  const wanted = [
+    ...(intent.amount ? [amountIn.test(folded)] : []),
+    ...(intent.time ? [timeIn.test(folded)] : []),
+    ...(intent.whether ? [ruleIn.test(folded)] : []),
+  ];
+  return wanted.length === 0 ? 0 : wanted.filter(Boolean).length / wanted.length;
+}
+
+// Words by which a question is put, folded, as beginnings: they ask, and a document that answers need not have them.
+const putting: Readonly<Record<SearchLanguage, RegExp>> = {
+  cs: /^(kolik|jak|kdy|dokdy|odkdy|kdo|kde|proc|ktere?|jak[aey]|dlouh|vysok|velk|mus|muz|moh|moz|smi|stan|potreb|chc|prosi|zajim|uved|rekn|existuj|nejak|vubec|zjist|pripad)/,
+  sk: /^(kolko|ako|kedy|dokedy|odkedy|kto|kde|preco|ktor|ak[aey]|dlh|vysok|velk|mus|moz|moh|smi|stan|potreb|chc|prosi|zaujim|uved|povedz|existuj|nejak|vobec|zist|pripad)/,
+  de: /^(wie|wann|wer|wo|warum|welch|was|viel|hoch|lang|muss|mus|kann|konn|darf|pass|brauch|mocht|bitt|gibt|falls?$)/,
+  pl: /^(ile|jak|kiedy|kto|gdzie|dlaczego|ktor|co|dlug|wysok|duz|mus|moz|mog|wolno|stan|potrzeb|chc|prosz|istniej|przypadk)/,
+  en: /^(how|when|who|where|why|which|what|long|much|many|high|big|must|may|can|happen|need|want|pleas|tell|exist|case)/,
+  fr: /^(combien|comment|quand|qui|ou|pourquoi|quel|que|long|haut|grand|doi|peu|faut|arriv|besoin|veu|souhait|exist|cas$)/,
+};
+
+/** The words of a question that an answer should speak of; all of them where it consists of nothing else. */
+export function askedFor(question: string, language: SearchLanguage): Keys {
+  const keys = keysOf(question, language);
+  const left = new Map([...keys].filter(([, { form }]) => !putting[language].test(form)));
+  return left.size > 0 ? left : keys;
+}
