@@ -1,5 +1,5 @@
+import type { ExternalIdentityTable } from "./auth-tables.ts";
 import type { Db } from "./connection.ts";
-import type { ExternalIdentityTable } from "./tables.ts";
 
 /** Remembers whom a provider's subject is. */
 export const insertExternalIdentity = (db: Db, identity: ExternalIdentityTable) =>

@@ -1,5 +1,5 @@
+import type { InvitationTable } from "./auth-tables.ts";
 import type { Db } from "./connection.ts";
-import type { InvitationTable } from "./tables.ts";
 
 export const insertInvitation = (db: Db, invitation: InvitationTable) =>
   db.insertInto("invitations").values(invitation).execute();

@@ -1,5 +1,5 @@
+import type { MailTable } from "./auth-tables.ts";
 import type { Db } from "./connection.ts";
-import type { MailTable } from "./tables.ts";
 
 export const insertMail = (db: Db, mail: MailTable) => db.insertInto("mail_outbox").values(mail).execute();
 

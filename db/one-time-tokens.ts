@@ -1,5 +1,5 @@
+import type { OneTimePurpose, OneTimeTokenTable } from "./auth-tables.ts";
 import type { Db } from "./connection.ts";
-import type { OneTimePurpose, OneTimeTokenTable } from "./tables.ts";
 
 export const insertOneTimeToken = (db: Db, token: OneTimeTokenTable) =>
   db.insertInto("one_time_tokens").values(token).execute();

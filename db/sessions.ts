@@ -1,6 +1,6 @@
+import type { RefreshTokenTable, SessionTable } from "./auth-tables.ts";
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
-import type { RefreshTokenTable, SessionTable } from "./tables.ts";
 
 export const insertSession = (db: Db, session: SessionTable) => db.insertInto("sessions").values(session).execute();
 

@@ -1,7 +1,8 @@
+import type { InvitationTable } from "../../db/auth-tables.ts";
 import type { Db } from "../../db/connection.ts";
 import { userByEmail } from "../../db/firms.ts";
 import { deleteInvitation, insertInvitation } from "../../db/invitations.ts";
-import type { InvitationTable, Role } from "../../db/tables.ts";
+import type { Role } from "../../db/tables.ts";
 import { day } from "../platform/clock.ts";
 import { invalid } from "../platform/errors.ts";
 import { newId, randomBase62, sha256Hex } from "../platform/ids.ts";

@@ -1,6 +1,7 @@
+import type { InvitationTable } from "../../db/auth-tables.ts";
 import type { Db } from "../../db/connection.ts";
 import { acceptInvitation } from "../../db/invitations.ts";
-import type { InvitationTable, UserTable } from "../../db/tables.ts";
+import type { UserTable } from "../../db/tables.ts";
 import { type Act, record } from "../admin/act.ts";
 import { createFirm, createWorkspace } from "../admin/firms.ts";
 import { createUser } from "../admin/users.ts";

@@ -1,5 +1,6 @@
-/** Longer ones are refused unread. */
-const longest = 1_024;
+/** Longer ones are refused unread: the whole address, and what of it stands in front of a query. */
+const longest = 4_096;
+const longestPath = 1_024;
 /** Control characters and blanks, which parsers drop, and backslashes, which they take for slashes. */
 const misleading = /[\p{Cc}\s\\]/u;
 /** A slash or backslash in disguise: what stands behind us may undo it. */
@@ -27,8 +28,10 @@ export function createRedirects(baseUrl: string, allow: readonly string[]): Redi
   const entries = [own, ...allow.map((entry) => new URL(entry))];
   return {
     allowed(given) {
-      if (given.length > longest || misleading.test(given) || disguised.test(given) || !form.test(given))
-        return undefined;
+      if (given.length > longest || misleading.test(given) || !form.test(given)) return undefined;
+      // In a query they are what they should be: an address that is handed on.
+      const [path = ""] = given.split("?", 1);
+      if (path.length > longestPath || disguised.test(path)) return undefined;
       const target = URL.parse(given, own.href);
       if (target?.username !== "" || target.password !== "") return undefined;
       return entries.some((entry) => covers(entry, target)) ? target.href : undefined;

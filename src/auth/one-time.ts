@@ -1,6 +1,6 @@
+import type { OneTimePurpose, OneTimeTokenTable } from "../../db/auth-tables.ts";
 import type { Db } from "../../db/connection.ts";
 import { deleteOneTimeTokens, insertOneTimeToken, oneTimeToken } from "../../db/one-time-tokens.ts";
-import type { OneTimePurpose, OneTimeTokenTable } from "../../db/tables.ts";
 import { day, hour } from "../platform/clock.ts";
 import { randomBase62, sha256Hex } from "../platform/ids.ts";
 

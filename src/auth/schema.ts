@@ -41,7 +41,7 @@ export type Session = Static<typeof Session>;
 export const SessionSummary = closed(
   {
     id: T.String({ format: "uuid" }),
-    provider: T.String({ description: "`email`, or the external provider's name." }),
+    provider: T.String({ description: "`email`, the external provider's name, or `cli` for the command line." }),
     user_agent: nullable(T.String({ description: "What the browser or program called itself." })),
     created_at: Time,
     last_used_at: Time,

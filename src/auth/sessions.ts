@@ -1,3 +1,4 @@
+import type { SessionTable } from "../../db/auth-tables.ts";
 import type { Db, Store } from "../../db/connection.ts";
 import { membershipsOf, updateUser, userById } from "../../db/firms.ts";
 import {
@@ -12,7 +13,7 @@ import {
   sessionsOf,
   touchSession,
 } from "../../db/sessions.ts";
-import type { SessionTable, UserTable } from "../../db/tables.ts";
+import type { UserTable } from "../../db/tables.ts";
 import { record } from "../admin/act.ts";
 import { accessTokenLifetime, issueSessionToken } from "../identity/access-token.ts";
 import type { Keyring } from "../identity/keyring.ts";
@@ -27,7 +28,8 @@ export const sessionIdleLimit = 30 * day;
 /** Parallel tabs may use a token again within so long of its successor's first use. */
 const reuseWindow = 10 * second;
 
-const refreshTokenPrefix = "assay_rt_";
+/** What a sign-in's refresh tokens begin with. */
+export const refreshTokenPrefix = "assay_rt_";
 
 export interface Sessions {
   /** Signs a person in: a new session with its first tokens. Who the person is was found out before. */
@@ -74,9 +76,11 @@ interface Opened {
   readonly refresh_token: string;
 }
 
-/** Whether the token may be exchanged (once more): the reuse rule. */
-const isGood = ({ successor_used_at }: { readonly successor_used_at: number | null }, at: number): boolean =>
-  successor_used_at === null || at - successor_used_at <= reuseWindow;
+/** Whether a refresh token may be exchanged (once more): the reuse rule, of OAuth connections too. */
+export const isGoodRefreshToken = (
+  { successor_used_at }: { readonly successor_used_at: number | null },
+  at: number,
+): boolean => successor_used_at === null || at - successor_used_at <= reuseWindow;
 
 /** Sessions of the native sign-in, whichever way the person came in. `baseUrl` is issuer and audience of the tokens. */
 export function createSessions(store: Store, keyring: Keyring, clock: Clock, baseUrl: string): Sessions {
@@ -96,7 +100,7 @@ export function createSessions(store: Store, keyring: Keyring, clock: Clock, bas
   async function exchange(tx: Db, hash: string, at: number): Promise<Opened | undefined> {
     const found = await refreshTokenByHash(tx, hash);
     if (!found || found.revoked_at !== null || at - found.last_used_at > sessionIdleLimit) return undefined;
-    if (!isGood(found, at)) {
+    if (!isGoodRefreshToken(found, at)) {
       await revokeSession(tx, found.id, at);
       await tell(tx, at, found.user_id, "session.reuse_detected", found.id);
       return undefined;

@@ -1,7 +1,8 @@
+import type { InvitationTable } from "../../db/auth-tables.ts";
 import type { Db } from "../../db/connection.ts";
 import { updateUser, userByEmail } from "../../db/firms.ts";
 import { invitationByHash } from "../../db/invitations.ts";
-import type { InvitationTable, UserTable } from "../../db/tables.ts";
+import type { UserTable } from "../../db/tables.ts";
 import { checkedEmail } from "../admin/users.ts";
 import { invalid } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";

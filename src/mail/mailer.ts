@@ -1,6 +1,6 @@
+import type { MailTable } from "../../db/auth-tables.ts";
 import type { Db, Store } from "../../db/connection.ts";
 import { deleteMailBefore, dueMail, insertMail, updateMail } from "../../db/mail-outbox.ts";
-import type { MailTable } from "../../db/tables.ts";
 import { type Clock, day, minute, second } from "../platform/clock.ts";
 import { newId } from "../platform/ids.ts";
 import type { Log } from "../platform/log.ts";

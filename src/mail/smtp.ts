@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { MailTable } from "../../db/tables.ts";
+import type { MailTable } from "../../db/auth-tables.ts";
 import { second } from "../platform/clock.ts";
 
 /** Where mail is handed in, and who it is from. */

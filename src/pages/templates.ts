@@ -1,4 +1,5 @@
 import type { Language } from "../mail/texts.ts";
+import { frame } from "./frame.ts";
 import { html, Markup } from "./html.ts";
 import type { Words } from "./words/en.ts";
 
@@ -6,8 +7,6 @@ import type { Words } from "./words/en.ts";
 export interface Setting {
   readonly language: Language;
   readonly words: Words;
-  /** Where the style sheet, the script and the icon are. */
-  readonly assets: { readonly style: string; readonly script: string; readonly icon: string };
   /** The external provider's name, where one is set up. */
   readonly provider: string | undefined;
   /** Where a sign-in leads to: allowed already. */
@@ -82,12 +81,16 @@ const confirm = ({ words }: Setting): Markup => html`<p class="lead">${words.con
 ${form("confirm", words.confirm_action, [])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
+/** Where a secret is shown, once. */
+const secret = (of: "key" | "connection", told: string, words: Words): Markup =>
+  html`<div class="secret" data-secret="${of}" role="status" tabindex="-1" hidden><p>${told}</p><output data-secret-text></output><button type="button" class="secondary" data-copy>${words.copy}</button></div>`;
+
 const account = ({ words }: Setting): Markup => html`<p class="message" role="alert" data-message></p>
 <div class="who"><p data-who aria-live="polite">${words.busy}</p><button type="button" class="secondary" data-sign-out>${words.sign_out}</button></div>
 <section aria-labelledby="keys-title">
 <h2 id="keys-title">${words.keys}</h2>
 <p class="lead">${words.keys_lead}</p>
-<div class="secret" data-secret role="status" tabindex="-1" hidden><p>${words.key_secret}</p><output data-secret-text></output><button type="button" class="secondary" data-copy>${words.copy}</button></div>
+${secret("key", words.key_secret, words)}
 <ul class="keys" data-keys></ul>
 <form data-form="key" method="post" novalidate hidden>
 <h3>${words.key_new}</h3>
@@ -95,6 +98,19 @@ const account = ({ words }: Setting): Markup => html`<p class="message" role="al
 <div class="field"><label for="workspace_id">${words.key_workspace}</label><select id="workspace_id" name="workspace_id"></select></div>
 <fieldset><legend>${words.key_scopes}</legend><div class="scopes" data-scopes></div><p class="error" data-error-of="scopes" aria-live="polite"></p></fieldset>
 <button type="submit" class="primary">${words.key_make}</button>
+</form>
+</section>
+<section aria-labelledby="connections-title">
+<h2 id="connections-title">${words.connections}</h2>
+<p class="lead">${words.connections_lead}</p>
+${secret("connection", words.connection_secret, words)}
+<ul class="keys" data-connections></ul>
+<form data-form="connection" method="post" novalidate hidden>
+<h3>${words.connection_new}</h3>
+<p class="hint">${words.connection_hint}</p>
+<div class="field"><label for="connection_name">${words.connection_name}</label><div class="input"><input id="connection_name" name="connection_name" maxlength="80" required autocomplete="off" aria-describedby="connection_name-error"></div><p class="error" id="connection_name-error" data-error-of="connection_name" aria-live="polite"></p></div>
+<div class="field"><label for="connection_workspace">${words.key_workspace}</label><select id="connection_workspace" name="workspace_id"></select></div>
+<button type="submit" class="primary">${words.connection_make}</button>
 </form>
 </section>`;
 
@@ -124,34 +140,13 @@ const spoken = [
     "revoke_sure",
     "revoked",
   ] as const),
-  ...(["created", "last_used", "never_used"] as const),
+  ...(["created", "last_used", "never_used", "connections_none", "connection_personal"] as const),
 ];
 
-/** A whole page. Links are relative, so that it works behind a proxy's path too. */
+/** A whole page, with its script and the words that it says. */
 export function page(name: PageName, setting: Setting): string {
-  const { language, words, assets } = setting;
+  const { language, words } = setting;
   const { title, body } = pages[name];
   const told = JSON.stringify(Object.fromEntries(spoken.map((key) => [key, words[key]])));
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${words[title]} · Assay</title>
-<link rel="icon" href="${assets.icon}" type="image/svg+xml">
-<link rel="stylesheet" href="${assets.style}">
-<script type="module" src="${assets.script}"></script>
-</head>
-<body class="${name}" data-words="${told}">
-<main>
-<p class="brand">Assay</p>
-<h1>${words[title]}</h1>
-${body(setting)}
-<noscript><p class="message">${words.no_script}</p></noscript>
-</main>
-<footer><a href="docs">${words.reference}</a></footer>
-</body>
-</html>
-`.text;
+  return frame({ language, words, title: words[title], name, content: body(setting), root: "", spoken: told });
 }

@@ -1,12 +1,14 @@
 #!/usr/bin/env bun
 import { executable } from "./chromium.ts";
 
-// `bun test/browser/install.ts`: puts Debian's Chromium in place for the browser tests, where that can be done unasked.
+// `bun test/browser/install.ts`: puts what shows pages and terminals to the tests in place, Debian's Chromium and tmux,
+// where that can be done unasked.
+const missing = [...(executable === undefined ? ["chromium"] : []), ...(Bun.which("tmux") === null ? ["tmux"] : [])];
 const commands = [
   ["apt-get", "update", "-qq"],
-  ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"],
+  ["apt-get", "install", "-y", "-qq", "--no-install-recommends", ...missing],
 ];
 const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-if (executable === undefined && Bun.which("apt-get") && process.getuid?.() === 0)
+if (missing.length > 0 && Bun.which("apt-get") && process.getuid?.() === 0)
   for (const command of commands)
     await Bun.spawn(command, { env, stdin: "ignore", stdout: "ignore", stderr: "inherit" }).exited;

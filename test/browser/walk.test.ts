@@ -98,8 +98,9 @@ describe("in a browser", () => {
 
         await page.getByLabel(cs.key_name).fill("První program");
         await page.getByRole("button", { name: cs.key_make }).click();
-        await page.locator("[data-secret]").waitFor();
-        const secret = (await page.locator("[data-secret-text]").textContent()) ?? "";
+        const shown = page.locator('[data-secret="key"]');
+        await shown.waitFor();
+        const secret = (await shown.locator("[data-secret-text]").textContent()) ?? "";
         await picture(page, "account-cs");
         const call = () => fetch(`${base}/v1/me`, { headers: { authorization: `Bearer ${secret}` } });
         const first = await call();

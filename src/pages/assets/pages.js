@@ -27,7 +27,7 @@ function tell(text) {
 
 /** What is wrong with a field, in the page's language; empty when it may be sent. */
 function mistake({ name, validity, value }) {
-  if (validity.valueMissing || (name === "name" && !value.trim())) return words.required;
+  if (validity.valueMissing || (/^(connection_)?name$/.test(name) && !value.trim())) return words.required;
   if (validity.typeMismatch) return words.bad_email;
   return validity.tooShort || validity.tooLong ? words.bad_password : "";
 }
@@ -88,6 +88,15 @@ const go = (form) => location.assign(form.dataset.next || "account");
 /** The one-time secret of a link in a mail. */
 const linkToken = () => new URLSearchParams(location.search).get("token") ?? location.hash.replace(/^#(token=)?/, "");
 
+/** Shows a secret, this once, and leads the keyboard there. */
+function reveal(of, text) {
+  const place = one(`[data-secret="${of}"]`);
+  one("[data-secret-text]", place).textContent = text;
+  one("[data-copy]", place).textContent = words.copy;
+  place.hidden = false;
+  place.focus();
+}
+
 const submit = {
   async "sign-in"(form, { email, password }) {
     const result = await send("POST", "session", { email, password });
@@ -134,11 +143,14 @@ const submit = {
     if (!result.ok) return refuse(result, form);
     form.elements.namedItem("name").value = "";
     await showKeys();
-    one("[data-secret-text]").textContent = result.answer.secret;
-    one("[data-copy]").textContent = words.copy;
-    const place = one("[data-secret]");
-    place.hidden = false;
-    place.focus();
+    reveal("key", result.answer.secret);
+  },
+  async connection(form, { connection_name, workspace_id }) {
+    const result = await send("POST", "v1/developer/connections", { name: connection_name.trim(), workspace_id });
+    if (!result.ok) return refuse(result, form);
+    form.elements.namedItem("connection_name").value = "";
+    await showConnections();
+    reveal("connection", result.answer.url);
   },
 };
 
@@ -219,30 +231,43 @@ async function read(path) {
   return result.ok ? result.answer : undefined;
 }
 
-function keyItem(key) {
-  const used = key.last_used_at ? say(words.last_used, shown(key.last_used_at)) : words.never_used;
-  const meta = [key.prefix, say(words.created, shown(key.created_at)), used].join(" · ");
+/** A key or a connection with its button; `again` shows the list anew and `next` is where the keyboard goes then. */
+function revocable(item, kind, path, again, next) {
+  const used = item.last_used_at ? say(words.last_used, shown(item.last_used_at)) : words.never_used;
+  const meta = [kind, say(words.created, shown(item.created_at)), used].join(" · ");
   const told = element("div", { className: "told" });
-  told.append(element("strong", { textContent: key.name }), element("p", { className: "meta", textContent: meta }));
-  if (key.revoked_at)
+  told.append(element("strong", { textContent: item.name }), element("p", { className: "meta", textContent: meta }));
+  if (item.revoked_at)
     return element("li", {}, told, element("span", { className: "meta", textContent: words.revoked }));
   const button = element("button", { type: "button", textContent: words.revoke });
-  button.setAttribute("aria-label", `${words.revoke}: ${key.name}`);
+  button.setAttribute("aria-label", `${words.revoke}: ${item.name}`);
   button.addEventListener("click", async () => {
-    if (!confirm(say(words.revoke_sure, key.name))) return;
-    const result = await send("DELETE", `v1/developer/api-keys/${encodeURIComponent(key.id)}`);
+    if (!confirm(say(words.revoke_sure, item.name))) return;
+    const result = await send("DELETE", `${path}/${encodeURIComponent(item.id)}`);
     if (!result.ok) tell(words[result.code] ?? words.unexpected);
-    await showKeys();
-    one("#name").focus();
+    await again();
+    one(next).focus();
   });
   return element("li", {}, told, button);
 }
 
+function showList(place, items, none) {
+  one(place).replaceChildren(...(items.length ? items : [element("li", { className: "meta", textContent: none })]));
+}
+
 async function showKeys() {
-  const keys = await read("v1/developer/api-keys");
-  if (!keys) return;
-  const none = element("li", { className: "meta", textContent: words.keys_none });
-  one("[data-keys]").replaceChildren(...(keys.length ? keys.map(keyItem) : [none]));
+  const path = "v1/developer/api-keys";
+  const keys = await read(path);
+  const item = (key) => revocable(key, key.prefix, path, showKeys, "#name");
+  if (keys) showList("[data-keys]", keys.map(item), words.keys_none);
+}
+
+async function showConnections() {
+  const path = "v1/developer/connections";
+  const connections = await read(path);
+  const kindOf = ({ kind }) => (kind === "oauth" ? "OAuth" : words.connection_personal);
+  const item = (connection) => revocable(connection, kindOf(connection), path, showConnections, "#connection_name");
+  if (connections) showList("[data-connections]", connections.items.map(item), words.connections_none);
 }
 
 /** Ticked at first: enough to find, run and reconcile. */
@@ -260,10 +285,11 @@ async function showAccount() {
   );
   if (!user || !workspaces || !scopes) return;
   one("[data-who]").textContent = say(words.signed_in_as, user.email);
-  one("#workspace_id").append(...workspaces.map(({ id, name }) => element("option", { value: id, textContent: name })));
+  for (const place of ["#workspace_id", "#connection_workspace"])
+    one(place).append(...workspaces.map(({ id, name }) => element("option", { value: id, textContent: name })));
   one("[data-scopes]").append(...scopes.filter(({ grantable }) => grantable).map(scopeItem));
-  await showKeys();
-  one('form[data-form="key"]').hidden = false;
+  await Promise.all([showKeys(), showConnections()]);
+  for (const form of all("form[data-form]")) form.hidden = false;
 }
 
 one("[data-sign-out]")?.addEventListener("click", async () => {
@@ -271,8 +297,9 @@ one("[data-sign-out]")?.addEventListener("click", async () => {
   if (result.ok) location.assign("sign-in");
   else tell(words[result.code] ?? words.unexpected);
 });
-one("[data-copy]")?.addEventListener("click", async ({ currentTarget }) => {
-  await navigator.clipboard.writeText(one("[data-secret-text]").textContent);
-  currentTarget.textContent = words.copied;
-});
+for (const button of all("[data-copy]"))
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(one("[data-secret-text]", button.parentElement).textContent);
+    button.textContent = words.copied;
+  });
 if (one("[data-who]")) await showAccount();

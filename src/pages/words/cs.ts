@@ -66,4 +66,13 @@ export const cs: Words = {
   created: "Vytvořen {name}",
   last_used: "Naposledy použit {name}",
   never_used: "Dosud nepoužit",
+  connections: "Připojení",
+  connections_lead: "Programy, které přes MCP pracují s Assay vaším jménem. Každý vidí jeden pracovní prostor.",
+  connections_none: "Zatím není nic připojeno.",
+  connection_new: "Nové osobní připojení",
+  connection_name: "K čemu slouží",
+  connection_hint: "Adresa pro programy, které se vás samy zeptat neumějí. Kdo ji má, pracuje vaším jménem.",
+  connection_make: "Vytvořit připojení",
+  connection_secret: "Zkopírujte adresu hned. Je tajná a zobrazí se jen jednou.",
+  connection_personal: "osobní",
 };

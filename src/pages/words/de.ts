@@ -66,4 +66,14 @@ export const de: Words = {
   created: "Angelegt {name}",
   last_used: "Zuletzt benutzt {name}",
   never_used: "Noch nie benutzt",
+  connections: "Verbindungen",
+  connections_lead: "Programme, die über MCP in Ihrem Namen mit Assay arbeiten. Jedes sieht einen Arbeitsbereich.",
+  connections_none: "Noch ist nichts verbunden.",
+  connection_new: "Neue persönliche Verbindung",
+  connection_name: "Wofür sie dient",
+  connection_hint:
+    "Eine Adresse für Programme, die Sie nicht selbst fragen können. Wer sie hat, arbeitet in Ihrem Namen.",
+  connection_make: "Verbindung anlegen",
+  connection_secret: "Kopieren Sie die Adresse jetzt. Sie ist geheim und wird nur dieses eine Mal gezeigt.",
+  connection_personal: "persönlich",
 };

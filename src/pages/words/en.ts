@@ -64,6 +64,15 @@ export const en = {
   created: "Created {name}",
   last_used: "Last used {name}",
   never_used: "Never used",
+  connections: "Connections",
+  connections_lead: "Programs that work with Assay on your behalf over MCP. Each sees one workspace.",
+  connections_none: "Nothing is connected yet.",
+  connection_new: "New personal connection",
+  connection_name: "What it is for",
+  connection_hint: "An address for programs that can't ask you themselves. Whoever has it works on your behalf.",
+  connection_make: "Make a connection",
+  connection_secret: "Copy the address now. It is a secret, and shown this once.",
+  connection_personal: "personal",
 } as const;
 
 /** The same in another language: no sentence may be missing. */

@@ -66,4 +66,13 @@ export const sk: Words = {
   created: "Vytvorený {name}",
   last_used: "Naposledy použitý {name}",
   never_used: "Zatiaľ nepoužitý",
+  connections: "Pripojenia",
+  connections_lead: "Programy, ktoré cez MCP pracujú s Assay vo vašom mene. Každý vidí jeden pracovný priestor.",
+  connections_none: "Zatiaľ nie je nič pripojené.",
+  connection_new: "Nové osobné pripojenie",
+  connection_name: "Na čo slúži",
+  connection_hint: "Adresa pre programy, ktoré sa vás samy opýtať nevedia. Kto ju má, pracuje vo vašom mene.",
+  connection_make: "Vytvoriť pripojenie",
+  connection_secret: "Skopírujte adresu hneď. Je tajná a zobrazí sa len raz.",
+  connection_personal: "osobné",
 };

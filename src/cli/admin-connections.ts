@@ -1,0 +1,111 @@
+import type { Command } from "commander";
+import { allOAuthClients } from "../../db/oauth-clients.ts";
+import { connectionsOfFirm } from "../../db/oauth-connections.ts";
+import { asHost } from "../../db/tenancy.ts";
+import { endConnection, removeClient } from "../oauth/manage.ts";
+import { connectionRecord } from "../oauth/schema.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { change, firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp } from "./context.ts";
+import { CommandError } from "./io.ts";
+import { grid } from "./table.ts";
+
+type Row = Awaited<ReturnType<typeof allOAuthClients>>[number];
+
+const shown = (client: Row) => ({
+  client_id: client.id,
+  client_name: client.name,
+  client_uri: client.client_uri,
+  redirect_uris: JSON.parse(client.redirect_uris_json) as string[],
+  connections: client.connections ?? 0,
+  created_at: rfc3339(client.created_at),
+  last_used_at: rfc3339OrNull(client.last_used_at),
+});
+
+interface Flags {
+  readonly firm?: string;
+  readonly json?: boolean;
+}
+
+/** `assay admin oauth-clients …`: programs that registered themselves. */
+function registerClientCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const clients = admin.command("oauth-clients").description("programs that registered themselves to connect over MCP");
+  const all = () => look(context, async ({ read }) => (await allOAuthClients(asHost(read))).map(shown));
+  clients
+    .command("list")
+    .option("--json", jsonHelp)
+    .action(async (flags: Flags) => {
+      const told = await all();
+      const rows = told.map((one) => [
+        one.client_id,
+        one.client_name,
+        one.connections,
+        one.created_at,
+        one.last_used_at,
+      ]);
+      show(io, flags.json, told, grid(io, ["CLIENT", "NAME", "CONNECTIONS", "REGISTERED", "LAST USED"], rows));
+    });
+  clients
+    .command("show")
+    .argument("<client>", "the client's id")
+    .option("--json", jsonHelp)
+    .action(async (id: string, flags: Flags) => {
+      const client = (await all()).find(({ client_id }) => client_id === id);
+      if (!client)
+        throw new CommandError(2, `there is no client ${id}`, "`assay admin oauth-clients list` shows them.");
+      const lines = Object.entries(client).map(([name, value]) => {
+        const text = Array.isArray(value) ? value.join(" ") : (value ?? "-");
+        return `${name.padEnd(14)} ${text}`;
+      });
+      show(io, flags.json, client, lines);
+    });
+  clients
+    .command("remove")
+    .description("forget a client, and end its connections at once")
+    .argument("<client>", "the client's id")
+    .option("--json", jsonHelp)
+    .action(async (id: string, flags: Flags) => {
+      const connections = await change(context, (tx, act) => removeClient(tx, act, id));
+      if (connections === undefined)
+        throw new CommandError(2, `there is no client ${id}`, "`assay admin oauth-clients list` shows them.");
+      const told = { client_id: id, removed: true, connections_ended: connections };
+      show(io, flags.json, told, [`removed ${id} and ended ${connections} connections`]);
+    });
+}
+
+/** `assay admin connections …` and `assay admin oauth-clients …` */
+export function registerConnectionCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const connections = admin.command("connections").description("programs that people let in over MCP");
+  connections
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: Flags) => {
+      const rows = await look(context, async ({ read }) =>
+        connectionsOfFirm(read, (await firmOf(read, flags.firm)).id),
+      );
+      const told = rows.map((row) => ({ ...connectionRecord(row), user: row.email }));
+      const lines = told.map((one) => [
+        ...[one.id, one.name, one.kind, one.user, one.revoked_at === null ? "active" : "revoked"],
+        ...[one.scopes.join(","), one.last_used_at],
+      ]);
+      const titles = ["ID", "NAME", "KIND", "USER", "STATE", "SCOPES", "LAST USED"];
+      show(io, flags.json, told, grid(io, titles, lines));
+    });
+  connections
+    .command("revoke")
+    .description("end a connection, from its next request on")
+    .argument("<connection>", "the connection's id")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (id: string, flags: Flags) => {
+      const revoked = await change(context, async (tx, act) =>
+        endConnection(tx, act, (await firmOf(tx, flags.firm)).id, id),
+      );
+      if (!revoked) throw new CommandError(2, `the firm has no connection ${id} that still stands`);
+      show(io, flags.json, { id, revoked }, [`revoked ${id}`]);
+    });
+  registerClientCommands(admin, context);
+}

@@ -1,0 +1,94 @@
+import { type Client, commandLine } from "./client.ts";
+import { OAuthError } from "./errors.ts";
+import { isRegisteredRedirect } from "./redirect-uri.ts";
+import { accountScope, wantedScopes } from "./scopes.ts";
+
+/** The addresses that tokens are for: the MCP endpoint, and the whole API as the person. */
+export interface Resources {
+  readonly mcp: string;
+  readonly api: string;
+}
+
+/** Parameters of a request, each at most once; `resource` may come several times (RFC 8707, 2). */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** What an authorization request asks for, checked. */
+export interface AuthorizationRequest {
+  readonly client: Client;
+  readonly redirect_uri: string;
+  readonly state: string | undefined;
+  readonly challenge: string;
+  readonly resource: string;
+  /** `connection`: to use `/mcp`; `session`: to act as the person, for the product's own command line. */
+  readonly kind: "connection" | "session";
+  /** Scopes that are asked for, before anybody's role narrows them. */
+  readonly scopes: readonly string[];
+}
+
+/** Longer values are no state, verifier or code of anybody's. */
+const longestValue = 2_048;
+
+/** Reads parameters. Throws `invalid_request` for one that comes twice or is out of bounds. */
+export function parametersOf(given: URLSearchParams): Parameters {
+  const parameters: Record<string, string> = {};
+  for (const [name, value] of given) {
+    if (value.length > longestValue) throw new OAuthError("invalid_request", "A parameter is too long.");
+    const known = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (known !== undefined && !(name === "resource" && known === value))
+      throw new OAuthError(
+        name === "resource" ? "invalid_target" : "invalid_request",
+        name === "resource" ? "Name one resource." : "A parameter comes more than once.",
+      );
+    parameters[name] = value;
+  }
+  // A parameter without a value counts as left out (RFC 6749, 3.1).
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
+}
+
+const trimmed = (url: string): string => url.replace(/\/$/, "");
+
+/**
+ * The resource that is meant: by name, with or without a slash at its end, or the one that the client is for. Throws
+ * `invalid_target` for anything else.
+ */
+export function resourceOf(given: string | undefined, client_id: string, { mcp, api }: Resources): string {
+  const own = client_id === commandLine.id;
+  if (given === undefined) return own ? api : mcp;
+  if (trimmed(given) === mcp) return mcp;
+  if (own && trimmed(given) === api) return api;
+  throw new OAuthError("invalid_target", "The resource is none that this server gives tokens for.");
+}
+
+/**
+ * Where the answer goes to. It is looked at before anything else: whatever is wrong with it is shown to the person, and
+ * never sent anywhere. Throws `invalid_request`.
+ */
+export function redirectOf(client: Client, { redirect_uri }: Parameters): string {
+  const [only, ...others] = client.redirect_uris;
+  const given = redirect_uri ?? (others.length === 0 ? only : undefined);
+  if (given === undefined || !isRegisteredRedirect(client.redirect_uris, given))
+    throw new OAuthError("invalid_request", "The redirect_uri is none of the client's.");
+  return given;
+}
+
+/** Checks the rest. What it throws is sent back to the client. */
+export function authorizationRequest(
+  client: Client,
+  redirect_uri: string,
+  parameters: Parameters,
+  resources: Resources,
+): AuthorizationRequest {
+  const { response_type, response_mode, code_challenge, code_challenge_method, scope, state } = parameters;
+  if (response_type === undefined) throw new OAuthError("invalid_request", "response_type is required.");
+  if (response_type !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code.");
+  if (response_mode !== undefined && response_mode !== "query")
+    throw new OAuthError("invalid_request", "response_mode must be query.");
+  if (code_challenge === undefined || code_challenge_method !== "S256" || !/^[A-Za-z0-9_-]{43}$/.test(code_challenge))
+    throw new OAuthError("invalid_request", "PKCE is required: a code_challenge, with code_challenge_method S256.");
+  const resource = resourceOf(parameters.resource, client.id, resources);
+  const kind = resource === resources.api ? "session" : "connection";
+  if (kind === "session" && (scope ?? accountScope) !== accountScope)
+    throw new OAuthError("invalid_scope", "The scope of a sign-in is account.");
+  const scopes = kind === "session" ? [accountScope] : wantedScopes(scope);
+  return { client, redirect_uri, state, challenge: code_challenge, resource, kind, scopes };
+}
