@@ -9,7 +9,7 @@ const boundary = /[.!?…]+["'”“’)\]]*(?=\s+["'„“”‘([]*[\p{Lu}\p{N
 
 // Common abbreviations whose stop ends nothing; also single letters (initials).
 const abbreviation =
-  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|no|vs|inc|ltd|co|jr|sr|e\.g|i\.e|etc|ing|mgr|bc|judr|mudr|rndr|phdr|č|čl|odst|písm|tzv|např|napr|tj|resp|mj|str|sv|cca|max|min|tis|mil|mld|s\.r|a\.s|ul|nám|gen|plk|por|sgt|gov|sen|rep|approx)\.$/iu;
+  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|no|vs|inc|ltd|co|jr|sr|e\.g|i\.e|etc|ing|mgr|bc|judr|mudr|rndr|phdr|č|čl|odst|písm|tzv|např|napr|tj|resp|mj|str|sv|cca|max|min|tis|mil|mld|s\.r|a\.s|ul|nám|gen|plk|por|sgt|gov|sen|rep|approx|mio|mrd|abs|nr|bzw|vgl|tzn|np|ust|pkt)\.$/iu;
 // In Czech and Slovak `3. dubna`, `21. století` the stop makes an ordinal.
 const ordinal = /(?:^|\s)\d{1,2}\.$/u;
 

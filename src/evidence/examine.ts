@@ -3,6 +3,7 @@ import { splitClaims } from "./claims.ts";
 import { type Conflicts, conflictsOf } from "./conflicts.ts";
 import { featureNames, featuresOf, gramsOf } from "./features.ts";
 import { detectLanguage, type Language } from "./language.ts";
+import { createPace } from "./retrieval/pace.ts";
 import { SourceIndex } from "./source-index.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -31,25 +32,29 @@ export interface Material {
 
 /**
  * Splits an answer into claims and examines each against the sources. The scorer and training both call it, so that
- * what is trained on is what is scored.
+ * what is trained on is what is scored. The largest input takes a large part of a second: others have turns in between.
  */
-export function examine({ question, answer, sources }: Material, weightOf: WeightOf): Examination {
+export async function examine(material: Material, weightOf: WeightOf, pace = createPace()): Promise<Examination> {
+  const { question, answer, sources } = material;
   // A short answer (a name, an amount) says little of its language: the question, then the sources, stand in.
   const language = detectLanguage(answer, detectLanguage(question, detectLanguage(sources.join(" ").slice(0, 4000))));
-  const index = new SourceIndex(sources);
+  const index = await SourceIndex.of(sources, pace);
   const grams = new Set<string>();
   for (const source of sources) for (const gram of gramsOf(source)) grams.add(gram);
   // A claim given as its own question must not vouch for itself.
   const asked = question.trim() === answer.trim() ? [] : tokenize(question, language).filter((token) => !token.empty);
   const questionKeys = new Set(asked.map((token) => token.key));
-  const claims = splitClaims(answer).flatMap(({ start, end }) => {
+  const claims: ExaminedClaim[] = [];
+  for (const { start, end } of splitClaims(answer)) {
+    await pace();
     const text = answer.slice(start, end);
     const alignment = align(tokenize(text, language, start), index, weightOf);
     // Function words alone ("Yes.") claim nothing that a source could have.
-    if (alignment.words.length === 0) return [];
+    if (alignment.words.length === 0) continue;
     const conflicts = conflictsOf(alignment, index);
     const named = featuresOf({ text, alignment, conflicts, index, grams, questionKeys });
-    return [{ start, end, text, alignment, conflicts, features: featureNames.map((name) => named[name] ?? 0) }];
-  });
+    const features = featureNames.map((name) => named[name] ?? 0);
+    claims.push({ start, end, text, alignment, conflicts, features });
+  }
   return { language, index, claims };
 }

@@ -57,8 +57,8 @@ function sourcesOf(claim: ExaminedClaim, index: SourceIndex): number[] {
  * Checks an answer against its sources, claim by claim. Called by the exa-filter engine and by whatever must vouch for
  * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources.
  */
-export function checkFaithfulness(material: Material): Faithfulness {
-  const { language, index, claims } = examine(material, weightOf);
+export async function checkFaithfulness(material: Material): Promise<Faithfulness> {
+  const { language, index, claims } = await examine(material, weightOf);
   const model = models[familyOf(language)];
   const logits = claims.map(({ features }) => logitOf(model, features));
   const verdicts = claims.map((claim, at) => {

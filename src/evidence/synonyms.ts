@@ -173,11 +173,13 @@ interface Entry {
   readonly group: number;
 }
 
-const byBeginning = new Map<string, Entry[]>();
-groups
-  .trim()
-  .split("\n")
-  .forEach((line, group) => {
+// An entry is a beginning: what may follow is an ending, not another word.
+const longestEnding = 4;
+
+/** Reads groups, a line each, and answers the look-up: a folded word's groups by number, none for most words. */
+export function createSynonyms(lines: string): (form: string) => readonly number[] {
+  const byBeginning = new Map<string, Entry[]>();
+  for (const [group, line] of lines.trim().split("\n").entries())
     for (const word of line.split(" ")) {
       const text = word.replace(".", "");
       const entry = { text, whole: text !== word || text.length < 4, group };
@@ -185,18 +187,16 @@ groups
       if (known === undefined) byBeginning.set(text.slice(0, 2), [entry]);
       else known.push(entry);
     }
-  });
-
-// An entry is a beginning: what may follow is an ending, not another word.
-const longestEnding = 4;
+  return (form) => {
+    const entries = byBeginning.get(form.slice(0, 2)) ?? [];
+    return entries
+      .filter(
+        ({ text, whole }) =>
+          form === text || (!whole && form.startsWith(text) && form.length - text.length <= longestEnding),
+      )
+      .map(({ group }) => group);
+  };
+}
 
 /** The synonym groups of a folded word, by number; empty for most. The source index asks for each distinct word. */
-export function synonymGroupsOf(form: string): readonly number[] {
-  const entries = byBeginning.get(form.slice(0, 2)) ?? [];
-  return entries
-    .filter(
-      ({ text, whole }) =>
-        form === text || (!whole && form.startsWith(text) && form.length - text.length <= longestEnding),
-    )
-    .map(({ group }) => group);
-}
+export const synonymGroupsOf = createSynonyms(groups);

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const rows = dataSets.flatMap((set) => readRows(values.data, set));
 const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, language, values.seed));
 const background = backgroundOf(rows);
-const prepared = prepare([...rows, ...pairs], background);
+const prepared = await prepare([...rows, ...pairs], background);
 const logits = crossValidate(prepared);
 
 const three = (value: number): number => Math.round(value * 1000) / 1000;

@@ -6,6 +6,7 @@ import type { ClaimVerdict } from "./scorer.ts";
 interface Phrases {
   readonly quote: (text: string) => string;
   readonly noSources: string;
+  readonly corpus: string;
   readonly noClaims: string;
   readonly all: (count: number) => string;
   readonly some: (supported: number, count: number) => string;
@@ -18,6 +19,7 @@ interface Phrases {
 const en: Phrases = {
   quote: (text) => `“${text}”`,
   noSources: "No sources were given, so there is no evidence to check the answer against: none of it is confirmed.",
+  corpus: "No sources were given: the answer was checked against the imported documents.",
   noClaims: "The answer holds no claim that could be checked.",
   all: (count) => (count === 1 ? "The sources support the claim." : `The sources support all ${count} claims.`),
   some: (supported, count) => `The sources support ${supported} of ${count} ${count === 1 ? "claim" : "claims"}.`,
@@ -42,6 +44,7 @@ const en: Phrases = {
 const cs: Phrases = {
   quote: (text) => `„${text}“`,
   noSources: "Nebyly zadány žádné zdroje, odpověď tedy není s čím porovnat: nic z ní není doloženo.",
+  corpus: "Nebyly zadány žádné zdroje: odpověď byla porovnána s nahranými dokumenty.",
   noClaims: "Odpověď neobsahuje žádné tvrzení, které by šlo ověřit.",
   all: (count) => (count === 1 ? "Zdroje tvrzení dokládají." : `Zdroje dokládají všechna tvrzení (${count}).`),
   some: (supported, count) => `Doložená tvrzení: ${supported} z ${count}.`,
@@ -65,6 +68,7 @@ const cs: Phrases = {
 const sk: Phrases = {
   quote: (text) => `„${text}“`,
   noSources: "Neboli zadané žiadne zdroje, odpoveď teda nie je s čím porovnať: nič z nej nie je doložené.",
+  corpus: "Neboli zadané žiadne zdroje: odpoveď bola porovnaná s nahranými dokumentmi.",
   noClaims: "Odpoveď neobsahuje žiadne tvrdenie, ktoré by sa dalo overiť.",
   all: (count) => (count === 1 ? "Zdroje tvrdenie dokladajú." : `Zdroje dokladajú všetky tvrdenia (${count}).`),
   some: (supported, count) => `Doložené tvrdenia: ${supported} z ${count}.`,
@@ -119,3 +123,6 @@ export function verdictText(claims: readonly ClaimVerdict[], supported: boolean,
 
 /** What the verdict says when there is nothing to check against. */
 export const noSourcesText = (language: Language): string => phrases[language].noSources;
+
+/** What the verdict begins with when the caller gave no sources and the imported documents were looked into. */
+export const checkedAgainstCorpus = (language: Language): string => phrases[language].corpus;

@@ -1,23 +1,29 @@
 import { detectLanguage } from "../../evidence/language.ts";
-import { checkFaithfulness, supportedFrom } from "../../evidence/scorer.ts";
+import { checkFaithfulness, type Faithfulness, supportedFrom } from "../../evidence/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../evidence/verdict.ts";
 import type { Engine } from "../../workflow/engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
 // Under half a claim is not supported; under a quarter, support is three times less likely than its absence.
-const failsBelow = 0.25;
+export const failsBelow = 0.25;
 
 const stateOf = (score: number): ExaFilterOutput["trust_state"] =>
   score >= supportedFrom ? "OK" : score >= failsBelow ? "WARN" : "FAIL";
 
-function check({ question, answer, sources = [] }: ExaFilterInput): ExaFilterOutput {
-  if (!sources.some((source) => /[\p{L}\p{N}]/u.test(source)))
-    return {
-      trust_state: "FAIL",
-      verdict_text: noSourcesText(detectLanguage(answer, detectLanguage(question))),
-      sources: [],
-    };
-  const { language, score, confidence, claims, supporting } = checkFaithfulness({ question, answer, sources });
+/** Whether there is anything to check against. */
+export const hasSources = ({ sources = [] }: ExaFilterInput): boolean =>
+  sources.some((source) => /[\p{L}\p{N}]/u.test(source));
+
+/** The result when there is nothing to check against. */
+export const withoutSources = ({ question, answer }: ExaFilterInput): ExaFilterOutput => ({
+  trust_state: "FAIL",
+  verdict_text: noSourcesText(detectLanguage(answer, detectLanguage(question))),
+  sources: [],
+});
+
+/** Verdicts as the contract shows them; the model engine's too. */
+export function resultOf(verdicts: Faithfulness, sources: readonly string[]): ExaFilterOutput {
+  const { language, score, confidence, claims, supporting } = verdicts;
   if (claims.length === 0)
     return { trust_state: "WARN", verdict_text: verdictText([], false, language), sources: [], claims: [] };
   const state = stateOf(score);
@@ -31,6 +37,12 @@ function check({ question, answer, sources = [] }: ExaFilterInput): ExaFilterOut
   };
 }
 
+async function check(input: ExaFilterInput): Promise<ExaFilterOutput> {
+  if (!hasSources(input)) return withoutSources(input);
+  const { question, answer, sources = [] } = input;
+  return resultOf(await checkFaithfulness({ question, answer, sources }), sources);
+}
+
 /**
  * The embedded faithfulness check. The worker runs it; it throws nothing of its own. Without sources there is nothing to
  * check against, and the result says so instead of giving a score.
@@ -38,5 +50,5 @@ function check({ question, answer, sources = [] }: ExaFilterInput): ExaFilterOut
 export const exaFilterEngine: Engine<ExaFilterInput, ExaFilterOutput> = {
   identity: { name: "exa-filter", version: "1.0.0", model: null },
   ready: () => null,
-  run: async (input) => ({ result: check(input) }),
+  run: async (input) => ({ result: await check(input) }),
 };

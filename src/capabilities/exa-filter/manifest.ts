@@ -1,6 +1,8 @@
-import type { CapabilityManifest, Tool } from "../../catalogue/contract.ts";
+import type { CapabilityDefinition, Tool } from "../../catalogue/contract.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { withCorpus } from "./corpus.ts";
 import { exaFilterEngine } from "./engine.ts";
+import { exaFilterModelEngine } from "./model-engine.ts";
 import { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
 const checkAnswer: Tool = {
@@ -53,12 +55,12 @@ const checkAnswer: Tool = {
 };
 
 /** The faithfulness check, listed in `src/capabilities/index.ts`. */
-export const exaFilter: CapabilityManifest = {
+export const exaFilter: CapabilityDefinition = {
   ...listing("exa-filter"),
   name: "EXA Filter",
   outcome: "Know which claims of an answer its sources support",
   description:
-    "Checks an answer against the passages it should rest on: wording, numbers with their units, dates, names, negation and modality are compared claim by claim, and a small trained scorer turns that into a probability for each. No language model takes part.",
+    "Checks an answer against the passages it should rest on: wording, numbers with their units, dates, names, negation and modality are compared claim by claim, and a small trained scorer turns that into a probability for each. An operator may let a language model judge the claims besides; the run's engine then names it.",
   status: "pilot",
   exposure: "public",
   countries: ["CZ", "SK"],
@@ -70,7 +72,7 @@ export const exaFilter: CapabilityManifest = {
   input_schema: ExaFilterInput,
   output_schema: ExaFilterOutput,
   tools: [checkAnswer],
-  sources: ["The passages that the caller sends along"],
+  sources: ["The passages that the caller sends along", "Otherwise the imported insurance documents"],
   limitations: [
     "It says whether the given sources support an answer, not whether either of them is true.",
     "Czech, Slovak and English are supported; other languages are compared by their letters and numbers alone.",
@@ -78,8 +80,11 @@ export const exaFilter: CapabilityManifest = {
     "A probability is calibrated on public fact-checking data, not on insurance documents.",
     "It is a signal for a person's review, not legal advice.",
   ],
-  evidence_freshness: "The sources of the request itself; nothing is looked up elsewhere.",
+  evidence_freshness: "The sources of the request itself, or else the imported documents that are valid now.",
   entitlements: [],
-  deadline_ms: 30_000,
-  engine: exaFilterEngine,
+  deadline_ms: 120_000,
+  engine: ({ models, corpus }) => {
+    const model = models.forCapability("exa-filter");
+    return withCorpus(model ? exaFilterModelEngine(model) : exaFilterEngine, corpus);
+  },
 };

@@ -32,15 +32,14 @@ export function backgroundOf(rows: readonly Row[]): Background {
 }
 
 /** Examines every row once; cross-validation and the final fit share the result. */
-export function prepare(rows: readonly Row[], background: Background): Prepared[] {
+export async function prepare(rows: readonly Row[], background: Background): Promise<Prepared[]> {
   const weightOf = weightIn(background);
-  return rows.map((row) => {
-    const { language, claims } = examine(
-      { question: row.question, answer: row.answer, sources: row.sources },
-      weightOf,
-    );
-    return { row, family: familyOf(language), claims: claims.map(({ features }) => features) };
-  });
+  const prepared: Prepared[] = [];
+  for (const row of rows) {
+    const { language, claims } = await examine(row, weightOf);
+    prepared.push({ row, family: familyOf(language), claims: claims.map(({ features }) => features) });
+  }
+  return prepared;
 }
 
 const meanOf = (claims: Prepared["claims"]): number[] =>
