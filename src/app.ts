@@ -10,21 +10,33 @@ import { externalRoutes } from "./auth/external-routes.ts";
 import { createAuth } from "./auth/parts.ts";
 import { authRoutes } from "./auth/routes.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./catalogue/contract.ts";
-import { createRegistry } from "./catalogue/registry.ts";
+import { createRegistry, type Registry } from "./catalogue/registry.ts";
 import { catalogueRoutes } from "./catalogue/routes.ts";
 import { createCatalogue } from "./catalogue/service.ts";
+import { connectorSource } from "./connectors/source.ts";
 import { developerRoutes } from "./developer/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
+import { createDocs, type Docs } from "./docs/service.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { accessControl } from "./http/access.ts";
 import { createAttemptGuard } from "./http/attempts.ts";
 import { createEdge, type Edge } from "./http/edge.ts";
 import { errorHandler } from "./http/errors.ts";
 import { openKeyring } from "./identity/keyring.ts";
-import { createIdentity } from "./identity/principal.ts";
+import { createIdentity, type Identity } from "./identity/principal.ts";
 import { keyRoutes } from "./identity/routes.ts";
+import { insuranceRoutes } from "./insurance/routes.ts";
+import { createInsurance } from "./insurance/service.ts";
+import { createJobActors, jobMachineName } from "./jobs/actor.ts";
+import { createJobPerformer } from "./jobs/perform.ts";
+import { jobRoutes } from "./jobs/routes.ts";
+import { createJobs } from "./jobs/service.ts";
 import type { Transport } from "./mail/smtp.ts";
+import { mcpRoutes } from "./mcp/routes.ts";
+import { createOAuth } from "./oauth/parts.ts";
+import { oauthRoutes } from "./oauth/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
+import { partnerToolRoutes } from "./partner-tool/routes.ts";
 import type { Parts } from "./parts.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
@@ -39,7 +51,8 @@ import { useCaseRoutes } from "./use-cases/routes.ts";
 import { createUseCases } from "./use-cases/service.ts";
 import type { Engine } from "./workflow/engine.ts";
 import type { EngineServices } from "./workflow/services.ts";
-import { createWorker } from "./workflow/worker.ts";
+import { createActorWatch } from "./workflow/watch.ts";
+import { createWorker, type Handler } from "./workflow/worker.ts";
 
 export interface AppOptions {
   readonly store: Store;
@@ -56,6 +69,8 @@ export interface AppOptions {
   readonly redirectAllow?: readonly string[] | undefined;
   /** How mail leaves the house; absent: it waits in the operator's outbox. */
   readonly mail?: Transport | undefined;
+  /** Origins of pages that may call `/mcp`, besides our own. */
+  readonly mcpOrigins?: readonly string[] | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, Engine>>;
@@ -77,15 +92,30 @@ const badKeysPerMinute = 200;
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
+/** Whoever is found to call sees what their firm has sold now. */
+const refreshing = (identity: Identity, registry: Registry): Identity => ({
+  ...identity,
+  async byApiKey(secret) {
+    await registry.refresh();
+    return identity.byApiKey(secret);
+  },
+  async byAccessToken(token) {
+    await registry.refresh();
+    return identity.byAccessToken(token);
+  },
+});
+
 async function createParts(options: AppOptions): Promise<Parts> {
   const { store, clock, log, baseUrl } = options;
   const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
-  const identity = createIdentity(store, keyring, clock);
+  const connectors = connectorSource(store, options.masterKey, options.services);
+  const { capabilities, useCases, stepEngines, services } = options;
+  const registry = createRegistry(capabilities, useCases, stepEngines, services, connectors);
+  const identity = refreshing(createIdentity(store, keyring, clock), registry);
   const auth = createAuth({ store, clock, log, keyring, baseUrl, mail: options.mail });
   const { masterKey, external: provider, redirectAllow } = options;
   const shared = { store, clock, identity, baseUrl };
   const browserParts = createBrowserParts({ ...shared, sessions: auth.sessions, masterKey, provider, redirectAllow });
-  const registry = createRegistry(options.capabilities, options.useCases, options.stepEngines, options.services);
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);
@@ -93,10 +123,38 @@ async function createParts(options: AppOptions): Promise<Parts> {
   };
   const actors = createRunActors({ keyring, random: Math.random, providerShare });
   const performer = createPerformer({ store, actors, registry, identity, clock, log });
-  worker.handle(runMachineName, performer.carryOut);
+  const watch = createActorWatch();
+  const watched =
+    (carryOut: Handler): Handler =>
+    async (effect, control) => {
+      if (!registry.isBuiltIn(effect.engine)) await registry.refresh();
+      const effects = await carryOut(effect, control);
+      watch.moved(effect.actor_id);
+      return effects;
+    };
+  worker.handle(runMachineName, watched(performer.carryOut));
+  const onDecided = (id: string) => {
+    performer.forget(id);
+    watch.moved(id);
+  };
+  const jobActors = createJobActors(Math.random);
+  const jobPerformer = createJobPerformer({
+    store,
+    actors: jobActors,
+    registry,
+    identity,
+    clock,
+    log,
+    onTold: watch.moved,
+  });
+  worker.handle(jobMachineName, watched(jobPerformer.carryOut));
+  const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const { outbound } = options.services;
+  const signedIn = { sessions: auth.sessions, browser: browserParts.browser };
   return {
     ...auth,
     ...browserParts,
+    ...createOAuth({ ...shared, ...signedIn, keyring, outbound, masterKey, attempts }),
     baseUrl,
     store,
     clock,
@@ -105,11 +163,15 @@ async function createParts(options: AppOptions): Promise<Parts> {
     identity,
     registry,
     worker,
-    access: accessControl(identity, createAttemptGuard(clock, badKeysPerMinute), browserParts.browser),
+    watch,
+    attempts,
+    access: accessControl(identity, attempts, browserParts.browser),
     catalogue: createCatalogue(registry, store.read, clock),
     useCases: createUseCases(registry, store, clock),
     acceptance: createAcceptance({ store, worker, actors, clock, onAccepted: performer.remember }),
-    decisions: createDecisions({ store, worker, actors, identity, clock, onDecided: performer.forget }),
+    insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),
+    decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
+    jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: outbound.checkUrl }),
   };
 }
 
@@ -120,36 +182,48 @@ const documented = (parts: Parts) =>
     .use(catalogueRoutes(parts))
     .use(useCaseRoutes(parts))
     .use(runRoutes(parts))
+    .use(jobRoutes(parts))
     .use(savedConfigurationRoutes(parts))
+    .use(partnerToolRoutes(parts))
     .use(usageRoutes(parts))
     .use(authRoutes(parts))
     .use(externalRoutes(parts))
     .use(browserSessionRoutes(parts))
     .use(pageRoutes(parts))
     .use(developerRoutes(parts))
+    .use(oauthRoutes(parts))
     .use(accountRoutes(parts))
+    .use(insuranceRoutes(parts))
     .use(keyRoutes(parts));
 
 /** Wires the product. The only place where parts meet; tests call it too. */
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await createParts(options);
   const routes = documented(parts);
+  const docs: Docs = createDocs({
+    registry: parts.registry,
+    baseUrl: parts.baseUrl,
+    routes: () => [reference, routes],
+  });
+  const reference = docsRoutes(parts, docs);
   // A host of three letters is a host too: without this, Elysia looks for the path behind the eleventh character.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(errorHandler(parts.log))
     .use(routes)
-    .use(await docsRoutes(parts, routes));
+    .use(mcpRoutes(parts, docs, { origins: options.mcpOrigins }))
+    .use(reference);
   return {
     fetch: createEdge(app, options.bodyLimit),
     parts,
     async recover() {
       parts.mailer.start();
+      await parts.registry.refresh();
       const effects = await allEffects(asHost(parts.store.read));
       for (const effect of effects) parts.worker.submit(effect);
       return effects.length;
     },
     async stop(ms) {
-      await Promise.all([parts.worker.stop(ms), parts.mailer.stop()]);
+      await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
     },
   };
 }

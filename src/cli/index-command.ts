@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import type { BuildStage } from "../evidence/retrieval/builder.ts";
+import { indexFileSize, readIndexFile } from "../evidence/retrieval/file.ts";
+import type { IndexedCorpus } from "../evidence/retrieval/service.ts";
+import { second } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { pathsOf, withStore } from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+import { searchServices } from "./services.ts";
+
+const stages: Readonly<Record<BuildStage, string>> = {
+  reading: "reading passages",
+  words: "sorting words",
+  vectors: "making vectors",
+  done: "writing the file",
+};
+
+/** A line at each new stage, and within one every second. */
+function progress(io: Io): (stage: BuildStage, chunks: number) => void {
+  let told = 0;
+  let last: BuildStage | undefined;
+  return (stage, chunks) => {
+    if (stage === last && Date.now() - told < second) return;
+    told = Date.now();
+    last = stage;
+    io.err(chunks > 0 ? `${stages[stage]}: ${chunks}` : stages[stage]);
+  };
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** An installation's corpus, and where its index is. */
+interface Opened {
+  readonly corpus: IndexedCorpus;
+  readonly file: string;
+}
+
+async function rebuild({ corpus, file }: Opened, io: Io, json: boolean): Promise<void> {
+  const began = performance.now();
+  const { documents, chunks, version, vectors } = await corpus.rebuild(progress(io));
+  const bytes = await indexFileSize(file);
+  const seconds = Number(((performance.now() - began) / second).toFixed(1));
+  if (json) printJson(io, { documents, chunks, version, vectors, bytes, seconds });
+  else io.out(`${documents} documents, ${chunks} passages, ${megabytes(bytes ?? 0)}, in ${seconds} s`);
+}
+
+type Usability = "current" | "old" | "missing" | "unusable";
+
+const advice: Readonly<Record<Usability, string>> = {
+  current: "",
+  old: "The corpus has changed since: a running server renews it at the next question, or run `assay index rebuild`.",
+  missing: "It is built at the first question, or by `assay index rebuild`.",
+  unusable: "It is built anew at the next question, or by `assay index rebuild`.",
+};
+
+async function examine({ corpus, file }: Opened) {
+  const corpus_version = await corpus.version();
+  const bytes = await indexFileSize(file);
+  try {
+    const meta = (await readIndexFile(file))?.meta;
+    const state: Usability = meta === undefined ? "missing" : meta.version === corpus_version ? "current" : "old";
+    const { documents = 0, chunks = 0, terms = 0, vectors = null, version = null } = meta ?? {};
+    return { file, state, reason: null, documents, chunks, terms, vectors, version, corpus_version, bytes };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const nothing = { documents: 0, chunks: 0, terms: 0, vectors: null, version: null };
+    return { file, state: "unusable" as const, reason, ...nothing, corpus_version, bytes };
+  }
+}
+
+async function status(opened: Opened, io: Io, json: boolean): Promise<void> {
+  const found = await examine(opened);
+  if (json) printJson(io, found);
+  else {
+    io.out(`${found.file}: ${found.state}${found.reason === null ? "" : ` (${found.reason})`}`);
+    if (found.version !== null)
+      io.out(
+        `${found.documents} documents, ${found.chunks} passages, ${found.terms} words, ${megabytes(found.bytes ?? 0)}; vectors: ${found.vectors}; corpus version ${found.version} of ${found.corpus_version}`,
+      );
+    if (advice[found.state] !== "") io.out(advice[found.state]);
+  }
+  if (found.state === "unusable") throw new CommandError(1, "the search index can't be used", advice.unusable);
+}
+
+/** `assay index …`: the search index over the insurance documents. Both go beside a running server. */
+export function register(program: Command, { io, configure }: Context): void {
+  const command = program.command("index").description("the search index over the insurance documents");
+  const add = (name: string, description: string, work: (opened: Opened, io: Io, json: boolean) => Promise<void>) =>
+    command
+      .command(name)
+      .description(description)
+      .option("--json", jsonHelp)
+      .action(async (flags: { json?: boolean }) => {
+        const { settings } = configure();
+        const paths = pathsOf(settings);
+        const log = createLog("warn", (line) => io.err(line.trimEnd()));
+        await withStore(paths, ({ read: db }) => {
+          const { corpus } = searchServices({ log, settings, db, paths });
+          return work({ corpus, file: paths.insuranceIndex }, io, flags.json === true);
+        });
+      });
+  add("rebuild", "build the index anew from the documents in the database", rebuild);
+  add("status", "say what the index holds and whether it is that of the corpus as it is", status);
+}

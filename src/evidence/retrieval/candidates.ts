@@ -1,0 +1,25 @@
+import { searchVectors } from "./nearest.ts";
+import type { Question } from "./question.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { corpusVectors, projectTerms } from "./vectors.ts";
+import { searchWords } from "./words.ts";
+
+/** How many are judged for each question, by words and by vectors. */
+const byWords = 200;
+const byVectors = 50;
+
+/** The candidates of a question: the best by words, and the nearest by vectors. Ranking and training judge the same. */
+export function candidatesOf(
+  index: SearchIndex,
+  question: Question,
+  vector: Float32Array,
+  allowed: Uint8Array | null,
+): number[] {
+  const words = searchWords(index, question.terms, allowed, byWords);
+  const near = searchVectors(index, vector, allowed, byVectors);
+  return [...new Set([...words.chunks, ...near.chunks])];
+}
+
+/** The vector of a question by the corpus's own method; empty when the index has an endpoint's vectors. */
+export const ownVector = (index: SearchIndex, question: Question): Float32Array =>
+  index.meta.vectors === corpusVectors ? projectTerms(index, question.terms) : new Float32Array(0);

@@ -1,0 +1,136 @@
+import type { Pace } from "./pace.ts";
+import { seeded } from "./pace.ts";
+import type { SearchIndex } from "./search-index.ts";
+import type { Quantised } from "./vectors.ts";
+import { Best, type Ranked } from "./words.ts";
+
+/**
+ * Vectors are searched by an inverted list (IVF; Sivic and Zisserman, 2003): each is filed under the nearest of some
+ * centroids, and a question looks into the lists of its nearest ones alone. Up to `exhaustiveAtMost` all are compared.
+ */
+const exhaustiveAtMost = 8_000;
+const trainingShare = 24;
+const rounds = 4;
+/** Lists that a question looks into: about a twentieth of the vectors. */
+const probed = 24;
+
+export type Clusters = Pick<SearchIndex, "centroids" | "clusterOffsets" | "clusterMembers">;
+
+const nothing: Clusters = {
+  centroids: new Float32Array(0),
+  clusterOffsets: new Uint32Array(1),
+  clusterMembers: new Uint32Array(0),
+};
+
+/** The product of stored vector `at` and a vector, as a cosine when both are of unit length. */
+export function product(vectors: Int8Array, scale: number, at: number, vector: Float32Array): number {
+  const k = vector.length;
+  const from = at * k;
+  let sum = 0;
+  for (let j = 0; j < k; j++) sum += (vectors[from + j] ?? 0) * (vector[j] ?? 0);
+  return sum * scale;
+}
+
+function nearestCentroid(centroids: Float32Array, k: number, { vectors }: Quantised, at: number): number {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let c = 0; c * k < centroids.length; c++) {
+    let sum = 0;
+    for (let j = 0; j < k; j++) sum += (centroids[c * k + j] ?? 0) * (vectors[at * k + j] ?? 0);
+    if (sum > most) {
+      most = sum;
+      best = c;
+    }
+  }
+  return best;
+}
+
+/** Spherical k-means over a seeded sample. An empty cluster keeps its centroid. */
+async function trainCentroids(quantised: Quantised, count: number, lists: number, pace: Pace): Promise<Float32Array> {
+  const { vectors, scales, dimensions: k } = quantised;
+  const random = seeded(11);
+  const sample = Array.from({ length: lists * trainingShare }, () => Math.floor(random() * count));
+  let centroids = new Float32Array(lists * k);
+  for (let c = 0; c < lists; c++)
+    for (let j = 0; j < k; j++) {
+      const at = sample[c * trainingShare] ?? 0;
+      centroids[c * k + j] = (vectors[at * k + j] ?? 0) * (scales[at] ?? 0);
+    }
+  for (let round = 0; round < rounds; round++) {
+    const sums = new Float32Array(lists * k);
+    for (const at of sample) {
+      const c = nearestCentroid(centroids, k, quantised, at);
+      for (let j = 0; j < k; j++)
+        sums[c * k + j] = (sums[c * k + j] ?? 0) + (vectors[at * k + j] ?? 0) * (scales[at] ?? 0);
+      await pace();
+    }
+    for (let c = 0; c < lists; c++) {
+      const row = sums.subarray(c * k, (c + 1) * k);
+      const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
+      for (let j = 0; j < k; j++) row[j] = norm > 0 ? (row[j] ?? 0) / norm : (centroids[c * k + j] ?? 0);
+    }
+    centroids = sums;
+  }
+  return centroids;
+}
+
+/** Files vectors into lists; none for so few that comparing them all is as fast. */
+export async function buildClusters(quantised: Quantised, count: number, pace: Pace): Promise<Clusters> {
+  if (count <= exhaustiveAtMost || quantised.dimensions === 0) return nothing;
+  const lists = Math.round(Math.sqrt(count));
+  const centroids = await trainCentroids(quantised, count, lists, pace);
+  const listOf = new Uint32Array(count);
+  const clusterOffsets = new Uint32Array(lists + 1);
+  for (let at = 0; at < count; at++) {
+    const c = nearestCentroid(centroids, quantised.dimensions, quantised, at);
+    listOf[at] = c;
+    clusterOffsets[c + 1] = (clusterOffsets[c + 1] ?? 0) + 1;
+    await pace();
+  }
+  for (let c = 0; c < lists; c++) clusterOffsets[c + 1] = (clusterOffsets[c + 1] ?? 0) + (clusterOffsets[c] ?? 0);
+  const next = clusterOffsets.slice();
+  const clusterMembers = new Uint32Array(count);
+  for (let at = 0; at < count; at++) {
+    const c = listOf[at] ?? 0;
+    const slot = next[c] ?? 0;
+    next[c] = slot + 1;
+    clusterMembers[slot] = at;
+  }
+  return { centroids, clusterOffsets, clusterMembers };
+}
+
+/** The lists nearest to a vector first. */
+function listsNear({ centroids, meta }: SearchIndex, vector: Float32Array): number[] {
+  const k = vector.length;
+  const scores = new Float32Array(meta.clusters);
+  for (let c = 0; c < meta.clusters; c++) {
+    let sum = 0;
+    for (let j = 0; j < k; j++) sum += (centroids[c * k + j] ?? 0) * (vector[j] ?? 0);
+    scores[c] = sum;
+  }
+  return [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+}
+
+/** The k chunks whose vectors are nearest to one of unit length; `allowed` as in `searchWords`. */
+export function searchVectors(index: SearchIndex, vector: Float32Array, allowed: Uint8Array | null, k: number): Ranked {
+  const best = new Best(k);
+  if (vector.length === 0 || vector.every((value) => value === 0)) return best.ranked();
+  const { vectors, vectorScales, chunkDocuments, clusterOffsets, clusterMembers, meta } = index;
+  const look = (chunk: number): boolean => {
+    if (allowed !== null && allowed[chunkDocuments[chunk] ?? 0] !== 1) return false;
+    best.offer(chunk, product(vectors, vectorScales[chunk] ?? 0, chunk, vector));
+    return true;
+  };
+  if (meta.clusters === 0) {
+    for (let chunk = 0; chunk < meta.chunks; chunk++) look(chunk);
+    return best.ranked();
+  }
+  // A filter may leave little in the nearest lists: then it goes on until there is something to choose from.
+  let seen = 0;
+  for (const [nth, list] of listsNear(index, vector).entries()) {
+    if (nth >= probed && seen >= 4 * k) break;
+    for (let at = clusterOffsets[list] ?? 0; at < (clusterOffsets[list + 1] ?? 0); at++)
+      if (look(clusterMembers[at] ?? 0)) seen++;
+  }
+  return best.ranked();
+}

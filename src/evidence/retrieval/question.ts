@@ -1,0 +1,118 @@
+import { analyse, type Term } from "./analysis.ts";
+import { compoundParts } from "./compounds.ts";
+import { cueIds, kindsOf, type QuestionKind } from "./cues.ts";
+import type { SearchLanguage } from "./languages.ts";
+import { inverseFrequency, type SearchIndex, termIdOf } from "./search-index.ts";
+import { synonymsOf } from "./thesaurus.ts";
+import { type Translations, translationsIn } from "./translations.ts";
+import type { WeightedTerm } from "./words.ts";
+
+/** What function words count beside the others, measured on the validation questions. */
+const stopWeight = 0.3;
+/** What a compound's parts, which are in it without being written, count. */
+const partWeight = 0.5;
+/** What a synonym counts: it brings in candidates and leaves the order to the features. */
+const synonymWeight = 0.25;
+/** Distinct words of a question that are used, the rarest first: more are a document, not a question. */
+const wordsAtMost = 48;
+
+/** A distinct word of the question. */
+export interface QuestionWord {
+  /** -1: no chunk has it. */
+  readonly id: number;
+  readonly isStop: boolean;
+  /** How often the question has it, function words discounted. */
+  readonly weight: number;
+  readonly idf: number;
+  /** Its share of all that is written. */
+  readonly share: number;
+}
+
+/** A question as the index sees it. */
+export interface Question {
+  readonly language: SearchLanguage;
+  readonly words: readonly QuestionWord[];
+  /** The question's words in order, as places in `words`. */
+  readonly sequence: readonly number[];
+  /** Terms that mean about what a word of the question means, with its place in `words`. */
+  readonly synonyms: readonly { readonly id: number; readonly word: number }[];
+  /** Terms that answers to a word of the question have, by what was learned from questions and answers. */
+  readonly translations: readonly { readonly id: number; readonly word: number; readonly probability: number }[];
+  /** What the postings are asked for. */
+  readonly terms: readonly WeightedTerm[];
+  readonly cues: readonly { readonly kind: QuestionKind; readonly ids: ReadonlySet<number> }[];
+}
+
+const lookUp = (index: SearchIndex, { stem, isStop }: Term, count: number): QuestionWord => {
+  const id = termIdOf(index, stem) ?? -1;
+  const frequency = (isStop ? index.frequencyOfAll : index.frequency)[id] ?? 0;
+  const weight = isStop ? stopWeight : count;
+  const { chunks, average_length } = index.meta;
+  const share = frequency / Math.max(1, chunks * average_length);
+  return { id, isStop, weight, idf: inverseFrequency(frequency, chunks), share };
+};
+
+const nothing: Term = { form: "", stem: "", isStop: true };
+
+/** The parts of a German question's compounds that the corpus has. */
+function partsOf(index: SearchIndex, stems: readonly string[]): WeightedTerm[] {
+  const frequencyOf = (stem: string): number => index.frequency[termIdOf(index, stem) ?? -1] ?? 0;
+  return stems
+    .flatMap((stem) => compoundParts(stem, frequencyOf))
+    .flatMap((part) => termIdOf(index, part) ?? [])
+    .map((id) => ({ id, weight: partWeight }));
+}
+
+/** The terms for the postings, each once with its largest weight. */
+function distinct(terms: readonly WeightedTerm[]): WeightedTerm[] {
+  const weights = new Map<number, number>();
+  for (const { id, weight } of terms) weights.set(id, Math.max(weight, weights.get(id) ?? 0));
+  return [...weights].map(([id, weight]) => ({ id, weight }));
+}
+
+/** Analyses a question against an index, in the language that it is written in. Only English has translations. */
+export function readQuestion(
+  index: SearchIndex,
+  text: string,
+  language: SearchLanguage,
+  translations: Translations,
+): Question {
+  const analysed = analyse(text, language);
+  const counts = Map.groupBy(analysed, ({ stem }) => stem);
+  const kept = [...counts.values()]
+    .map(([term, ...more]) => ({ term: term ?? nothing, count: more.length + 1 }))
+    .map(({ term, count }) => ({ ...lookUp(index, term, count), ...term }))
+    .sort((a, b) => Number(a.isStop) - Number(b.isStop) || b.idf - a.idf || (a.stem < b.stem ? -1 : 1))
+    .slice(0, wordsAtMost);
+  const places = new Map(kept.map(({ stem }, at) => [stem, at]));
+  const content = kept.filter(({ isStop }) => !isStop);
+  const parts =
+    language === "de"
+      ? partsOf(
+          index,
+          content.map(({ stem }) => stem),
+        )
+      : [];
+  const written = new Set(kept.map(({ id }) => id));
+  const synonyms = content.flatMap(({ form }, word) =>
+    synonymsOf(index, form).flatMap((id) => (written.has(id) ? [] : [{ id, word }])),
+  );
+  return {
+    language,
+    words: kept,
+    sequence: analysed.flatMap(({ stem }) => places.get(stem) ?? []),
+    synonyms,
+    translations:
+      language === "en"
+        ? kept.flatMap(({ stem }, word) =>
+            translationsIn(index, translations, stem).map((found) => ({ ...found, word })),
+          )
+        : [],
+    terms: distinct([
+      ...content.filter(({ id }) => id >= 0),
+      ...parts,
+      ...synonyms.map(({ id }) => ({ id, weight: synonymWeight })),
+    ]),
+    cues: kindsOf(text).map((kind) => ({ kind, ids: cueIds(index, kind, language) })),
+  };
+}

@@ -1,0 +1,92 @@
+import { type Pace, seeded } from "./pace.ts";
+
+/** Rows of weighted columns, as term counts are: row r has `columns` and `values` from `offsets[r]` to the next. */
+export interface SparseRows {
+  readonly offsets: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+  readonly width: number;
+}
+
+/** Makes the columns of a `rows` x `k` matrix orthonormal in place, by the Cholesky factor of its Gram matrix. */
+async function orthonormalise(matrix: Float32Array, rows: number, k: number, pace: Pace): Promise<void> {
+  const gram = new Float64Array(k * k);
+  for (let r = 0; r < rows; r++) {
+    for (let i = 0; i < k; i++) {
+      const value = matrix[r * k + i] ?? 0;
+      if (value !== 0)
+        for (let j = 0; j <= i; j++) gram[i * k + j] = (gram[i * k + j] ?? 0) + value * (matrix[r * k + j] ?? 0);
+    }
+    if (r % 256 === 0) await pace();
+  }
+  const lower = cholesky(gram, k);
+  for (let r = 0; r < rows; r++) {
+    for (let i = 0; i < k; i++) {
+      let value = matrix[r * k + i] ?? 0;
+      for (let j = 0; j < i; j++) value -= (lower[i * k + j] ?? 0) * (matrix[r * k + j] ?? 0);
+      const diagonal = lower[i * k + i] ?? 0;
+      matrix[r * k + i] = diagonal === 0 ? 0 : value / diagonal;
+    }
+    if (r % 256 === 0) await pace();
+  }
+}
+
+/** The lower factor. A column that depends on those before it gets a zero on the diagonal, and is dropped by that. */
+function cholesky(gram: Float64Array, k: number): Float64Array {
+  const lower = new Float64Array(k * k);
+  let largest = 0;
+  for (let i = 0; i < k; i++) largest = Math.max(largest, gram[i * k + i] ?? 0);
+  for (let i = 0; i < k; i++)
+    for (let j = 0; j <= i; j++) {
+      let sum = gram[i * k + j] ?? 0;
+      for (let p = 0; p < j; p++) sum -= (lower[i * k + p] ?? 0) * (lower[j * k + p] ?? 0);
+      if (i === j) lower[i * k + j] = sum > largest * 1e-10 ? Math.sqrt(sum) : 0;
+      else lower[i * k + j] = lower[j * k + j] === 0 ? 0 : sum / (lower[j * k + j] ?? 1);
+    }
+  return lower;
+}
+
+/** `to` += the rows times `from` (`width` x k), or their transpose times it: one half of a power iteration. */
+async function multiply(
+  { offsets, columns, values }: SparseRows,
+  from: Float32Array,
+  to: Float32Array,
+  k: number,
+  isTransposed: boolean,
+  pace: Pace,
+): Promise<void> {
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    for (let at = offsets[row] ?? 0; at < (offsets[row + 1] ?? 0); at++) {
+      const value = values[at] ?? 0;
+      const column = (columns[at] ?? 0) * k;
+      const source = isTransposed ? row * k : column;
+      const target = isTransposed ? column : row * k;
+      for (let j = 0; j < k; j++) to[target + j] = (to[target + j] ?? 0) + value * (from[source + j] ?? 0);
+    }
+    if (row % 64 === 0) await pace();
+  }
+}
+
+/**
+ * The k directions that hold most of the rows, as a `width` x k matrix with orthonormal columns: randomised subspace
+ * iteration (Halko, Martinsson and Tropp, 2011), seeded, so that the same rows give the same directions.
+ */
+export async function principalDirections(
+  rows: SparseRows,
+  k: number,
+  pace: Pace,
+  iterations = 2,
+): Promise<Float32Array> {
+  const count = rows.offsets.length - 1;
+  const random = seeded(7);
+  let directions: Float32Array = Float32Array.from({ length: rows.width * k }, () => random() - 0.5);
+  await orthonormalise(directions, rows.width, k, pace);
+  for (let i = 0; i < iterations; i++) {
+    const projected = new Float32Array(count * k);
+    await multiply(rows, directions, projected, k, false, pace);
+    directions = new Float32Array(rows.width * k);
+    await multiply(rows, projected, directions, k, true, pace);
+    await orthonormalise(directions, rows.width, k, pace);
+  }
+  return directions;
+}

@@ -1,0 +1,118 @@
+import { saturation } from "./postings.ts";
+import { blockSize, inverseFrequency, type SearchIndex } from "./search-index.ts";
+
+/** A term to search for, and how much it counts beside the others. */
+export interface WeightedTerm {
+  readonly id: number;
+  readonly weight: number;
+}
+
+/** Chunks with their scores, the best first; among equals the one that was imported first. */
+export interface Ranked {
+  readonly chunks: readonly number[];
+  readonly scores: readonly number[];
+}
+
+/** The best k of what is offered, by a heap whose root is the worst. */
+export class Best {
+  readonly #chunks: number[] = [];
+  readonly #scores: number[] = [];
+
+  constructor(readonly size: number) {}
+
+  /** What a score must exceed to get in. */
+  get threshold(): number {
+    return this.#chunks.length < this.size ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? 0);
+  }
+
+  #worse(a: number, b: number): boolean {
+    const [x = 0, y = 0] = [this.#scores[a], this.#scores[b]];
+    return x < y || (x === y && (this.#chunks[a] ?? 0) > (this.#chunks[b] ?? 0));
+  }
+
+  #swap(a: number, b: number): void {
+    const [chunk = 0, score = 0] = [this.#chunks[a], this.#scores[a]];
+    this.#chunks[a] = this.#chunks[b] ?? 0;
+    this.#scores[a] = this.#scores[b] ?? 0;
+    this.#chunks[b] = chunk;
+    this.#scores[b] = score;
+  }
+
+  /** Chunks must be offered in ascending order: of equal scores the first stays. */
+  offer(chunk: number, score: number): void {
+    if (score <= this.threshold) return;
+    if (this.#chunks.length < this.size) {
+      let at = this.#chunks.push(chunk) - 1;
+      this.#scores.push(score);
+      for (let up = (at - 1) >> 1; at > 0 && this.#worse(at, up); up = (at - 1) >> 1) {
+        this.#swap(at, up);
+        at = up;
+      }
+      return;
+    }
+    this.#chunks[0] = chunk;
+    this.#scores[0] = score;
+    for (let at = 0; ; ) {
+      let down = 2 * at + 1;
+      if (down >= this.size) return;
+      if (down + 1 < this.size && this.#worse(down + 1, down)) down++;
+      if (!this.#worse(down, at)) return;
+      this.#swap(at, down);
+      at = down;
+    }
+  }
+
+  ranked(): Ranked {
+    const order = [...this.#chunks.keys()].sort(
+      (a, b) => (this.#scores[b] ?? 0) - (this.#scores[a] ?? 0) || (this.#chunks[a] ?? 0) - (this.#chunks[b] ?? 0),
+    );
+    return { chunks: order.map((at) => this.#chunks[at] ?? 0), scores: order.map((at) => this.#scores[at] ?? 0) };
+  }
+}
+
+/** One block's scores, kept between searches: a search never waits for another, it runs to its end. */
+const sums = new Float32Array(blockSize);
+
+/**
+ * BM25 over the postings, block by block, so that the scores of a block stay in the processor's cache. `allowed` has a
+ * one for each document that may be found; null: all. Two or three milliseconds for a question over 200,000 chunks.
+ */
+export function searchWords(
+  index: SearchIndex,
+  terms: readonly WeightedTerm[],
+  allowed: Uint8Array | null,
+  k: number,
+): Ranked {
+  const { postingOffsets, postingChunks, postingImpacts, chunkDocuments, meta } = index;
+  const blocks = Math.max(1, Math.ceil(meta.chunks / blockSize));
+  const factors = terms.map(
+    ({ id, weight }) => (weight * inverseFrequency(index.frequency[id] ?? 0, meta.chunks) * (saturation + 1)) / 255,
+  );
+  const best = new Best(k);
+  for (let block = 0; block < blocks; block++) {
+    const first = block * blockSize;
+    const size = Math.min(blockSize, meta.chunks - first);
+    let touched = false;
+    for (let t = 0; t < terms.length; t++) {
+      const slot = (terms[t]?.id ?? 0) * blocks + block;
+      const factor = factors[t] ?? 0;
+      const end = postingOffsets[slot + 1] ?? 0;
+      for (let at = postingOffsets[slot] ?? 0; at < end; at++) {
+        const chunk = postingChunks[at] ?? 0;
+        sums[chunk] = (sums[chunk] ?? 0) + factor * (postingImpacts[at] ?? 0);
+        touched = true;
+      }
+    }
+    if (!touched) continue;
+    let threshold = Math.max(0, best.threshold);
+    for (let chunk = 0; chunk < size; chunk++) {
+      const sum = sums[chunk] ?? 0;
+      if (sum <= threshold) continue;
+      if (allowed !== null && allowed[chunkDocuments[first + chunk] ?? 0] !== 1) continue;
+      best.offer(first + chunk, sum);
+      threshold = Math.max(0, best.threshold);
+    }
+    sums.fill(0, 0, size);
+  }
+  return best.ranked();
+}
