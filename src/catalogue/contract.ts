@@ -109,6 +109,11 @@ export interface CapabilityManifest extends Omit<Described, "input_schema" | "ou
 /** What a capability's folder exports: its engine may have yet to be made from the installation's services. */
 export type CapabilityDefinition = Omit<CapabilityManifest, "engine"> & { readonly engine: EngineSource };
 
+/** Capabilities that come and go while the server runs: those private to a firm. The same list until one changes. */
+export interface PrivateCapabilities {
+  current(): Promise<readonly CapabilityManifest[]>;
+}
+
 /** One step of a use case. `capability` is a catalogue slug or the name of an internal step engine. */
 export interface UseCaseStep {
   readonly key: string;

@@ -11,8 +11,8 @@ function malformedTexts(value: unknown, at: string): Detail[] {
 }
 
 /** Throws `validation_error` where an input does not fit its schema, or has no canonical form to be hashed in. */
-export function checkInput(schema: TSchema, input: unknown): void {
-  const wrong = problems(schema, input, "/body/input");
-  const details = wrong.length > 0 ? wrong : malformedTexts(input, "/body/input");
+export function checkInput(schema: TSchema, input: unknown, at = "/body/input"): void {
+  const wrong = problems(schema, input, at);
+  const details = wrong.length > 0 ? wrong : malformedTexts(input, at);
   if (details.length > 0) throw new Failure("validation_error", details);
 }

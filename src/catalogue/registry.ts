@@ -3,7 +3,7 @@ import { openGates } from "../../db/entitlements.ts";
 import { assert } from "../platform/assert.ts";
 import type { Engine } from "../workflow/engine.ts";
 import { type EngineServices, engineFrom } from "../workflow/services.ts";
-import type { CapabilityDefinition, CapabilityManifest, UseCaseManifest } from "./contract.ts";
+import type { CapabilityDefinition, CapabilityManifest, PrivateCapabilities, UseCaseManifest } from "./contract.ts";
 
 /** Everything that can be sold, by its slug, and the engines that carry it out, by their names. */
 export interface Registry {
@@ -13,6 +13,12 @@ export interface Registry {
   engine(name: string): Engine | undefined;
   /** How long one attempt of a step of it may take, in milliseconds. */
   deadline(name: string): number;
+  /** Takes in what has changed since: asked for whenever a caller is identified, and for effects of what may change. */
+  refresh(): Promise<void>;
+  /** Whether the engine of that name is built in, and so the same for as long as the server runs. */
+  isBuiltIn(engine: string): boolean;
+  /** Moves with each change of `capabilities`. */
+  revision(): number;
 }
 
 /** The gate in front of everything. */
@@ -26,19 +32,36 @@ export const withEngine = (definition: CapabilityDefinition, services: EngineSer
   engine: engineFrom(definition.engine, services),
 });
 
+/** What is sold: what is built in, and what is private to firms, which may change at any time. */
 export function createRegistry(
   capabilities: readonly CapabilityDefinition[],
   useCases: readonly UseCaseManifest[],
   stepEngines: Readonly<Record<string, Engine>>,
   services: EngineServices,
+  privately?: PrivateCapabilities,
 ): Registry {
-  const bySlug = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
-  assert(bySlug.size === capabilities.length, "every capability has a slug of its own");
+  const builtIn = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
+  assert(builtIn.size === capabilities.length, "every capability has a slug of its own");
+  const bySlug = new Map(builtIn);
+  let shown: readonly CapabilityManifest[] = [];
+  let revision = 0;
   return {
     capabilities: bySlug,
     useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
-    engine: (name) => bySlug.get(name)?.engine ?? stepEngines[name],
+    // A step of a use case is never carried out by a firm's own engine that happens to have its name.
+    engine: (name) => builtIn.get(name)?.engine ?? stepEngines[name] ?? bySlug.get(name)?.engine,
     deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
+    revision: () => revision,
+    isBuiltIn: (engine) => builtIn.has(engine) || Object.hasOwn(stepEngines, engine),
+    async refresh() {
+      const now = await privately?.current();
+      if (now === undefined || now === shown) return;
+      for (const { slug } of shown) if (!builtIn.has(slug)) bySlug.delete(slug);
+      // What is built in goes first, whatever a firm called its own before.
+      for (const manifest of now) if (!builtIn.has(manifest.slug)) bySlug.set(manifest.slug, manifest);
+      shown = now;
+      revision++;
+    },
   };
 }
 

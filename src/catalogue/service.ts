@@ -104,9 +104,12 @@ export function createCatalogue(registry: Registry, read: Db, clock: Clock) {
     },
 
     /** The catalogue as a firm sees it: with what is private to it. */
-    async listFor(held: readonly string[]): Promise<Capability[]> {
+    async listFor(held: readonly string[], filter: CapabilityFilter = {}): Promise<Capability[]> {
       const gates = await gatesNow(read);
-      return all.filter((m) => isVisible(m, held)).map((m) => capabilityRecord(m, gates));
+      const items = [...registry.capabilities.values()]
+        .filter((m) => isVisible(m, held))
+        .map((m) => capabilityRecord(m, gates));
+      return items.filter((item) => matches(item, filter));
     },
 
     /** Over 30 days and all tenants, thresholded; read again at most once a minute. */

@@ -1,17 +1,10 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-} from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from "jose";
 import type { Db, Store } from "../../db/connection.ts";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/signing-keys.ts";
 import { present } from "../platform/assert.ts";
 import { type Clock, minute } from "../platform/clock.ts";
+import { seal, unseal } from "./sealing.ts";
 
 /** The public half of a signing key as `/.well-known/jwks.json` shows it. */
 export interface PublicJwk {
@@ -31,27 +24,14 @@ export interface Keyring {
   signApart(payload: string, typ: string): Promise<string>;
   /** Every public key, retired ones included: what they signed goes on to verify. */
   jwks(): { keys: PublicJwk[] };
-  /** The claims of a token that this installation signed for itself and that has not expired; else undefined. */
-  verifyToken(token: string, typ: string): Promise<JWTPayload | undefined>;
+  /**
+   * The claims of a token that this installation signed for itself (or for `audience`, a part of it with an address of
+   * its own) and that has not expired; else undefined.
+   */
+  verifyToken(token: string, typ: string, audience?: string): Promise<JWTPayload | undefined>;
 }
 
-const cipher = "aes-256-gcm";
 const base64url = (data: string | Uint8Array): string => Buffer.from(data).toString("base64url");
-
-/** AES-256-GCM under the master key: nonce, tag and ciphertext in base64url. */
-function encrypt(master: Uint8Array, text: string): string {
-  const nonce = randomBytes(12);
-  const sealing = createCipheriv(cipher, master, nonce);
-  const sealed = Buffer.concat([sealing.update(text, "utf8"), sealing.final()]);
-  return base64url(Buffer.concat([nonce, sealing.getAuthTag(), sealed]));
-}
-
-function decrypt(master: Uint8Array, sealed: string): string {
-  const bytes = Buffer.from(sealed, "base64url");
-  const opening = createDecipheriv(cipher, master, bytes.subarray(0, 12));
-  opening.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([opening.update(bytes.subarray(28)), opening.final()]).toString("utf8");
-}
 
 /** Makes a new signing key, retiring the present one. It signs from the next refresh of a running server on. */
 export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): Promise<string> {
@@ -62,7 +42,7 @@ export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): 
   await insertSigningKey(tx, {
     id: kid,
     public_jwk_json: JSON.stringify({ ...shown, kid, alg: "ES256", use: "sig" }),
-    private_jwk_encrypted: encrypt(master, JSON.stringify(privateKey.export({ format: "jwk" }))),
+    private_jwk_encrypted: seal(master, JSON.stringify(privateKey.export({ format: "jwk" }))),
     created_at: at,
     retired_at: null,
   });
@@ -88,7 +68,7 @@ async function load(store: Store, master: Uint8Array, clock: Clock): Promise<Loa
     rows.find((row) => row.retired_at === null),
     "a signing key in use",
   );
-  const jwk = JSON.parse(decrypt(master, current.private_jwk_encrypted));
+  const jwk = JSON.parse(unseal(master, current.private_jwk_encrypted));
   return {
     kid: current.id,
     key: createPrivateKey({ key: jwk, format: "jwk" }),
@@ -132,10 +112,10 @@ export async function openKeyring(store: Store, master: Uint8Array, issuer: stri
       fresh();
       return { keys: loaded.keys };
     },
-    async verifyToken(token, typ) {
+    async verifyToken(token, typ, audience = issuer) {
       fresh();
       try {
-        const wanted = { issuer, audience: issuer, typ, algorithms: ["ES256"], requiredClaims: ["exp"] };
+        const wanted = { issuer, audience, typ, algorithms: ["ES256"], requiredClaims: ["exp"] };
         return (await jwtVerify(token, set, { ...wanted, currentDate: new Date(clock.now()) })).payload;
       } catch {
         return undefined;

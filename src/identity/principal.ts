@@ -14,21 +14,25 @@ import { type Scope, scopesOf } from "./scopes.ts";
 
 /** Who calls, resolved from a credential. Everything that a request may touch follows from it. */
 export interface Principal {
-  readonly kind: "key" | "person";
+  /** A connection is a program that a person let in at `/mcp`: by OAuth, or by the address of a personal connection. */
+  readonly kind: "key" | "person" | "connection";
   readonly user_id: string;
   readonly firm_id: string;
   readonly role: Role;
   readonly scopes: ReadonlySet<Scope>;
-  /** A key is bound to one workspace; a person to none. */
+  /** A key and a connection are bound to one workspace; a person to none. */
   readonly workspace_id: string | null;
   readonly key_id: string | null;
   /** The sign-in that a person's token comes from; null for a key, and for a token of the administrator's. */
   readonly session_id: string | null;
+  readonly connection_id: string | null;
 }
 
-/** `key:<id>` or `user:<id>`, as the audit log names an actor. */
-export const actorOf = (principal: Principal): string =>
-  principal.kind === "key" ? `key:${principal.key_id}` : `user:${principal.user_id}`;
+/** `key:<id>`, `connection:<id>` or `user:<id>`, as the audit log names an actor. */
+export function actorOf({ kind, key_id, connection_id, user_id }: Principal): string {
+  if (kind === "key") return `key:${key_id}`;
+  return kind === "connection" ? `connection:${connection_id}` : `user:${user_id}`;
+}
 
 export interface Identity {
   /** The caller by an API key; undefined when it is none of ours, expired or revoked. */
@@ -73,6 +77,7 @@ const foundKey = (key: KeyHolder): FoundKey => ({
     workspace_id: key.workspace_id,
     key_id: key.id,
     session_id: null,
+    connection_id: null,
   },
   expires_at: key.expires_at,
   last_used_at: key.last_used_at,
@@ -138,6 +143,7 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
         workspace_id: null,
         key_id: null,
         session_id,
+        connection_id: null,
       };
     },
     async workspaces(principal) {

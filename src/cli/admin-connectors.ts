@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import { Argument, type Command } from "commander";
+import type { Db, Store } from "../../db/connection.ts";
+import { connectorOf, connectorsOf } from "../../db/connectors.ts";
+import type { ConnectorTable } from "../../db/job-tables.ts";
+import type { FirmTable } from "../../db/tables.ts";
+import { addConnector, removeConnector, type Taken } from "../admin/connectors.ts";
+import { benchNoop } from "../capabilities/bench-noop/manifest.ts";
+import { capabilities } from "../capabilities/index.ts";
+import { stepEngines } from "../capabilities/steps.ts";
+import { platformGate } from "../catalogue/registry.ts";
+import { type Configuration, privateHostsOf } from "../config.ts";
+import { readManifest } from "../connectors/file.ts";
+import { toolNameOf } from "../connectors/manifest.ts";
+import type { ConnectorManifest } from "../connectors/schema.ts";
+import { type Trial, tryConnector } from "../connectors/trial.ts";
+import { ManifestError } from "../connectors/yaml.ts";
+import { createOutbound } from "../outbound/guard.ts";
+import { rfc3339, systemClock } from "../platform/clock.ts";
+import { createLog } from "../platform/log.ts";
+import { useCases } from "../use-cases/manifests.ts";
+import { change, firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp } from "./context.ts";
+import { pathsOf, readMasterKey } from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+import { engineServices } from "./services.ts";
+import { grid } from "./table.ts";
+
+interface Flags {
+  readonly firm?: string;
+  readonly json?: boolean;
+}
+
+/** Names that no connector may take. */
+const taken: Taken = {
+  slugs: [
+    platformGate,
+    benchNoop.slug,
+    ...Object.keys(stepEngines),
+    ...capabilities.map((capability) => capability.slug),
+    ...useCases.map((useCase) => useCase.slug),
+  ],
+  tools: capabilities.flatMap((capability) => capability.tools.map((tool) => tool.name)),
+};
+
+const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
+
+/** A connector as people and scripts are shown it: never its secret. */
+const told = (row: ConnectorTable) => ({
+  slug: row.slug,
+  tool: toolNameOf(manifestOf(row)),
+  semantic_version: manifestOf(row).semantic_version,
+  engine: manifestOf(row).engine,
+  secret: row.secret_encrypted === null ? null : "set",
+  created_at: rfc3339(row.created_at),
+  changed_at: rfc3339(row.changed_at),
+});
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new CommandError(2, `${file} can't be read`, "Name a manifest in YAML.");
+  }
+}
+
+function manifestIn(file: string, { settings }: Configuration): ConnectorManifest {
+  const { checkUrl } = createOutbound({ allow_private: privateHostsOf(settings) });
+  try {
+    return readManifest(readText(file), checkUrl);
+  } catch (error) {
+    if (error instanceof ManifestError)
+      throw new CommandError(2, [`${file} is no good manifest`, ...error.lines].join("\n  "));
+    throw error;
+  }
+}
+
+function masterKeyOf({ settings }: Configuration): Uint8Array {
+  const key = readMasterKey(settings, pathsOf(settings));
+  if (key) return key;
+  throw new CommandError(1, "there is no master key yet", "Start the server once, or set master_key.");
+}
+
+async function secretOnStdin(io: Io): Promise<string> {
+  const secret = (await io.stdin()).replace(/\r?\n$/, "");
+  if (/^[\x21-\x7e]{16,4096}$/.test(secret)) return secret;
+  throw new CommandError(2, "the secret on stdin must have 16 to 4096 visible ASCII characters");
+}
+
+/** The firm's connector; exit 2 when there is none. */
+async function present(db: Db, firm: FirmTable, slug: string): Promise<ConnectorTable> {
+  const row = await connectorOf(db, firm.id, slug);
+  if (row) return row;
+  throw new CommandError(2, `${firm.slug} has no connector ${slug}`, "`assay admin connectors list` shows them.");
+}
+
+function registerAdd(group: Command, context: Context): void {
+  group
+    .command("add")
+    .description("make a capability that only the firm has, served by an HTTPS endpoint or an MCP server")
+    .addArgument(new Argument("<manifest>", "a YAML file"))
+    .option("--firm <firm>", "id or slug")
+    .option("--replace", "in place of the firm's present one of that slug")
+    .option("--secret-stdin", "read the signing secret or the MCP server's token from stdin")
+    .option("--json", jsonHelp)
+    .action(async (file: string, flags: Flags & { replace?: true; secretStdin?: true }) => {
+      const configuration = context.configure();
+      const manifest = manifestIn(file, configuration);
+      const masterKey = masterKeyOf(configuration);
+      const secret = flags.secretStdin ? await secretOnStdin(context.io) : undefined;
+      const added = await change(context, async (tx, act) => {
+        const { id: firm_id } = await firmOf(tx, flags.firm);
+        const given = { firm_id, manifest, secret, replace: flags.replace ?? false };
+        return addConnector(tx, act, given, masterKey, taken);
+      });
+      const shown = { ...told(added.connector), ...(added.secret !== null && { secret: added.secret }) };
+      const lines = [`${flags.replace ? "replaced" : "added"} ${shown.slug}; its tool is ${shown.tool}`];
+      if (added.secret !== null) lines.push(`signing secret, shown this once: ${added.secret}`);
+      show(context.io, flags.json, shown, lines);
+    });
+}
+
+function registerReading(group: Command, context: Context): void {
+  group
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: Flags) => {
+      const firmed = async ({ read }: Store) => connectorsOf(read, (await firmOf(read, flags.firm)).id);
+      const all = (await look(context, firmed)).map(told);
+      const rows = all.map((one) => [one.slug, one.semantic_version, one.engine.type, one.tool, one.changed_at]);
+      show(context.io, flags.json, all, grid(context.io, ["SLUG", "VERSION", "ENGINE", "TOOL", "CHANGED"], rows));
+    });
+  group
+    .command("show")
+    .argument("<slug>")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (slug: string, flags: Flags) => {
+      const row = await look(context, async ({ read }) => present(read, await firmOf(read, flags.firm), slug));
+      const value = { ...told(row), manifest: manifestOf(row) };
+      show(context.io, flags.json, value, JSON.stringify(value, null, 2).split("\n"));
+    });
+}
+
+function registerRemove(group: Command, context: Context): void {
+  group
+    .command("remove")
+    .argument("<slug>")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (slug: string, flags: Flags) => {
+      await change(context, async (tx, act) => {
+        const firm = await firmOf(tx, flags.firm);
+        await present(tx, firm, slug);
+        await removeConnector(tx, act, firm.id, slug);
+      });
+      show(context.io, flags.json, { slug, removed: true }, [`removed ${slug}; its unfinished runs fail uncharged`]);
+    });
+}
+
+async function inputFor(file: string | undefined, row: ConnectorTable, io: Io): Promise<unknown> {
+  const [example] = manifestOf(row).tool?.examples ?? [];
+  if (file === undefined && example) return example.input;
+  if (file === undefined) throw new CommandError(2, `${row.slug} has no example: give --input FILE, or - for stdin`);
+  try {
+    return JSON.parse(file === "-" ? await io.stdin() : readText(file));
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(2, "the input is no JSON");
+  }
+}
+
+function registerTest(group: Command, context: Context): void {
+  const { io } = context;
+  group
+    .command("test")
+    .description("ask a connector once, as a step would: nothing is charged, and no run is made")
+    .argument("<slug>")
+    .option("--input <file>", "JSON, - for stdin; without it the manifest's first example")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (slug: string, flags: Flags & { input?: string }) => {
+      const configuration = context.configure();
+      const { settings } = configuration;
+      const masterKey = masterKeyOf(configuration);
+      const trial: Trial = await look(context, async (store) => {
+        const row = await present(store.read, await firmOf(store.read, flags.firm), slug);
+        const input = await inputFor(flags.input, row, io);
+        const log = createLog("error");
+        const made = { clock: systemClock, log, settings, db: store.read, paths: pathsOf(settings) };
+        return tryConnector(manifestOf(row), { masterKey, sealed: row.secret_encrypted }, engineServices(made), input);
+      });
+      const lines = trial.ok
+        ? [`${slug} answered in ${trial.milliseconds} ms`, JSON.stringify(trial.result, null, 2)]
+        : [`${slug} failed after ${trial.milliseconds} ms: ${trial.error.code}: ${trial.error.message}`];
+      show(io, flags.json, trial, lines);
+      if (!trial.ok) throw new CommandError(1, `${slug} does not work`, "Nothing was charged. See the code above.");
+    });
+}
+
+/** `assay admin connectors …` */
+export function registerConnectorCommands(admin: Command, context: Context): void {
+  const group = admin
+    .command("connectors")
+    .description("capabilities that are private to a firm and served from outside");
+  registerAdd(group, context);
+  registerReading(group, context);
+  registerRemove(group, context);
+  registerTest(group, context);
+}

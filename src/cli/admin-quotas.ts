@@ -1,0 +1,145 @@
+import { Argument, type Command, Option } from "commander";
+import { apiKeysOfFirm } from "../../db/api-keys.ts";
+import type { Db } from "../../db/connection.ts";
+import { quotasOf } from "../../db/entitlements.ts";
+import { anybody, type LimitKey, limitsOf } from "../../db/limits.ts";
+import type { FirmTable } from "../../db/tables.ts";
+import { usesIn } from "../../db/uses.ts";
+import { limitMonthly, limitRuns, unlimitMonthly, unlimitRuns } from "../admin/permissions.ts";
+import { rfc3339, systemClock } from "../platform/clock.ts";
+import { isMonthlyName, type MonthlyName, monthlyNames, monthlyQuotas, monthOf } from "../usage/quota.ts";
+import { refuseUnknown, sold } from "./admin-permissions.ts";
+import { change, firmOf, look, personOf, show } from "./admin-run.ts";
+import { type Context, jsonHelp, wholeNumber } from "./context.ts";
+import { CommandError } from "./io.ts";
+import { grid } from "./table.ts";
+
+interface Flags {
+  readonly firm?: string;
+  readonly key?: string;
+  readonly user?: string;
+  readonly everywhere?: boolean;
+  readonly json?: boolean;
+}
+
+/** Whom a limit is for, as people read it. */
+const forWhom = (name: string, firm_id: string, subject: string): string => {
+  if (subject !== anybody) return subject;
+  const kind = isMonthlyName(name) && monthlyQuotas[name] === "key" ? "each key" : "each user";
+  return firm_id === anybody ? `${kind} of every firm` : kind;
+};
+
+/** A firm's limits with those of the installation, which stand in where it has none of its own. */
+async function quotas(db: Db, firm: FirmTable | undefined) {
+  const runs = firm ? await quotasOf(db, firm.id) : [];
+  const own = firm ? await limitsOf(db, firm.id) : [];
+  const monthly = [...own, ...(await limitsOf(db, anybody))];
+  return [
+    ...runs.map(({ capability, monthly_runs, changed_at }) => ({
+      capability,
+      for: "the firm",
+      monthly_runs,
+      changed_at,
+    })),
+    ...monthly.map(({ name, firm_id, subject, monthly: monthly_runs, changed_at }) => {
+      return { capability: name, for: forWhom(name, firm_id, subject), monthly_runs, changed_at };
+    }),
+  ].map((quota) => ({ ...quota, changed_at: rfc3339(quota.changed_at) }));
+}
+
+async function keyOf(db: Db, firm: FirmTable, id: string): Promise<string> {
+  const key = (await apiKeysOfFirm(db, firm.id)).find((one) => one.id === id || one.prefix === id);
+  if (key) return key.id;
+  throw new CommandError(2, `${firm.slug} has no key ${id}`, "`assay admin keys list` shows them.");
+}
+
+/** The firm that the flags are about; none for what is meant for all of them. */
+async function firmFor(db: Db, flags: Flags): Promise<FirmTable | undefined> {
+  if (!flags.everywhere) return firmOf(db, flags.firm);
+  if (flags.firm !== undefined || flags.key !== undefined || flags.user !== undefined)
+    throw new CommandError(2, "--everywhere is for every firm: leave out --firm, --key and --user");
+  return undefined;
+}
+
+async function limitFor(db: Db, name: MonthlyName, firm: FirmTable | undefined, flags: Flags): Promise<LimitKey> {
+  const kind = monthlyQuotas[name];
+  const other = kind === "key" ? "user" : "key";
+  if (flags[other] !== undefined) throw new CommandError(2, `${name} are counted by ${kind}, not by ${other}`);
+  if (!firm) return { firm_id: anybody, subject: anybody, name };
+  if (flags.key !== undefined) return { firm_id: firm.id, subject: `key:${await keyOf(db, firm, flags.key)}`, name };
+  if (flags.user !== undefined)
+    return { firm_id: firm.id, subject: `user:${await personOf(db, firm, flags.user)}`, name };
+  return { firm_id: firm.id, subject: anybody, name };
+}
+
+/** Runs are limited by the firm alone. */
+function runsOf(firm: FirmTable | undefined, slug: string, flags: Flags): FirmTable {
+  refuseUnknown("capability, use case or monthly quota", slug, [...sold, ...monthlyNames]);
+  if (firm && flags.key === undefined && flags.user === undefined) return firm;
+  throw new CommandError(2, `runs of ${slug} are limited by the firm`, "Leave out --key, --user and --everywhere.");
+}
+
+const addWhom = (command: Command): Command =>
+  command
+    .addArgument(new Argument("<slug>", `a capability or use case, or one of ${monthlyNames.join(", ")}`))
+    .option("--firm <firm>", "id or slug")
+    .addOption(new Option("--key <key>", "of one API key alone, by its id or prefix").conflicts("user"))
+    .option("--user <email>", "of one person alone")
+    .option("--everywhere", "of each key or person of every firm that has no limit of its own")
+    .option("--json", jsonHelp);
+
+/** What the firm has used this month: runs by capability, and what its keys and people have. */
+function registerUsed(group: Command, context: Context): void {
+  group
+    .command("used")
+    .description("what a firm has used of its quotas this month (UTC)")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: Flags) => {
+      const period = monthOf(systemClock.now());
+      const uses = await look(context, async ({ read }) => usesIn(read, (await firmOf(read, flags.firm)).id, period));
+      const all = uses.map(({ name, used }) => {
+        const [capability = "", subject = "the firm"] = name.replace(/^runs:/, "").split("@");
+        return { capability, by: subject, month: period, used };
+      });
+      const rows = all.map((use) => [use.capability, use.by, use.month, use.used]);
+      show(context.io, flags.json, all, grid(context.io, ["WHAT", "BY", "MONTH", "USED"], rows));
+    });
+}
+
+/** `assay admin quotas …` */
+export function registerQuotaCommands(admin: Command, context: Context): void {
+  const group = admin.command("quotas").description("how much a firm, a key or a person may in a calendar month (UTC)");
+  const tell = (flags: Flags, all: Awaited<ReturnType<typeof quotas>>) => {
+    const rows = all.map((quota) => [quota.capability, quota.for, quota.monthly_runs, quota.changed_at]);
+    show(context.io, flags.json, all, grid(context.io, ["WHAT", "FOR", "A MONTH", "CHANGED"], rows));
+  };
+  group
+    .command("list")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (flags: Flags) => {
+      tell(flags, await look(context, async ({ read }) => quotas(read, await firmFor(read, flags))));
+    });
+  registerUsed(group, context);
+  addWhom(group.command("set"))
+    .requiredOption("--runs <number>", "so many a calendar month (UTC)", wholeNumber)
+    .action(async (slug: string, flags: Flags & { runs: number }) => {
+      const all = await change(context, async (tx, act) => {
+        const firm = await firmFor(tx, flags);
+        if (isMonthlyName(slug)) await limitMonthly(tx, act, await limitFor(tx, slug, firm, flags), flags.runs);
+        else await limitRuns(tx, act, runsOf(firm, slug, flags).id, slug, flags.runs);
+        return quotas(tx, firm);
+      });
+      tell(flags, all);
+    });
+  addWhom(group.command("clear")).action(async (slug: string, flags: Flags) => {
+    const all = await change(context, async (tx, act) => {
+      const firm = await firmFor(tx, flags);
+      if (isMonthlyName(slug)) await unlimitMonthly(tx, act, await limitFor(tx, slug, firm, flags));
+      else await unlimitRuns(tx, act, runsOf(firm, slug, flags).id, slug);
+      return quotas(tx, firm);
+    });
+    tell(flags, all);
+  });
+}

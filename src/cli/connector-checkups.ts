@@ -1,0 +1,25 @@
+import type { Store } from "../../db/connection.ts";
+import { allConnectors } from "../../db/connectors.ts";
+import { asHost } from "../../db/tenancy.ts";
+import { connectorEngine } from "../connectors/engine.ts";
+import type { ConnectorManifest } from "../connectors/schema.ts";
+import type { EngineServices } from "../workflow/services.ts";
+import { type Checkup, ok, warn } from "./checkup.ts";
+
+/** What `assay doctor` sees of the firms' connectors without asking any: whether each could be asked at all. */
+export async function connectorCheckups(
+  store: Store,
+  services: EngineServices,
+  masterKey: Uint8Array | undefined,
+  open: ReadonlySet<string>,
+): Promise<Checkup[]> {
+  return (await allConnectors(asHost(store.read))).map(({ slug, manifest_json, secret_encrypted: sealed }) => {
+    const about = `connector ${slug}`;
+    if (!masterKey) return warn(about, "can't be asked", "The master key is missing: see the signing keys.");
+    const manifest = JSON.parse(manifest_json) as ConnectorManifest;
+    const reason = connectorEngine(manifest, { masterKey, sealed }, services).ready();
+    if (reason !== null) return warn(about, "can't be asked", reason);
+    if (!open.has(slug)) return warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
+    return ok(about, `open; \`assay admin connectors test ${slug}\` asks it`);
+  });
+}

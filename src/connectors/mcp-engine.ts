@@ -1,0 +1,122 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { CallToolResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import type { Outbound } from "../outbound/types.ts";
+import { type EngineContext, EngineError, type EngineOutcome } from "../workflow/engine.ts";
+import type { EngineServices } from "../workflow/services.ts";
+import type { ConnectorEngineConfig } from "./manifest.ts";
+import { asEngineError, refusedBy, unavailable } from "./trouble.ts";
+
+/** Where a call carries the step's key, so that a server that is asked again need not do it again. */
+export const idempotencyMeta = "assay/idempotency-key";
+
+const bodiless = new Set([204, 205, 304]);
+
+/** The SDK's way to its server, through the guard. What it throws is kept: the SDK hides causes of its own. */
+function guardedFetch(outbound: Outbound, config: ConnectorEngineConfig, signal: AbortSignal) {
+  let trouble: unknown;
+  const fetch: FetchLike = async (url, init = {}) => {
+    const { method = "GET", body, headers } = init;
+    // A stream beside the answers is not needed for one call; the protocol lets a server be asked without one.
+    if (method !== "POST" && method !== "DELETE") return new Response(null, { status: 405 });
+    try {
+      const answer = await outbound.fetch(url, {
+        method,
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(typeof body === "string" && { body }),
+        signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
+        max_bytes: config.max_response_bytes,
+        timeout_ms: config.deadline_ms,
+        max_redirects: 0,
+      });
+      const told = new Headers(answer.headers);
+      for (const name of ["content-encoding", "content-length"]) told.delete(name);
+      const { status } = answer;
+      return new Response(bodiless.has(status) ? null : new Uint8Array(answer.body), { status, headers: told });
+    } catch (error) {
+      trouble = error;
+      throw error;
+    }
+  };
+  return { fetch, trouble: () => trouble };
+}
+
+/** Statuses and protocol errors after which the same call may succeed. */
+const passing = new Set<number | undefined>([
+  408,
+  425,
+  429,
+  500,
+  502,
+  503,
+  504,
+  ErrorCode.ConnectionClosed,
+  ErrorCode.RequestTimeout,
+  ErrorCode.InternalError,
+]);
+
+/** How the SDK marks an answer of a media type that the protocol does not have. */
+const foreign = -1;
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof EngineError) return error;
+  if ((error instanceof McpError || error instanceof StreamableHTTPError) && error.code !== foreign)
+    return passing.has(error.code) ? unavailable() : refusedBy();
+  const known = asEngineError(error);
+  if (known instanceof EngineError) return known;
+  return new EngineError("connector_protocol_error", "The connector does not speak the protocol as it must.", false);
+}
+
+/** The result of a call: what is structured, or a text that is JSON, or the text as `text`. */
+function resultOf(value: unknown): unknown {
+  const { structuredContent, content, isError } = CallToolResultSchema.parse(value);
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (isError) throw refusedBy(undefined, text);
+  if (structuredContent !== undefined) return structuredContent;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { text };
+  }
+}
+
+/** Calls a tool of an upstream MCP server, on a connection of its own for each attempt. */
+export async function askMcpServer(
+  { outbound }: EngineServices,
+  config: ConnectorEngineConfig,
+  token: string | null,
+  input: unknown,
+  { signal, stepKey }: EngineContext,
+): Promise<EngineOutcome<unknown>> {
+  const { fetch, trouble } = guardedFetch(outbound, config, signal);
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(outbound.checkUrl(config.url), {
+    fetch,
+    requestInit: { headers },
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1,
+      maxReconnectionDelay: 1,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+  const client = new Client({ name: "assay", version: "1.0.0" });
+  const options = { signal, timeout: config.deadline_ms };
+  try {
+    await client.connect(transport, options);
+    const call = {
+      name: config.tool ?? "",
+      arguments: { ...Object(input) },
+      _meta: { [idempotencyMeta]: stepKey },
+    };
+    return { result: resultOf(await client.callTool(call, CallToolResultSchema, options)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(trouble() ?? error);
+  } finally {
+    // The server may forget the session by itself as well.
+    await transport.terminateSession().catch(() => undefined);
+    await client.close();
+  }
+}

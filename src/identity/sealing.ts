@@ -1,0 +1,25 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const cipher = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts what is kept in the database under the master key: nonce, tag and ciphertext in base64url. `about` says what
+ * it belongs to, and is not part of it: what was sealed about one thing can't be passed off as another's.
+ */
+export function seal(master: Uint8Array, text: string, about = ""): string {
+  const nonce = randomBytes(nonceBytes);
+  const sealing = createCipheriv(cipher, master, nonce).setAAD(Buffer.from(about));
+  const sealed = Buffer.concat([sealing.update(text, "utf8"), sealing.final()]);
+  return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString("base64url");
+}
+
+/** The text again. Throws for another key, for another thing's, and for a text that was changed. */
+export function unseal(master: Uint8Array, sealed: string, about = ""): string {
+  const bytes = Buffer.from(sealed, "base64url");
+  const opening = createDecipheriv(cipher, master, bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(about));
+  opening.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()]);
+  return text.toString("utf8");
+}
