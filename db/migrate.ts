@@ -7,6 +7,10 @@ import * as runs from "./migrations/0004_runs.ts";
 import * as auth from "./migrations/0005_auth.ts";
 import * as usage from "./migrations/0006_usage.ts";
 import * as external from "./migrations/0007_external_identities.ts";
+import * as jobs from "./migrations/0008_jobs.ts";
+import * as corpus from "./migrations/0009_corpus.ts";
+import * as oauth from "./migrations/0010_oauth.ts";
+import * as connectors from "./migrations/0011_connectors.ts";
 
 /** In order, by name. A static list, since a compiled executable has no folder to scan. */
 const migrations: Record<string, Migration> = {
@@ -17,6 +21,10 @@ const migrations: Record<string, Migration> = {
   "0005_auth": auth,
   "0006_usage": usage,
   "0007_external_identities": external,
+  "0008_jobs": jobs,
+  "0009_corpus": corpus,
+  "0010_oauth": oauth,
+  "0011_connectors": connectors,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -1,4 +1,15 @@
 import type { Generated } from "kysely";
+import type {
+  ExternalIdentityTable,
+  InvitationTable,
+  MailTable,
+  OneTimeTokenTable,
+  RefreshTokenTable,
+  SessionTable,
+} from "./auth-tables.ts";
+import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
+import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
+import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
 
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
@@ -38,6 +49,15 @@ export interface Tables {
   invitations: InvitationTable;
   mail_outbox: MailTable;
   external_identities: ExternalIdentityTable;
+  oauth_clients: OAuthClientTable;
+  connections: ConnectionTable;
+  connection_tokens: ConnectionTokenTable;
+  oauth_codes: OAuthCodeTable;
+  documents: DocumentTable;
+  chunks: ChunkTable;
+  jobs: JobTable;
+  monthly_limits: MonthlyLimitTable;
+  connectors: ConnectorTable;
 }
 
 export interface FirmTable {
@@ -261,7 +281,10 @@ export interface ToolDayTable {
   credits: number;
 }
 
-/** What a firm has used of something counted: `trial:<capability>` for good, `runs:<capability>` in a month. */
+/**
+ * What a firm has used of something counted: `trial:<capability>` for good, `runs:<capability>` in a month, and in a
+ * month too what a subject of `monthly_limits` has used, such as `company-analyses@key:<id>`.
+ */
 export interface UseTable {
   firm_id: string;
   name: string;
@@ -325,72 +348,4 @@ export interface AuditTable {
   subject: string;
   data_json: string;
   hash: string;
-}
-
-/** A person's sign-in, from which access tokens come until it is revoked or left unused for too long. */
-export interface SessionTable {
-  id: string;
-  user_id: string;
-  /** How the person signed in: `email`, or the external provider's name. */
-  provider: string;
-  user_agent: string | null;
-  created_at: number;
-  /** When it was opened or last refreshed. */
-  last_used_at: number;
-  revoked_at: number | null;
-}
-
-/** `hash` is the SHA-256 of the token. `parent` is the hash of the token that it was given in exchange for. */
-export interface RefreshTokenTable {
-  hash: string;
-  session_id: string;
-  parent: string | null;
-  /** When one of those given in exchange for it was first used; null: none was. */
-  successor_used_at: number | null;
-}
-
-export type OneTimePurpose = "confirm" | "reset";
-
-/** A link in a mail. It goes with its first use. `email` is the address that it was sent to. */
-export interface OneTimeTokenTable {
-  hash: string;
-  user_id: string;
-  purpose: OneTimePurpose;
-  email: string;
-  expires_at: number;
-}
-
-/** A person as an OpenID provider knows them: the subject never changes, while an e-mail address may. */
-export interface ExternalIdentityTable {
-  issuer: string;
-  subject: string;
-  user_id: string;
-  created_at: number;
-}
-
-export interface InvitationTable {
-  id: string;
-  firm_id: string;
-  hash: string;
-  email: string;
-  role: Role;
-  created_at: number;
-  expires_at: number;
-  accepted_at: number | null;
-  accepted_by: string | null;
-}
-
-/** A message on its way. Its text is kept until it is sent: it may hold a one-time link. */
-export interface MailTable {
-  id: string;
-  recipient: string;
-  subject: string;
-  text: string;
-  html: string;
-  created_at: number;
-  /** When it is tried next; null: it was sent, or given up. */
-  due_at: number | null;
-  attempts: number;
-  last_error: string | null;
-  sent_at: number | null;
 }

@@ -63,6 +63,15 @@ export const owners = {
   invitations: ["firm_id", "hash"],
   mail_outbox: null,
   external_identities: ["user_id", "subject"],
+  oauth_clients: null,
+  connections: ["firm_id", "user_id"],
+  connection_tokens: ["connection_id", "hash"],
+  oauth_codes: ["user_id", "hash"],
+  documents: null,
+  chunks: null,
+  jobs: ["firm_id"],
+  monthly_limits: ["firm_id"],
+  connectors: ["firm_id"],
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

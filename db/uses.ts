@@ -1,4 +1,6 @@
+import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
+import type { UseTable } from "./tables.ts";
 
 export const usesOf = prepared<{ firm_id: string; name: string; period: string }, { used: number }>((db, value) =>
   db
@@ -20,3 +22,13 @@ export const countUse = prepared<{ firm_id: string; name: string; period: string
       })),
     ),
 );
+
+/** What a firm has used in a period, by name. */
+export const usesIn = (db: Db, firm_id: string, period: string): Promise<UseTable[]> =>
+  db
+    .selectFrom("uses")
+    .selectAll()
+    .where("firm_id", "=", firm_id)
+    .where("period", "=", period)
+    .orderBy("name")
+    .execute();

@@ -1,9 +1,21 @@
 import { Database } from "bun:sqlite";
 import { shrinkLog } from "./checkpoint.ts";
+import type { JobTable } from "./job-tables.ts";
 import type { RunTable, Transfer } from "./tables.ts";
 
 /** A terminal run with its place in the order of acceptance, and its receipt. */
 export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: string | null };
+
+/** A job with its stored snapshot, and how many effects it has left. */
+export type StoredJob = JobTable & { readonly snapshot_json: string | null; readonly effects: number };
+
+/** A month of a key's that is counted otherwise than its jobs. */
+export interface Miscount {
+  readonly name: string;
+  readonly period: string;
+  readonly used: number;
+  readonly jobs: number;
+}
 
 /**
  * Reading a whole installation through, for `assay verify`: on a connection of its own, row by row, so that memory
@@ -22,6 +34,10 @@ export interface Reader {
   firmTransfers(): { upto: number; rows: number };
   /** Terminal runs behind `after` in the order of their acceptance, with their receipts. */
   finishedRuns(after: number, limit: number): FinishedRun[];
+  /** Jobs behind `after` in the order of their ids. */
+  jobs(after: string, limit: number): StoredJob[];
+  /** Where what was counted towards a month is not the jobs that count. */
+  miscountedJobs(): Miscount[];
   /** What SQLite itself finds wrong with the file: a line each. */
   integrity(limit: number): string[];
   close(): void;
@@ -49,6 +65,22 @@ export function openReader(file: string): Reader {
     `select runs.*, receipts.receipt from runs left join receipts on receipts.run_id = runs.id
      where runs.seq > ? and finished_at is not null order by runs.seq limit ?`,
   );
+  // An effect's id begins with its actor's.
+  const jobs = database.query<StoredJob, [string, number]>(
+    `select jobs.*, snapshots.snapshot_json,
+       (select count(*) from effects where effects.id > jobs.id || ':' and effects.id < jobs.id || ';') as effects
+     from jobs left join snapshots on snapshots.actor_id = jobs.id
+     where jobs.id > ? order by jobs.id limit ?`,
+  );
+  const miscounted = database.query<Miscount, []>(
+    `with counted as (
+       select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
+       from jobs where quota is not null group by 1, 2, 3
+     ), told as (select * from uses where name like 'company-analyses@%')
+     select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
+     from told full join counted using (firm_id, name, period)
+     where coalesce(used, 0) <> coalesce(jobs, 0)`,
+  );
   return {
     async atOneInstant(work) {
       database.run("begin");
@@ -64,6 +96,8 @@ export function openReader(file: string): Reader {
     reservedRuns: () => reservedRuns.get()?.runs ?? 0,
     firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
     finishedRuns: (after, limit) => finishedRuns.all(after, limit),
+    jobs: (after, limit) => jobs.all(after, limit),
+    miscountedJobs: () => miscounted.all(),
     integrity: (limit) =>
       database
         .query<{ integrity_check: string }, []>(`pragma integrity_check(${limit})`)

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { Kind, type Static, Type as T } from "@sinclair/typebox";
+import { servedByModels } from "./models/served.ts";
+import { authorityOf } from "./outbound/url.ts";
 import { closed, enumeration } from "./platform/schema.ts";
 import { problems } from "./platform/validate.ts";
 
@@ -91,6 +93,59 @@ export const Settings = closed({
       description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -",
     }),
   ),
+  mcp_origins: T.Optional(
+    T.String({
+      pattern: "^https?://[^\\s,/?#@\\\\]+(,https?://[^\\s,/?#@\\\\]+)*$",
+      maxLength: 4_096,
+      description: "origins of web pages that may call /mcp besides this installation's own, with commas between them",
+    }),
+  ),
+  model_url: T.Optional(
+    T.String({
+      format: "uri",
+      maxLength: 1_000,
+      description: "the base address of an OpenAI-compatible language model, such as http://127.0.0.1:11434/v1",
+    }),
+  ),
+  model_name: T.Optional(
+    T.String({ minLength: 1, maxLength: 200, description: "the language model's name, as its endpoint knows it" }),
+  ),
+  model_api_key: T.Optional(
+    T.String({ minLength: 1, maxLength: 1_000, description: "the key that model_url asks for, if it does" }),
+  ),
+  model_capabilities: T.Optional(
+    T.String({
+      pattern: "^[a-z0-9-]+(,[a-z0-9-]+)*$",
+      maxLength: 1_000,
+      description: "slugs of the capabilities that the language model serves, with commas between them",
+    }),
+  ),
+  model_timeout_seconds: T.Integer({
+    minimum: 1,
+    maximum: 600,
+    default: 55,
+    description: "how long one request to a model may take, a whole number from 1 to 600",
+  }),
+  embedding_url: T.Optional(
+    T.String({
+      format: "uri",
+      maxLength: 1_000,
+      description: "the base address of an OpenAI-compatible embedding model",
+    }),
+  ),
+  embedding_name: T.Optional(
+    T.String({ minLength: 1, maxLength: 200, description: "the embedding model's name, as its endpoint knows it" }),
+  ),
+  embedding_api_key: T.Optional(
+    T.String({ minLength: 1, maxLength: 1_000, description: "the key that embedding_url asks for, if it does" }),
+  ),
+  outbound_allow_private: T.Optional(
+    T.String({
+      pattern: "^[^\\s,/?#@\\\\]+:[0-9]{1,5}(,[^\\s,/?#@\\\\]+:[0-9]{1,5})*$",
+      maxLength: 4_096,
+      description: "hosts inside the network that may be fetched, as host:port with commas between them",
+    }),
+  ),
   redirect_allow: T.Optional(
     T.String({
       pattern: "^https?://[^\\s,?#@\\\\]+(,https?://[^\\s,?#@\\\\]+)*$",
@@ -110,6 +165,8 @@ export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   "master_key",
   "mail_url",
   "external_client_secret",
+  "model_api_key",
+  "embedding_api_key",
 ]);
 
 /** Variables of the client commands: no settings, and no mistake either. */
@@ -212,8 +269,53 @@ export function externalProviderOf(settings: Settings) {
   return { name: settings.external_name, issuer, client_id, client_secret };
 }
 
+/** The models that are set up. Throws `ConfigurationError` for one that is set up by half. */
+export function modelsOf(settings: Settings) {
+  const { model_url, model_name, model_capabilities, embedding_url, embedding_name } = settings;
+  const timeout_ms = settings.model_timeout_seconds * 1_000;
+  const mistakes = [
+    ...((model_url === undefined) === (model_name === undefined) ? [] : ["model_url and model_name go together"]),
+    ...(model_url === undefined && (model_capabilities ?? settings.model_api_key) !== undefined
+      ? ["model_capabilities and model_api_key need model_url and model_name"]
+      : []),
+    ...((embedding_url === undefined) === (embedding_name === undefined)
+      ? []
+      : ["embedding_url and embedding_name go together"]),
+    ...(embedding_url === undefined && settings.embedding_api_key !== undefined
+      ? ["embedding_api_key needs embedding_url and embedding_name"]
+      : []),
+  ];
+  const capabilities = model_capabilities?.split(",") ?? [];
+  for (const slug of capabilities.filter((one) => !servedByModels.includes(one)))
+    mistakes.push(`model_capabilities: no model serves ${slug}. It may name ${servedByModels.join(", ")}`);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const endpoint = (url: string | undefined, name: string | undefined, api_key: string | undefined) =>
+    url === undefined || name === undefined ? undefined : { url: url.replace(/\/+$/, ""), name, api_key, timeout_ms };
+  return {
+    language: endpoint(model_url, model_name, settings.model_api_key),
+    capabilities,
+    embedding: endpoint(embedding_url, embedding_name, settings.embedding_api_key),
+  };
+}
+
 /** Addresses that a sign-in may lead to besides our own. */
 export const redirectsOf = ({ redirect_allow }: Settings): string[] => redirect_allow?.split(",") ?? [];
+
+/** Origins of web pages that may call `/mcp` besides our own. */
+export const mcpOriginsOf = ({ mcp_origins }: Settings): string[] => mcp_origins?.split(",") ?? [];
+
+/** Hosts inside the network that may be fetched. Throws `ConfigurationError` for what is no host and port. */
+export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
+  try {
+    const hosts = outbound_allow_private?.split(",") ?? [];
+    for (const host of hosts) authorityOf(host);
+    return hosts;
+  } catch {
+    throw new ConfigurationError([
+      `outbound_allow_private: not allowed; give ${Settings.properties.outbound_allow_private.description}`,
+    ]);
+  }
+}
 
 /** The public address: as configured, or that of the socket. `port` is the one really listened on. */
 export function baseUrlOf(settings: Settings, port = settings.port): string {

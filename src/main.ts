@@ -1,6 +1,7 @@
 #!/usr/bin/env bun
 import { Command, CommanderError } from "commander";
 import { type Context, createContext } from "./cli/context.ts";
+import { fittingHelp } from "./cli/help.ts";
 import { CommandError, type ExitCode, type Io, processIo } from "./cli/io.ts";
 import { ConfigurationError } from "./config.ts";
 import { Failure } from "./platform/errors.ts";
@@ -19,7 +20,10 @@ const operatorCommands: Readonly<Record<string, () => Promise<CommandModule>>> =
   backup: () => import("./cli/backup.ts"),
   restore: () => import("./cli/restore.ts"),
   admin: () => import("./cli/admin.ts"),
+  import: () => import("./cli/import.ts"),
+  index: () => import("./cli/index-command.ts"),
   version: () => import("./cli/version.ts"),
+  completion: () => import("./cli/completion.ts"),
 };
 
 /** The command's name: the first argument that is neither an option nor a global option's value. */
@@ -31,21 +35,27 @@ function commandName(argv: readonly string[]): string | undefined {
 async function registerCommands(program: Command, io: Io, asked: string | undefined): Promise<void> {
   const context = createContext(program, io);
   const load = asked !== undefined && Object.hasOwn(operatorCommands, asked) ? operatorCommands[asked] : undefined;
-  if (load) return (await load()).register(program, context);
+  // What completes all commands has to see all of them.
+  if (load && asked !== "completion") return (await load()).register(program, context);
   const { registerClientCommands } = await import("./cli/client/index.ts");
-  registerClientCommands(program, io);
+  registerClientCommands(program.commandsGroup("Use a server:"), io);
   if (program.commands.some((command) => command.name() === asked)) return;
+  program.commandsGroup("Run a server:");
   for (const each of Object.values(operatorCommands)) (await each()).register(program, context);
 }
 
 /** Usage errors leave by exception, help goes to stdout and everything else to stderr: subcommands included. */
 function settle(command: Command, io: Io): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => io.out(text.trimEnd()),
-    writeErr: (text) => io.err(text.trimEnd()),
-    getOutHasColors: () => io.terminal && !io.env.NO_COLOR,
-    getOutHelpWidth: () => io.columns,
-  });
+  command
+    .exitOverride()
+    .showHelpAfterError("Add --help to see what there is.")
+    .configureHelp(fittingHelp(io))
+    .configureOutput({
+      writeOut: (text) => io.out(text.trimEnd()),
+      writeErr: (text) => io.err(text.trimEnd()),
+      getOutHasColors: () => io.terminal && !io.env.NO_COLOR,
+      getOutHelpWidth: () => io.columns,
+    });
   for (const sub of command.commands) settle(sub, io);
 }
 
@@ -90,5 +100,6 @@ async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
 }
 
 // A reader that has seen enough, as `assay … | head`, is no failure.
-process.stdout.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
 process.exitCode = await run(process.argv.slice(2), processIo);

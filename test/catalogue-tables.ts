@@ -125,7 +125,17 @@ export const capabilityTable: Record<string, CapabilityRow> = {
     trial: [1, "public HTTP/HTTPS URL only"],
     scopes: ["account:read", "company:analyze"],
     input: { company_url: needed(companyUrl) },
-    output: ["company_name", "target_audience", "products_services", "market"],
+    // Besides what the specification gives, this catalogue says where each field comes from.
+    output: [
+      "company_name",
+      "target_audience",
+      "products_services",
+      "market",
+      "confidence?",
+      "evidence?",
+      "pages?",
+      "notes?",
+    ],
     tools: ["analyze_company_url"],
   },
   "distribution-intelligence": {

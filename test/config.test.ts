@@ -40,6 +40,7 @@ describe("the configuration", () => {
       log_level: "info",
       body_limit: 1_048_576,
       shutdown_grace_seconds: 10,
+      model_timeout_seconds: 55,
     });
     expect(Object.keys(sources)).toEqual([...settingNames]);
     expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));

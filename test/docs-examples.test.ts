@@ -50,7 +50,7 @@ beforeAll(async () => {
     capabilities,
     useCases,
     stepEngines: {},
-    services: testServices(),
+    services: testServices({}, store),
   });
   await store.write(async (tx) => {
     for (const name of ["platform", ...capabilities.map(({ slug }) => slug)]) await switchGate(tx, act, name, true);

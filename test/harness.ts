@@ -147,7 +147,7 @@ export class World implements AsyncDisposable {
     const logged: string[] = [];
     const log = createLog("debug", (line) => logged.push(line));
     const { clock, engines, options } = opening;
-    const services = testServices({ clock, log });
+    const services = testServices({ clock, log }, store);
     const fixed = { store, clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
     const app = await createApp({ ...fixed, ...catalogueOf(engines), ...options });
     return new World(opening, store, app, logged);

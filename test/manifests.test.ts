@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { FormatRegistry, TypeGuard } from "@sinclair/typebox";
+import { migrate } from "../db/migrate.ts";
 import { capabilities } from "../src/capabilities/index.ts";
 import { pendingLimitation } from "../src/capabilities/pending.ts";
 import { Capability, type CapabilityDefinition, type UseCaseManifest } from "../src/catalogue/contract.ts";
@@ -9,7 +10,7 @@ import { checker, isHttpUrl, problems } from "../src/platform/validate.ts";
 import { useCases } from "../src/use-cases/manifests.ts";
 import { type EngineContext, EngineError } from "../src/workflow/engine.ts";
 import { type CapabilityRow, capabilityTable, type Fields, useCaseTable, validatorTable } from "./catalogue-tables.ts";
-import { testServices } from "./services.ts";
+import { scratchStore, testServices } from "./services.ts";
 
 function found<V>(items: Iterable<V>, holds: (item: V) => boolean): V {
   for (const item of items) if (holds(item)) return item;
@@ -205,7 +206,9 @@ const context: EngineContext = {
   random: () => 0,
   earlier: {},
 };
-const sold = capabilities.map((definition) => withEngine(definition, testServices()));
+const store = scratchStore();
+await migrate(store);
+const sold = capabilities.map((definition) => withEngine(definition, testServices({}, store)));
 const ready = sold.filter(({ engine }) => engine.ready() === null);
 
 test("a capability without an engine says so, and answers no run with an invented result", async () => {
@@ -219,8 +222,10 @@ test("a capability without an engine says so, and answers no run with an invente
 
 test("a capability with an engine answers its tools' published examples as it is published", async () => {
   expect(ready.map(({ slug }) => slug)).toContain("exa-filter");
-  for (const { engine, limitations, output_schema, tools: own } of ready) {
+  for (const { slug, engine, limitations, output_schema, tools: own } of ready) {
     expect(limitations).not.toContain(pendingLimitation);
+    // Its example is somebody else's site: test/company-intelligence.test.ts serves one like it.
+    if (slug === "company-intelligence") continue;
     for (const { input, output_excerpt } of own.flatMap((tool) => tool.examples)) {
       const { result } = await engine.run(input, context);
       expect(problems(output_schema, result, "")).toEqual([]);

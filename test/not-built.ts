@@ -5,13 +5,6 @@
 
 /** Paths without a route. They cover checks that found nothing there, and no other failure of theirs. */
 export const unbuiltPaths: readonly string[] = [
-  "/mcp",
-  "/v1/company-analyses",
-  "/v1/insurance/ask",
-  "/v1/insurance/catalog",
-  "/v1/insurance/coverage",
-  "/v1/insurance/providers",
-  "/v1/jobs/{job_id}",
   "/v1/market-intelligence/de/access",
   "/v1/market-intelligence/de/dashboard",
   "/v1/market-intelligence/de/enrichments",
@@ -25,8 +18,6 @@ export const unbuiltPaths: readonly string[] = [
   "/v1/market-intelligence/de/universe/counts",
   "/v1/market-intelligence/de/universe/{candidate_id}",
   "/v1/market-intelligence/depth",
-  "/v1/partner-tool/access",
-  "/v1/partner-tool/call",
   "/v1/public/eu-overview",
   "/v1/solution-architect/blueprint",
   "/v1/solution-architect/builder-spec/{token}",
@@ -50,8 +41,6 @@ export interface Unbuilt {
 }
 
 export const unbuilt: readonly Unbuilt[] = [
-  { what: "company analyses", name: /bad value at \/header\/idempotency-key/, why: /"not_found"/ },
-  { what: "MCP", name: /MCP lists/, why: /"not_found"/ },
   { what: "audiences and validations", name: /MCP \w+: another firm's/, why: /has no seeded (simulation|audience)_id/ },
   { what: "engines of use cases", name: /POST \/v1\/use-cases\/\{slug\}\/runs/, why: /runs_disabled|did not succeed/ },
   { what: "cancelling such a run", name: /\/cancel with/, why: /no fixture from POST \/v1\/use-cases/ },

@@ -5,14 +5,16 @@ import type { Role } from "../db/tables.ts";
 import { revokeKey } from "../src/admin/keys.ts";
 import { issueAccessToken } from "../src/identity/access-token.ts";
 import { grantableScopes, type Scope } from "../src/identity/scopes.ts";
+import { createJobActors } from "../src/jobs/actor.ts";
 import { day, minute } from "../src/platform/clock.ts";
 import { newId, sha256Hex } from "../src/platform/ids.ts";
 import { freshKey, refusal, World } from "./harness.ts";
 import { type Declared, operationsOf } from "./operations.ts";
 
 const world = await World.open();
-const firm = await world.firm({ entitlements: ["market-intelligence:read", "distribution:read"] });
-const other = await world.firm({ entitlements: ["market-intelligence:read", "distribution:read"] });
+const entitlements = ["market-intelligence:read", "distribution:read", "partner-tool"];
+const firm = await world.firm({ entitlements });
+const other = await world.firm({ entitlements });
 const operations = await operationsOf(world);
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -25,9 +27,19 @@ const waiting = await world.settled(firm, { useCase: "triage" });
 const session = { id: newId(), user_id: firm.people.owner.id, provider: "email", user_agent: null, revoked_at: null };
 const since = { created_at: world.clock.now(), last_used_at: world.clock.now() };
 await world.store.write((tx) => insertSession(tx, { ...session, ...since }));
+const job = { id: newId(), type: "company.analyze_url" as const, input_json: "{}", api_key_id: null, quota: null };
+const holder = { firm_id: firm.id, workspace_id: firm.workspaces[0], user_id: firm.people.owner.id };
+const jobs = createJobActors(Math.random);
+await world.store.write((tx) => jobs.create(tx, { ...job, ...holder, created_at: world.clock.now() }, "operator"));
+const connection = await world.ask("/v1/developer/connections", {
+  as: world.tokenOf(firm.people.owner.id),
+  body: { name: "mine", workspace_id: firm.workspaces[0] },
+});
 const own: Readonly<Record<string, string>> = {
+  job_id: job.id,
   key_id: (await world.key(firm, ["docs:read"])).key.id,
   session_id: session.id,
+  connection_id: ((await connection.json()) as { id: string }).id,
   run_id: waiting.id,
   configuration_id: ((await saved.json()) as { id: string }).id,
   slug: "echo",
@@ -164,7 +176,7 @@ describe("the credential is checked before the input, and the scope too", () => 
     test(title(operation), async () => {
       world.clock.advance(minute);
       const malformed = {
-        path: `${named(operation.path, { ...own, run_id: "no-uuid", configuration_id: "no-uuid", key_id: "no-uuid" })}?limit=-1&days=x`,
+        path: `${named(operation.path, { ...own, run_id: "no-uuid", configuration_id: "no-uuid", key_id: "no-uuid", connection_id: "no-uuid" })}?limit=-1&days=x`,
         ...(operation.method !== "GET" && { raw: "{" }),
       };
       expect((await ask(operation, undefined, malformed)).status).toBe(401);

@@ -47,6 +47,28 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "a finished run can't be cancelled",
     "cancelling asks for the scope of the run's own kind",
   ],
+  "POST /v1/company-analyses": [
+    "is queued with 202 and a URL to poll, and ends with its result",
+    "makes one job of 32 identical submissions at once, counted once",
+    "is free for another firm, and a conflict for another workspace of its own",
+    "that may not be fetched is 422 at once, and is not echoed",
+    "counts each key's new analyses, and refuses with 402 before any work starts",
+  ],
+  "GET /v1/jobs/{job_id}": [
+    "is visible to the keys of the user whose key submitted it, in its workspace, and to nobody else",
+    "shows neither its input nor whose key asked for it",
+    "tells its stage and progress, at most once a second",
+  ],
+  "GET /v1/partner-tool/access": [
+    "says which of the firm's own tools may be called, and which are off",
+    "needs account:read and the firm's entitlement",
+  ],
+  "POST /v1/partner-tool/call": [
+    "carries a call out as a run, waits for it, and answers with its result and its charge",
+    "under one idempotency key is one run, charged once",
+    "knows neither another firm's tools nor the catalogue's: 404, as for a tool that nobody has",
+    "refuses arguments that the tool does not take, at their place",
+  ],
   "GET /v1/saved-configurations": ["a repeat under the same key answers the same run and charges once"],
   "POST /v1/saved-configurations": ["a configuration is saved with 201 and costs nothing"],
   "DELETE /v1/saved-configurations/{configuration_id}": ["a deleted one is gone, and its runs stay"],
@@ -78,6 +100,42 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/developer/usage/summary": [
     "are counted by key and by tool, for their owner alone, and start anew with the month",
   ],
+  "GET /v1/developer/connections": ["are their own alone, of both kinds, the newest first"],
+  "POST /v1/developer/connections": [
+    "is made with 201, and its address is in that one answer alone",
+    "for another firm's workspace is 404, without a name 422",
+  ],
+  "DELETE /v1/developer/connections/{connection_id}": [
+    "is refused by the very next request once it is revoked, and stays in the list",
+    "can be revoked by nobody else: for others they are 404, and go on working",
+  ],
+  "GET /oauth/authorize": [
+    "names the program as text, where it leads back to, who is asked, and the scopes in words",
+    "of somebody who has not signed in leads to the sign-in, and back to itself",
+    "with a parameter that comes twice is refused; a resource named twice alike is not",
+  ],
+  "POST /oauth/authorize": [
+    "grants what stays ticked, in the workspace that was chosen",
+    "grants nothing that was not on the page, whatever the form says",
+    "by a ticket that was changed, is too old, or is no ticket counts for nothing",
+  ],
+  "POST /oauth/register": [
+    "answers what was registered, and makes every client a public one",
+    "too often from one address is 429, until the minute is over",
+  ],
+  "POST /oauth/token": [
+    "a strict client finds its way from the MCP endpoint to a token, refreshes it and gives it back",
+    "that is used a second time is refused, and ends what the first use gave",
+    "that is used again later is a stolen one: its connection ends",
+    "gives a session of the person's own, which is refreshed and ended natively",
+  ],
+  "POST /oauth/revoke": [
+    "ends it at once, by either token, and again is no mistake",
+    "of another client's token changes nothing, and an unknown token is no mistake",
+  ],
+  "GET /.well-known/oauth-protected-resource": ["names the one public address, whatever host is asked"],
+  "GET /.well-known/oauth-authorization-server": ["names the one public address, whatever host is asked"],
+  "GET /.well-known/openid-configuration": ["names the one public address, whatever host is asked"],
   "GET /v1/me": [
     "a key reads its owner's profile: six fields, and nobody else's, whatever is asked for",
     "a profile that is gone is 404 profile_not_found",
@@ -128,5 +186,14 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   ],
   "GET /.well-known/jwks.json": [
     "a finished run's receipt verifies with the public keys alone and states the run's facts",
+  ],
+  "GET /v1/insurance/catalog": ["the public catalogue counts live documents and keeps samples and legal notes apart"],
+  "GET /v1/insurance/coverage": ["coverage tells per market what there is and how the index is"],
+  "GET /v1/insurance/providers": ["providers are those with documents of the country and the line"],
+  "POST /v1/insurance/ask": [
+    "each quotation stands word for word in the passage that it cites",
+    "without evidence it says so in the question's language, cites nothing and answers FAIL",
+    "the month's last question is answered, the next is 402 before any work, for that user alone",
+    "a closed gate answers 503 and uses nothing of the month",
   ],
 };

@@ -1,3 +1,6 @@
+import { clientRules } from "./requirements-client.ts";
+import { connectorRules } from "./requirements-connectors.ts";
+
 /** A sentence of the specification or of the contract behind it, and the names of the tests that prove it. */
 export interface Requirement {
   readonly says: string;
@@ -89,12 +92,22 @@ export const rules: readonly Requirement[] = [
     ],
   },
   {
+    says: "Company analyses: a repeat with the same canonical input returns the original job and consumes no quota.",
+    tests: [
+      "makes one job of 32 identical submissions at once, counted once",
+      "answers with the same job after a restart too, whatever its state",
+      "is the same in every spelling of it",
+    ],
+  },
+  {
     says: "Work is a durable tenant-owned queue.",
     tests: [
       "behind any commit of a run's life loses nothing and charges nothing twice",
       "while an engine works has the step carried out again under the same key, charged once",
       "100 runs of a killed process all end after a restart, each charged once",
       "a step that ends while the disk is full is written once there is room again, charged once",
+      "with 100 jobs under way has all of them end",
+      "a job that ends while the disk is full is written once there is room again",
       "stopping starts nothing more and leaves what waits to the next start",
     ],
   },
@@ -115,6 +128,52 @@ export const rules: readonly Requirement[] = [
       "supabase's client refreshes its session",
       "250 people at once get in while the server goes on answering, at most two passwords at a time",
       "leads to a session of somebody who was not known before",
+    ],
+  },
+  {
+    says: "A personal connection URL carries a personal token; the MCP server exchanges it for a short-lived session scoped validator:mcp:access bound to the account; the URL never reaches a log.",
+    tests: [
+      "opens /mcp by its address or as bearer, for the documentation and the validator alone",
+      "opens nothing but /mcp",
+      "lasts beyond its session of fifteen minutes, and tells when it was last used",
+      "is made with 201, and its address is in that one answer alone",
+      "an operator sees a firm's connections, and revokes one from its next request on",
+    ],
+  },
+  {
+    says: "OAuth for MCP: PKCE S256 only, exact redirects but for loopback ports, one resource, codes for 60 s and once; a second use revokes what the first gave.",
+    tests: [
+      "a strict client finds its way from the MCP endpoint to a token, refreshes it and gives it back",
+      "that is used a second time is refused, and ends what the first use gave",
+      "of another client is refused, and stays good for its own",
+      "may come from loopback with any port",
+      "is good for sixty seconds",
+      "used by many at once gives at most one connection, and none that stands",
+    ],
+  },
+  {
+    says: "Client id metadata documents are fetched through the guard.",
+    tests: [
+      "a client is let in by the document that its id is the address of, and registers nowhere",
+      "nobody who has not signed in makes us fetch anything",
+      "whose host is inside the network",
+      "a document is refused, and shown to the person alone,",
+    ],
+  },
+  {
+    says: "The first 401 challenges with all scopes that make sense, the consent page narrows them; a later insufficient_scope names the union of granted and needed.",
+    tests: [
+      "names every scope that makes sense at first, and an error only behind a credential",
+      "names what was granted and what is needed, where a scope is lacking",
+      "offers what the person's role and firm give, and nothing else",
+    ],
+  },
+  {
+    says: "One canonical public URL for issuer, resource and audience.",
+    tests: [
+      "names the one public address, whatever host is asked",
+      "of an installation below a path lies where the standards look for it",
+      "is exchanged for tokens that no cache keeps, for this resource alone",
     ],
   },
   {
@@ -190,6 +249,8 @@ export const rules: readonly Requirement[] = [
     tests: [
       "a used-up monthly quota answers 402 before any work starts",
       "a monthly quota opens again with the next month",
+      "counts each key's new analyses, and refuses with 402 before any work starts",
+      "lets exactly as many through as are left when many ask at once",
     ],
   },
   {
@@ -259,9 +320,66 @@ export const rules: readonly Requirement[] = [
     says: "Retries: exponential back-off with full jitter, at most 5 attempts, only for retryable errors; a deadline per step.",
     tests: [
       "a retryable failure is tried again after a pause, up to five times in all",
+      "whose failure may pass is tried again, with a pause, five times in all",
       "a failure for good is not tried again, and its reservation is released",
       "a step beyond its deadline is aborted and tried again, whether its engine obeys or not",
       "perform no step more than five times",
+    ],
+  },
+  {
+    says: "A hosted MCP server is available at {base_url}/mcp; both generations of clients, stateless, and no session is lost.",
+    tests: [
+      "of the SDK connects, lists, calls, reads and prompts, and does not notice a restart",
+      "discovers the server, and is told how long lists may be kept",
+      "with a session of another server is told to begin anew",
+    ],
+  },
+  {
+    says: "Read-only documentation group, scope docs:read; all free (no reservation or charge).",
+    tests: [
+      "lists, finds and reads pages",
+      "shows a firm what is private to it, and nobody else",
+      "quotes without reserving anything",
+    ],
+  },
+  {
+    says: "List only the tools the caller's scopes allow, in a fixed order, together under 5,000 tokens.",
+    tests: [
+      "in one order, the documentation's first, to a key with every scope",
+      "only as far as the caller's scopes and the firm's entitlements go",
+      "only while something carries them out",
+      "fits into 5,000 tokens, at four characters each",
+    ],
+  },
+  {
+    says: "api_key_required: connection is not an API key carrying both company:analyze and jobs:read; OAuth and personal tokens refused.",
+    tests: ["takes an API key with both of its scopes alone", "is refused the company analysis, whatever it carries"],
+  },
+  {
+    says: "Nothing blocks longer than 45 s: long work returns its handle with a polling hint; progress where the client asked.",
+    tests: [
+      "answers with its handle after 45 seconds, and get_run with the end",
+      "answers running with its handle after 45 seconds",
+      "tells how far it is to a client that asks, and never goes back",
+    ],
+  },
+  {
+    says: "/mcp opens to OAuth tokens for its own resource, API keys and personal connections; a native sign-in token is 401 there.",
+    tests: [
+      "is asked for with 401, where to get one, and for which scopes",
+      "that is wrong is 401 invalid_token, as is a sign-in's",
+      "opens the documentation's tools by its address alone",
+    ],
+  },
+  {
+    says: "Host and Origin are checked.",
+    tests: ["to a forged host is 403", "from an origin that is neither ours nor configured is 403"],
+  },
+  {
+    says: "Usage is metered per key and connection.",
+    tests: [
+      "by key and tool, with errors and credits",
+      "has its calls counted under its own name, for its owner alone",
     ],
   },
   {
@@ -272,4 +390,6 @@ export const rules: readonly Requirement[] = [
       "another firm's run goes before the second of a firm that is served already",
     ],
   },
+  ...clientRules,
+  ...connectorRules,
 ];

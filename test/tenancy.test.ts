@@ -269,9 +269,17 @@ test("only what acts for no tenant asks as the host", () => {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes("asHost("));
   expect(asking.filter((file) => !file.startsWith("cli/")).sort()).toEqual([
+    "admin/connectors.ts",
     "app.ts",
     "catalogue/service.ts",
+    "connectors/source.ts",
     "identity/principal.ts",
+    "jobs/actor.ts",
+    "oauth/clients.ts",
+    "oauth/codes.ts",
+    "oauth/connections.ts",
+    "oauth/manage.ts",
+    "oauth/tokens.ts",
     "runs/actor.ts",
     "runs/perform.ts",
     "usage/service.ts",

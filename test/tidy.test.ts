@@ -41,6 +41,7 @@ const floors: Readonly<Record<string, number>> = {
   workflow: 2,
   evidence: 2,
   models: 2,
+  outbound: 2,
   identity: 3,
   http: 3,
   mcp: 5,

@@ -6,22 +6,10 @@ import { refusals } from "../http/errors.ts";
 import type { Parts } from "../parts.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
-import { closed, nullable } from "../platform/schema.ts";
-import { Workspace, workspacesFor } from "./workspaces.ts";
+import { Profile, Workspace } from "./schema.ts";
+import { workspacesFor } from "./workspaces.ts";
 
 const tags = ["Account"];
-
-const Profile = closed(
-  {
-    id: T.String({ format: "uuid" }),
-    email: T.String(),
-    full_name: nullable(T.String()),
-    locale: T.String(),
-    country: nullable(T.String({ description: "An ISO 3166-1 alpha-2 code." })),
-    created_at: T.String({ format: "date-time" }),
-  },
-  { title: "Profile" },
-);
 
 /** Whom and what a key stands for. */
 export const accountRoutes = ({ access, store }: Parts) =>

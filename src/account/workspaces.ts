@@ -1,24 +1,9 @@
-import { type Static, Type as T } from "@sinclair/typebox";
 import type { Db } from "../../db/connection.ts";
 import { firmById, workspacesOf } from "../../db/firms.ts";
 import type { Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import { rfc3339 } from "../platform/clock.ts";
-import { closed, enumeration } from "../platform/schema.ts";
-
-export const Workspace = closed(
-  {
-    id: T.String({ format: "uuid" }),
-    name: T.String(),
-    slug: T.String({ description: "Unique within the firm." }),
-    firm: closed({ id: T.String({ format: "uuid" }), name: T.String() }),
-    role: enumeration("owner", "admin", "approver", "member"),
-    status: T.Literal("active"),
-    created_at: T.String({ format: "date-time" }),
-  },
-  { title: "Workspace" },
-);
-export type Workspace = Static<typeof Workspace>;
+import type { Workspace } from "./schema.ts";
 
 /** The workspaces that the caller may use, the firm's first one in front: a key's own, or all of a person's firm. */
 export async function workspacesFor(db: Db, { firm_id, workspace_id, role }: Principal): Promise<Workspace[]> {

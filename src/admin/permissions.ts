@@ -8,6 +8,7 @@ import {
   setQuota,
   withdrawEntitlement,
 } from "../../db/entitlements.ts";
+import { clearLimit, type LimitKey, limitOf, setLimit } from "../../db/limits.ts";
 import { invalid } from "../platform/errors.ts";
 import { type Act, record } from "./act.ts";
 
@@ -65,5 +66,27 @@ export async function unlimitRuns(tx: Db, act: Act, firm_id: string, capability:
   if (!present) return false;
   await clearQuota(tx, firm_id, capability);
   await record(tx, act, "quota.cleared", capability, firm_id);
+  return true;
+}
+
+/**
+ * Limits how often something may be done in a calendar month (UTC): by one key or person, by each of a firm's, or by
+ * each of everybody's, as the limit's firm and subject say. Throws `validation_error` for less than none.
+ */
+export async function limitMonthly(tx: Db, act: Act, limit: LimitKey, monthly: number): Promise<boolean> {
+  if (!Number.isSafeInteger(monthly) || monthly < 0)
+    throw invalid("/monthly_runs", "must be a whole number of at least 0");
+  const present = await limitOf(tx, limit);
+  if (present?.monthly === monthly) return false;
+  await setLimit(tx, { ...limit, monthly, changed_at: act.at });
+  await record(tx, act, "limit.set", limit.name, limit.firm_id || null, { subject: limit.subject, monthly });
+  return true;
+}
+
+/** Lifts such a limit; a wider one, where there is one, counts again. */
+export async function unlimitMonthly(tx: Db, act: Act, limit: LimitKey): Promise<boolean> {
+  if (!(await limitOf(tx, limit))) return false;
+  await clearLimit(tx, limit);
+  await record(tx, act, "limit.cleared", limit.name, limit.firm_id || null, { subject: limit.subject });
   return true;
 }

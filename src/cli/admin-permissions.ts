@@ -1,14 +1,14 @@
 import { Argument, type Command } from "commander";
 import type { Db } from "../../db/connection.ts";
-import { allGates, entitlementsOf, quotasOf } from "../../db/entitlements.ts";
-import { disentitle, entitle, limitRuns, switchGate, unlimitRuns } from "../admin/permissions.ts";
+import { allGates, entitlementsOf } from "../../db/entitlements.ts";
+import { disentitle, entitle, switchGate } from "../admin/permissions.ts";
 import { capabilities } from "../capabilities/index.ts";
 import { platformGate } from "../catalogue/registry.ts";
 import { entitledScopes } from "../identity/scopes.ts";
-import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { rfc3339OrNull } from "../platform/clock.ts";
 import { useCases } from "../use-cases/manifests.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
-import { type Context, jsonHelp, wholeNumber } from "./context.ts";
+import { type Context, jsonHelp } from "./context.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 
@@ -18,14 +18,15 @@ interface FirmFlags {
 }
 
 /** Slugs of everything in the catalogue. */
-const sold = [...capabilities.map((capability) => capability.slug), ...useCases.map((useCase) => useCase.slug)];
+export const sold = [...capabilities.map((capability) => capability.slug), ...useCases.map((useCase) => useCase.slug)];
 /** Marks and tiers of a firm that stand in no manifest. */
 const marks = ["verified_workspace", "partner-tool", "enterprise"];
 const entitlementNames = [
   ...new Set([...entitledScopes, ...capabilities.flatMap((capability) => capability.entitlements), ...marks]),
 ];
 
-function refuseUnknown(what: string, name: string, known: readonly string[]): void {
+/** Exit 2 with the names that there are. */
+export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
   if (!known.includes(name)) throw new CommandError(2, `there is no ${what} ${name}`, `Known are: ${known.join(", ")}`);
 }
 
@@ -98,61 +99,8 @@ function registerEntitlements(admin: Command, context: Context): void {
       });
 }
 
-async function quotas(db: Db, firm_id: string) {
-  const rows = await quotasOf(db, firm_id);
-  return rows.map(({ capability, monthly_runs, changed_at }) => {
-    return { capability, monthly_runs, changed_at: rfc3339(changed_at) };
-  });
-}
-
-function registerQuotas(admin: Command, context: Context): void {
-  const group = admin.command("quotas").description("how many runs a firm may start in a calendar month");
-  type Quotas = Awaited<ReturnType<typeof quotas>>;
-  const tell = (flags: FirmFlags, all: Quotas) => {
-    const rows = all.map((quota) => [quota.capability, quota.monthly_runs, quota.changed_at]);
-    show(context.io, flags.json, all, grid(context.io, ["CAPABILITY", "RUNS A MONTH", "CHANGED"], rows));
-  };
-  const subject = () => new Argument("<slug>", "a capability or use case");
-  group
-    .command("list")
-    .option("--firm <firm>", "id or slug")
-    .option("--json", jsonHelp)
-    .action(async (flags: FirmFlags) => {
-      tell(flags, await look(context, async ({ read }) => quotas(read, (await firmOf(read, flags.firm)).id)));
-    });
-  group
-    .command("set")
-    .addArgument(subject())
-    .requiredOption("--runs <number>", "runs a calendar month (UTC)", wholeNumber)
-    .option("--firm <firm>", "id or slug")
-    .option("--json", jsonHelp)
-    .action(async (slug: string, flags: FirmFlags & { runs: number }) => {
-      refuseUnknown("capability or use case", slug, sold);
-      const all = await change(context, async (tx, act) => {
-        const firm = await firmOf(tx, flags.firm);
-        await limitRuns(tx, act, firm.id, slug, flags.runs);
-        return quotas(tx, firm.id);
-      });
-      tell(flags, all);
-    });
-  group
-    .command("clear")
-    .addArgument(subject())
-    .option("--firm <firm>", "id or slug")
-    .option("--json", jsonHelp)
-    .action(async (slug: string, flags: FirmFlags) => {
-      const all = await change(context, async (tx, act) => {
-        const firm = await firmOf(tx, flags.firm);
-        await unlimitRuns(tx, act, firm.id, slug);
-        return quotas(tx, firm.id);
-      });
-      tell(flags, all);
-    });
-}
-
-/** `assay admin gates …`, `assay admin entitlements …` and `assay admin quotas …` */
+/** `assay admin gates …` and `assay admin entitlements …` */
 export function registerPermissionCommands(admin: Command, context: Context): void {
   registerGates(admin, context);
   registerEntitlements(admin, context);
-  registerQuotas(admin, context);
 }

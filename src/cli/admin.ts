@@ -1,11 +1,15 @@
 import type { Command } from "commander";
 import { registerAuditCommands } from "./admin-audit.ts";
+import { registerConnectionCommands } from "./admin-connections.ts";
+import { registerConnectorCommands } from "./admin-connectors.ts";
+import { registerCorpusCommands } from "./admin-corpus.ts";
 import { registerCreditCommands } from "./admin-credits.ts";
 import { registerFirmCommands } from "./admin-firms.ts";
 import { registerInvitationCommands } from "./admin-invitations.ts";
 import { registerKeyCommands } from "./admin-keys.ts";
 import { registerMailCommands } from "./admin-mail.ts";
 import { registerPermissionCommands } from "./admin-permissions.ts";
+import { registerQuotaCommands } from "./admin-quotas.ts";
 import { registerSessionCommands } from "./admin-sessions.ts";
 import { registerSigningKeyCommands } from "./admin-signing-keys.ts";
 import { registerUserCommands } from "./admin-users.ts";
@@ -19,9 +23,13 @@ export function register(program: Command, context: Context): void {
   registerInvitationCommands(admin, context);
   registerSessionCommands(admin, context);
   registerKeyCommands(admin, context);
+  registerConnectionCommands(admin, context);
   registerCreditCommands(admin, context);
   registerPermissionCommands(admin, context);
+  registerQuotaCommands(admin, context);
+  registerConnectorCommands(admin, context);
   registerAuditCommands(admin, context);
   registerMailCommands(admin, context);
   registerSigningKeyCommands(admin, context);
+  registerCorpusCommands(admin, context);
 }

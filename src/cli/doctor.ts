@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { type Configuration, secretSettings, settingNames } from "../config.ts";
+import { type Checkup, checkupLines } from "./checkup.ts";
+import { walkMcp } from "./client/mcp-walk.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
-import { type Checkup, examine } from "./examination.ts";
+import { examine } from "./examination.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 
@@ -14,21 +16,34 @@ function settingsTold({ settings, sources }: Configuration) {
   });
 }
 
-const signs = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
+interface DoctorFlags {
+  readonly json?: boolean;
+  readonly mcp?: string | true;
+}
 
-/** A check's lines: what was found, and what to do about it. */
-const checkupLines = ({ state, about, found, advice }: Checkup): string[] => [
-  `${signs[state]}  ${about}: ${found}`,
-  ...(advice === undefined ? [] : [`      ${advice}`]),
-];
+/** Exit 1 where something is broken, after everything has been said. */
+function failIfBroken(checks: readonly Checkup[]): void {
+  if (checks.some(({ state }) => state === "fail"))
+    throw new CommandError(1, "something is broken", "Follow the advice above.");
+}
+
+async function doctorMcp({ io }: Context, { json, mcp }: DoctorFlags): Promise<void> {
+  const checks = await walkMcp(io, mcp === true ? undefined : mcp);
+  if (json) printJson(io, { ok: checks.every(({ state }) => state !== "fail"), checks });
+  else for (const line of checks.flatMap((check) => checkupLines(io, check))) io.out(line);
+  failIfBroken(checks);
+}
 
 /** `assay doctor` */
-export function register(program: Command, { io, configure }: Context): void {
+export function register(program: Command, context: Context): void {
+  const { io, configure } = context;
   program
     .command("doctor")
     .description("show the effective configuration and the installation's health, with advice; changes nothing")
     .option("--json", jsonHelp)
-    .action(async (flags: { json?: boolean }) => {
+    .option("--mcp [url]", "walk the connection to an MCP endpoint instead, as a client would")
+    .action(async (flags: DoctorFlags) => {
+      if (flags.mcp !== undefined) return doctorMcp(context, flags);
       const configuration = configure();
       const settings = settingsTold(configuration);
       const checks = await examine(configuration);
@@ -38,8 +53,8 @@ export function register(program: Command, { io, configure }: Context): void {
         const rows = settings.map(({ name, value, source }) => [name, value === null ? "-" : String(value), source]);
         for (const line of grid(io, ["SETTING", "VALUE", "SOURCE"], rows)) io.out(line);
         io.out("");
-        for (const line of checks.flatMap(checkupLines)) io.out(line);
+        for (const line of checks.flatMap((check) => checkupLines(io, check))) io.out(line);
       }
-      if (isBroken) throw new CommandError(1, "something is broken", "Follow the advice above.");
+      failIfBroken(checks);
     });
 }

@@ -8,24 +8,16 @@ import { signingKeys } from "../../db/signing-keys.ts";
 import { asHost } from "../../db/tenancy.ts";
 import { capabilities } from "../capabilities/index.ts";
 import { gatesNow, platformGate, withEngine } from "../catalogue/registry.ts";
-import { baseUrlOf, type Configuration, isLoopback, type Settings } from "../config.ts";
+import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../config.ts";
+import { createOutbound } from "../outbound/guard.ts";
 import { minute, rfc3339, systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
+import { type Checkup, fail, ok, warn } from "./checkup.ts";
+import { connectorCheckups } from "./connector-checkups.ts";
+import { corpusCheckups } from "./corpus-checkup.ts";
 import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "./installation.ts";
+import { modelCheckups } from "./model-checkup.ts";
 import { engineServices } from "./services.ts";
-
-/** One thing that `assay doctor` looked at. */
-export interface Checkup {
-  readonly about: string;
-  readonly state: "ok" | "warn" | "fail";
-  readonly found: string;
-  /** What to do next. */
-  readonly advice?: string;
-}
-
-const ok = (about: string, found: string): Checkup => ({ about, state: "ok", found });
-const warn = (about: string, found: string, advice: string): Checkup => ({ about, state: "warn", found, advice });
-const fail = (about: string, found: string, advice: string): Checkup => ({ about, state: "fail", found, advice });
 
 const mebibyte = 2 ** 20;
 /** Below this a backup or a busy hour may not fit; below the second, writes are about to fail. */
@@ -62,6 +54,17 @@ function address(settings: Settings): Checkup {
     : ok("public address", url);
 }
 
+function outgoing(settings: Settings): Checkup {
+  const about = "outgoing requests";
+  const hosts = ["public hosts", ...privateHostsOf(settings)].join(", ");
+  const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].filter((name) =>
+    [name, name.toLowerCase()].some((one) => process.env[one]),
+  );
+  if (proxies.length === 0) return ok(about, hosts);
+  const advice = "Open a direct way out for what needs one: behind a proxy no address could be checked.";
+  return warn(about, `${hosts}; ${proxies.join(" and ")} not used`, advice);
+}
+
 async function signing(store: Store, settings: Settings, paths: Paths): Promise<Checkup> {
   const about = "signing keys";
   const keys = await signingKeys(store.read);
@@ -89,12 +92,12 @@ async function pending(store: Store, served: boolean): Promise<Checkup> {
   return warn(about, found, advice);
 }
 
-async function gates(store: Store): Promise<Checkup[]> {
+async function gates(store: Store, settings: Settings, paths: Paths): Promise<Checkup[]> {
   const open = await gatesNow(store.read);
   const platform = open.has(platformGate)
     ? ok("platform gate", "open")
     : warn("platform gate", "closed: nothing can be run", "Run `assay admin gates open platform` when it may.");
-  const services = engineServices({ clock: systemClock, log: createLog("error") });
+  const services = engineServices({ clock: systemClock, log: createLog("error"), settings, db: store.read, paths });
   const engines = capabilities.map((definition) => {
     const { slug, engine } = withEngine(definition, services);
     const reason = engine.ready();
@@ -102,7 +105,8 @@ async function gates(store: Store): Promise<Checkup[]> {
     if (reason !== null) return warn(about, "can't be run", reason);
     return open.has(slug) ? ok(about, "open") : warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
   });
-  return [platform, ...engines];
+  const connectors = await connectorCheckups(store, services, readMasterKey(settings, paths), open);
+  return [platform, ...engines, ...connectors];
 }
 
 async function tenants(store: Store): Promise<Checkup> {
@@ -124,7 +128,8 @@ async function database(store: Store, settings: Settings, paths: Paths, served: 
     await signing(store, settings, paths),
     await tenants(store),
     await pending(store, served),
-    ...(await gates(store)),
+    ...(await corpusCheckups(store, paths)),
+    ...(await gates(store, settings, paths)),
   ];
 }
 
@@ -144,7 +149,8 @@ async function opened(settings: Settings, paths: Paths, served: boolean): Promis
 /** Looks at everything that an installation needs. Nothing is changed or made. */
 export async function examine({ settings }: Configuration): Promise<Checkup[]> {
   const paths = pathsOf(settings);
-  const outside = [address(settings), diskSpace(paths.folder)];
+  const models = await modelCheckups(settings, createOutbound({ allow_private: privateHostsOf(settings) }));
+  const outside = [address(settings), outgoing(settings), ...models, diskSpace(paths.folder)];
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
   const served = isServed(paths);

@@ -18,6 +18,8 @@ export interface Paths {
   readonly lock: string;
   /** What a running server tells the other commands of itself. */
   readonly server: string;
+  /** The search index of the insurance documents, derived from the database. */
+  readonly insuranceIndex: string;
   /** Marks a folder that `serve --demo` made. */
   readonly demo: string;
 }
@@ -30,6 +32,7 @@ export function pathsOf(settings: Pick<Settings, "data">): Paths {
     masterKey: join(folder, "master.key"),
     lock: join(folder, "assay.lock"),
     server: join(folder, "server.json"),
+    insuranceIndex: join(folder, "insurance.index"),
     demo: join(folder, ".assay-demo"),
   };
 }

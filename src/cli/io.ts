@@ -1,3 +1,7 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { wrap } from "./client/screen.ts";
+
 /** What a command talks through: results on stdout, everything else on stderr. */
 export interface Io {
   /** A line of the result. */
@@ -9,8 +13,12 @@ export interface Io {
   readonly terminal: boolean;
   /** The terminal's width in columns. */
   readonly columns: number;
+  /** How many lines of progress may be rewritten on stderr; 0 where nobody looks on, and each change is a line. */
+  readonly liveRows: number;
   /** Everything on stdin. */
   stdin(): Promise<string>;
+  /** Asks whoever sits at the terminal, without showing the answer where it is `hidden`. Undefined: nobody does. */
+  readonly ask: ((question: string, hidden?: "hidden") => Promise<string>) | undefined;
 }
 
 /** 0 done, 1 other failure, 2 usage, 3 auth (401, 403), 4 quota (402). */
@@ -28,11 +36,51 @@ export class CommandError extends Error {
   }
 }
 
+/** One question on stderr, so that stdout stays the result's. */
+async function askOnTerminal(question: string, hidden?: "hidden"): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const output = hidden ? nowhere : process.stderr;
+  const lines = createInterface({ input: process.stdin, output, terminal: hidden !== undefined });
+  // The terminal itself must not show what is typed; and it must not from the moment on that somebody may type.
+  if (hidden) process.stdin.setRawMode(true);
+  process.stderr.write(question);
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    lines.once("line", resolve);
+    lines.once("SIGINT", () => reject(new CommandError(1, "Stopped.")));
+    lines.once("close", () => resolve(""));
+    return await promise;
+  } finally {
+    lines.close();
+    if (hidden) {
+      process.stdin.setRawMode(false);
+      process.stderr.write("\n");
+    }
+  }
+}
+
+/** Words for people, broken between words where a terminal would break them anywhere. What is in colour has been fitted. */
+function folded(text: string, columns: number): string {
+  if (text.includes("\u001b")) return text;
+  const lines = text.split("\n").flatMap((line) => {
+    const margin = line.slice(0, line.search(/\S|$/));
+    return wrap(line, columns - margin.length).map((part) => margin + part);
+  });
+  return lines.join("\n");
+}
+
 export const processIo: Io = {
   out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
+  err: (line) =>
+    void process.stderr.write(`${process.stderr.isTTY ? folded(line, process.stderr.columns || 80) : line}\n`),
   env: process.env,
   terminal: process.stdout.isTTY === true,
-  columns: process.stdout.columns ?? 80,
+  get columns() {
+    return process.stdout.columns || process.stderr.columns || 80;
+  },
+  get liveRows() {
+    return process.stderr.isTTY === true && process.env.TERM !== "dumb" ? process.stderr.rows || 0 : 0;
+  },
   stdin: () => Bun.stdin.text(),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
 };

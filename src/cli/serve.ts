@@ -12,6 +12,7 @@ import {
   type Configuration,
   externalProviderOf,
   isLoopback,
+  mcpOriginsOf,
   redirectsOf,
   type Settings,
 } from "../config.ts";
@@ -48,8 +49,8 @@ interface Demo {
   readonly bench: boolean;
 }
 
-/** Room above the body limit, so that it is the API that answers 413, with its own body. */
-const bodyMargin = 65_536;
+/** Room above the body limit, so that it is the API that answers 413, with its own body, and not Bun with an empty one. */
+const bodyMargin = 64 * 1024 * 1024;
 /** How often a stopping server looks whether its last requests are answered. */
 const pendingPollMs = 20;
 /** Seconds after which an idle connection is closed. */
@@ -129,7 +130,7 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
   await openKeys(store, masterKey, baseUrl);
   const capabilities = await manifests(demo);
   const clock = systemClock;
-  const services = engineServices({ clock, log });
+  const services = engineServices({ clock, log, settings, db: store.read, paths });
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
@@ -149,6 +150,7 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
     mail: await mailTransport(settings, baseUrl),
     external: externalProviderOf(settings),
     redirectAllow: redirectsOf(settings),
+    mcpOrigins: mcpOriginsOf(settings),
     capabilities,
     useCases,
     stepEngines,

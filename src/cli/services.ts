@@ -1,13 +1,40 @@
+import type { Db } from "../../db/connection.ts";
+import { modelsOf, privateHostsOf, type Settings } from "../config.ts";
+import { createCorpus } from "../evidence/retrieval/service.ts";
+import { createModels } from "../models/models.ts";
+import { createOutbound } from "../outbound/guard.ts";
+import { botName } from "../outbound/types.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import type { EngineServices } from "../workflow/services.ts";
+import type { Paths } from "./installation.ts";
+import { version } from "./version.ts";
 
 export interface ServiceOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly settings: Settings;
+  /** Committed state. */
+  readonly db: Db;
+  readonly paths: Pick<Paths, "insuranceIndex">;
+}
+
+/** What goes outside and what is searched, by the configuration. `assay index` asks the corpus alone. */
+export function searchServices({ log, settings, db, paths }: Omit<ServiceOptions, "clock">) {
+  const more = settings.base_url === undefined ? "" : ` (+${settings.base_url}/v1/docs/support)`;
+  const outbound = createOutbound({
+    allow_private: privateHostsOf(settings),
+    user_agent: `${botName}/${version}${more}`,
+  });
+  const models = createModels(modelsOf(settings), outbound);
+  const embedding = models.embedding ?? undefined;
+  const corpus = createCorpus({ db, file: paths.insuranceIndex, log, embedding });
+  return { outbound, models, corpus };
 }
 
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
-export function engineServices({ clock, log }: ServiceOptions): EngineServices {
-  return { clock, log };
-}
+export const engineServices = ({ clock, ...options }: ServiceOptions): EngineServices => ({
+  clock,
+  log: options.log,
+  ...searchServices(options),
+});

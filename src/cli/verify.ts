@@ -4,6 +4,7 @@ import { signingKeys } from "../../db/signing-keys.ts";
 import { openReader, type Reader } from "../../db/verification.ts";
 import { verifyLedger } from "../credits/verify.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
+import { verifyJobs } from "../jobs/verify.ts";
 import { second } from "../platform/clock.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
 import { verifyReceipts } from "../runs/verify.ts";
@@ -39,6 +40,7 @@ async function verifyAll(store: Store, reader: Reader, progress: Progress): Prom
   const checks: Readonly<Record<string, Check>> = {
     database: () => verifyFile(reader),
     ledger: (tell) => verifyLedger(reader, tell),
+    jobs: (tell) => verifyJobs(reader, tell),
     receipts: async (tell) => verifyReceipts(reader, await jwks(), tell),
     audit: (tell) => verifyAudit(store.read, tell),
   };
@@ -64,7 +66,7 @@ function everySecond(io: Io): Progress {
 export function register(program: Command, { io, configure }: Context): void {
   program
     .command("verify")
-    .description("prove balances, charges, receipts and the audit chain, and check the database file")
+    .description("prove balances, charges, jobs, receipts and the audit chain, and check the database file")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const paths = pathsOf(configure().settings);

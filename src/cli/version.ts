@@ -9,6 +9,7 @@ export const version: string = manifest.version;
 export function register(program: Command, { io }: Context): void {
   program
     .command("version")
+    .helpGroup("This program:")
     .description("print the version")
     .option("--json", jsonHelp)
     .action((flags: { json?: boolean }) => {

@@ -102,6 +102,7 @@ async function addRun(
     workspace_id: null,
     key_id: null,
     session_id: null,
+    connection_id: null,
   };
   const plan = capabilityPlan(manifest, "live");
   const input_json = canonical(input);

@@ -4,7 +4,9 @@ import type { Store } from "../../db/connection.ts";
 import type { CapabilityDefinition } from "../catalogue/contract.ts";
 import type { EngineServices } from "../workflow/services.ts";
 import { prepareBench } from "./bench.ts";
+import { prepareCorpus } from "./corpus.ts";
 import { prepareHistory } from "./history.ts";
+import { prepareJobs } from "./jobs.ts";
 import { createWorld } from "./world.ts";
 
 export interface DemoOptions {
@@ -33,7 +35,8 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const credentialsFile = join(options.dataDir, "demo-credentials.json");
   if (!existsSync(credentialsFile)) {
     const world = await createWorld(options);
-    const seeded = await prepareHistory(options, world);
+    await prepareCorpus(options);
+    const seeded = { ...(await prepareHistory(options, world)), ...(await prepareJobs(options, world)) };
     const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
     const credentials = { base_url: options.baseUrl, operator: world.operator, firms };
     writeSecretFile(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`);

@@ -9,6 +9,7 @@ import { createUser, roles } from "../admin/users.ts";
 import { createPasswords } from "../auth/passwords.ts";
 import { platformGate } from "../catalogue/registry.ts";
 import { grantableScopes, type Scope, scopesOf } from "../identity/scopes.ts";
+import { createPersonalConnection } from "../oauth/manage.ts";
 import { day } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/ids.ts";
 import { useCases } from "../use-cases/manifests.ts";
@@ -32,6 +33,8 @@ export interface DemoFirm {
     readonly expired: string;
     readonly revoked: string;
   };
+  /** The owner's personal connection: an address that MCP clients are given. */
+  readonly connection_url: string;
   /** Ids of things to try; null for what this release does not make yet. */
   readonly seeded: Readonly<Record<string, string | null>>;
 }
@@ -115,7 +118,13 @@ async function makeKeys(
   };
 }
 
-async function makeFirm(tx: Db, act: Act, plan: FirmPlan, people: readonly Person[]): Promise<DemoFirm> {
+async function makeFirm(
+  tx: Db,
+  act: Act,
+  baseUrl: string,
+  plan: FirmPlan,
+  people: readonly Person[],
+): Promise<DemoFirm> {
   const firm = await createFirm(tx, act, { name: plan.name });
   for (const name of plan.entitlements) await entitle(tx, act, firm.id, name);
   const [first, second] = [
@@ -129,6 +138,8 @@ async function makeFirm(tx: Db, act: Act, plan: FirmPlan, people: readonly Perso
     users.push({ id: user.id, email, password, role });
   }
   await grantCredits(tx, act, { firm_id: firm.id, credits: plan.credits, reason: "demo" });
+  const owner = { firm_id: firm.id, workspace_id: first.id, user_id: users[0]?.id ?? "" };
+  const { url } = await createPersonalConnection(tx, act, baseUrl, { ...owner, name: "Demo" });
   const { keys, key_id } = await makeKeys(tx, act, firm.id, first.id, users[0]?.id ?? "", plan.entitlements);
   return {
     id: firm.id,
@@ -136,6 +147,7 @@ async function makeFirm(tx: Db, act: Act, plan: FirmPlan, people: readonly Perso
     workspaces: [first, second].map(({ id, name }) => ({ id, name })),
     users,
     keys,
+    connection_url: url,
     seeded: { run_id: null, job_id: null, configuration_id: null, simulation_id: null, audience_id: null, key_id },
   };
 }
@@ -149,7 +161,7 @@ async function makeOperator(tx: Db, act: Act, password_hash: string): Promise<vo
 }
 
 /** Makes firms, people, keys and credits, and opens every gate but the commercial one. */
-export async function createWorld({ store, services, capabilities }: DemoOptions): Promise<DemoWorld> {
+export async function createWorld({ store, services, capabilities, baseUrl }: DemoOptions): Promise<DemoWorld> {
   const password = `demo-${randomBase62(16)}`;
   const password_hash = await hashPassword(password);
   const people = await Promise.all(plans.map((plan) => peopleOf(plan.domain)));
@@ -162,7 +174,7 @@ export async function createWorld({ store, services, capabilities }: DemoOptions
     ];
     for (const gate of gates) await switchGate(tx, act, gate, true);
     const made: DemoFirm[] = [];
-    for (const [i, plan] of plans.entries()) made.push(await makeFirm(tx, act, plan, people[i] ?? []));
+    for (const [i, plan] of plans.entries()) made.push(await makeFirm(tx, act, baseUrl, plan, people[i] ?? []));
     await makeOperator(tx, act, password_hash);
     return made;
   });

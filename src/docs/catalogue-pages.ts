@@ -3,7 +3,6 @@ import type { Registry } from "../catalogue/registry.ts";
 import { problems } from "../platform/validate.ts";
 import { maximumOf } from "../use-cases/service.ts";
 import { code, codes, fenced, fieldTable, list, table } from "./markdown.ts";
-import { notServed } from "./roadmap.ts";
 import type { Page } from "./schema.ts";
 
 const sections = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
@@ -46,13 +45,7 @@ function toolText(tool: Tool, whole: CapabilityManifest): string {
 }
 
 function toolsText(manifest: CapabilityManifest): string {
-  if (manifest.tools.length === 0) return "";
-  const served = !notServed.includes("POST /mcp");
-  const texts = manifest.tools.map((tool) => toolText(tool, manifest));
-  return sections([
-    served ? "" : "The contract names these tools. This release has no MCP endpoint to call them.",
-    ...texts,
-  ]);
+  return sections(manifest.tools.map((tool) => toolText(tool, manifest)));
 }
 
 /** The page of a capability: its contract as its manifest states it. */

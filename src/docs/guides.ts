@@ -1,3 +1,4 @@
+import { maximumJobAttempts } from "../../machines/job.ts";
 import { maximumAttempts } from "../../machines/run.ts";
 import { defaultBodyLimit } from "../http/edge.ts";
 import type { OpenApi, Parameter } from "../http/openapi-document.ts";
@@ -8,10 +9,18 @@ import { reasonMessage } from "../runs/reasons.ts";
 import approvals from "./content/approvals.md" with { type: "text" };
 import authentication from "./content/authentication.md" with { type: "text" };
 import changelog from "./content/changelog.md" with { type: "text" };
+import cli from "./content/cli.md" with { type: "text" };
+import connections from "./content/connections.md" with { type: "text" };
+import connectors from "./content/connectors.md" with { type: "text" };
+import corpus from "./content/corpus.md" with { type: "text" };
 import credits from "./content/credits.md" with { type: "text" };
 import errors from "./content/errors.md" with { type: "text" };
 import idempotency from "./content/idempotency.md" with { type: "text" };
+import insurance from "./content/insurance.md" with { type: "text" };
+import jobs from "./content/jobs.md" with { type: "text" };
 import limits from "./content/limits.md" with { type: "text" };
+import mcp from "./content/mcp.md" with { type: "text" };
+import models from "./content/models.md" with { type: "text" };
 import operations from "./content/operations.md" with { type: "text" };
 import productLoop from "./content/product-loop.md" with { type: "text" };
 import quickstart from "./content/quickstart.md" with { type: "text" };
@@ -64,6 +73,22 @@ const written: readonly Page[] = [
     body: credits,
   },
   {
+    slug: "insurance",
+    title: "The insurance assistant",
+    summary: "Ask about insurance, read the answer with its sources, and see which documents there are.",
+    kind: "guide",
+    related: ["product-loop", "limits", "quota_exceeded"],
+    body: insurance,
+  },
+  {
+    slug: "jobs",
+    title: "Company analyses and jobs",
+    summary: "Submit an analysis, poll its job, and how quotas, repeats and retries work.",
+    kind: "guide",
+    related: ["idempotency", "limits", "quota_exceeded"],
+    body: jobs,
+  },
+  {
     slug: "approvals",
     title: "Approvals",
     summary: "How a human decides about output that names companies or people.",
@@ -88,12 +113,60 @@ const written: readonly Page[] = [
     body: errors,
   },
   {
+    slug: "cli",
+    title: "The command line",
+    summary: "Sign in, run, ask, approve, and connect AI clients with the assay command.",
+    kind: "guide",
+    related: ["quickstart", "authentication", "mcp", "approvals"],
+    body: cli,
+  },
+  {
+    slug: "mcp",
+    title: "MCP",
+    summary: "Connect a program that speaks the Model Context Protocol: tools, resources, long calls and errors.",
+    kind: "guide",
+    related: ["authentication", "product-loop", "errors"],
+    body: mcp,
+  },
+  {
+    slug: "connections",
+    title: "Connections",
+    summary: "Let a program work over MCP on a person's behalf: OAuth, personal connections, and how they end.",
+    kind: "guide",
+    related: ["mcp", "authentication", "invalid_api_key", "missing_scope"],
+    body: connections,
+  },
+  {
+    slug: "connectors",
+    title: "Connectors and the partner tool",
+    summary: "A firm's own capability, served by its endpoint or an MCP server: manifest, signature, failures.",
+    kind: "guide",
+    related: ["operations", "runs", "idempotency"],
+    body: connectors,
+  },
+  {
     slug: "operations",
     title: "Operating an installation",
     summary: "Start, configure, watch, stop, back up and prove.",
     kind: "guide",
     related: ["support", "limits"],
     body: operations,
+  },
+  {
+    slug: "models",
+    title: "Language models",
+    summary: "Let a language model serve a capability: settings, what it may do, and what happens when it fails.",
+    kind: "guide",
+    related: ["operations", "limits", "runs"],
+    body: models,
+  },
+  {
+    slug: "corpus",
+    title: "Insurance documents",
+    summary: "Import documents with their facts, keep versions, and see why a file is refused.",
+    kind: "guide",
+    related: ["operations", "support"],
+    body: corpus,
   },
   {
     slug: "runs",
@@ -171,6 +244,7 @@ function bodyTable({ components: { schemas } }: OpenApi): string {
 const facts = (document: OpenApi, baseUrl: string): Readonly<Record<string, string>> => ({
   base_url: baseUrl,
   attempts: String(maximumAttempts),
+  job_attempts: String(maximumJobAttempts),
   body_limit: defaultBodyLimit.toLocaleString("en"),
   scopes: table(
     ["Scope", "Opens", "Access", "On a key"],

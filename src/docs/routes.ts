@@ -5,7 +5,7 @@ import { notModified, prerender, respond } from "../http/prerendered.ts";
 import { query } from "../http/query.ts";
 import type { Parts } from "../parts.ts";
 import { DocDetail, DocList, SearchQuery } from "./schema.ts";
-import { createDocs, type Docs } from "./service.ts";
+import type { Docs } from "./service.ts";
 import { uiRoutes } from "./ui.ts";
 
 const tags = ["Documentation"];
@@ -103,13 +103,9 @@ const referenceRoutes = ({ access }: Parts, docs: Docs) =>
       },
     });
 
-/** Documentation of all routes that are handed over, and of its own. */
-export async function docsRoutes(parts: Parts, documented: AnyElysia): Promise<AnyElysia> {
-  const { registry, baseUrl } = parts;
-  const docs = createDocs({ registry, baseUrl, routes: () => [routes, documented] });
-  const routes: AnyElysia = new Elysia({ name: "docs", normalize: false })
+/** The documentation's own routes. */
+export const docsRoutes = (parts: Parts, docs: Docs): AnyElysia =>
+  new Elysia({ name: "docs", normalize: false })
     .use(pageRoutes(parts, docs))
     .use(referenceRoutes(parts, docs))
     .use(uiRoutes(parts));
-  return routes;
-}

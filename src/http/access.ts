@@ -10,9 +10,9 @@ import { clientAddress } from "./client-address.ts";
 /**
  * Who may call a route. `none`: anybody. Key: API keys. Platform and Bearer: API key or access token. Session and
  * Token: access token. Wherever an access token is taken, so is a browser session's cookie. Every route declares one, or
- * the server does not start (`edge.ts`).
+ * the server does not start (`edge.ts`). MCP: whatever opens `/mcp`, which checks it itself and challenges as MCP asks.
  */
-export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer";
+export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer" | "MCP";
 
 export interface Access {
   readonly credential: Credential;

@@ -1,3 +1,4 @@
+import { TypeGuard } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
 import { type Access, accessExtension } from "./access.ts";
@@ -16,6 +17,15 @@ import {
 } from "./openapi-parts.ts";
 import { createSharedSchemas, type SharedSchemas } from "./openapi-schemas.ts";
 
+/** Where a route that reads its request itself says what it takes: a query, a JSON body, or a form. */
+export const inputExtension = "x-assay-input";
+
+interface Input {
+  readonly query?: JsonSchema;
+  readonly body?: JsonSchema;
+  readonly form?: JsonSchema;
+}
+
 /** What a route declares that its description is made of. */
 interface Declared {
   readonly params?: JsonSchema;
@@ -28,18 +38,22 @@ interface Declared {
     readonly description?: string;
     readonly responses?: Readonly<Record<string, ResponseObject>>;
     readonly [accessExtension]: Access;
+    readonly [inputExtension]?: Input;
   };
 }
 
 const json = "application/json";
+const form = "application/x-www-form-urlencoded";
 
 const successWords: Readonly<Record<string, string>> = { 201: "Made.", 202: "Accepted: it goes on after this answer." };
 
 /** Everything that a route may answer: what it declares, and what stands around every route. */
 function responsesOf(
-  { response = {}, headers: given, detail }: Declared,
+  { response = {}, headers: given, body, detail }: Declared,
   schemas: SharedSchemas,
 ): Operation["responses"] {
+  const { [accessExtension]: need, [inputExtension]: input } = detail;
+  const takesBody = (input?.form ?? input?.body ?? body) !== undefined;
   const replays = given?.properties?.["idempotency-key"] !== undefined;
   const declared = Object.entries(response).map(([status, schema]): [string, Operation["responses"][string]] =>
     schema === ErrorBody
@@ -57,7 +71,11 @@ function responsesOf(
     status,
     { headers: requestIdHeader, ...own },
   ]);
-  return { ...Object.fromEntries([...declared, ...written]), default: anyRefusal };
+  const around = {
+    ...(takesBody && { 413: refusalRef("413") }),
+    ...(need.credential !== "none" && { 429: refusalRef("429") }),
+  };
+  return { ...around, ...Object.fromEntries([...declared, ...written]), default: anyRefusal };
 }
 
 /** The description, and what the caller must hold. */
@@ -81,9 +99,11 @@ async function describedBy(routes: readonly AnyElysia[], schemas: SharedSchemas)
     const declared: Declared = hooks;
     if (declared.detail.hide) continue;
     const { params, query, headers, body } = hooks;
-    const { [accessExtension]: _, ...detail } = declared.detail;
+    const { [accessExtension]: _, [inputExtension]: input = {}, ...detail } = declared.detail;
     const shown = { ...detail, description: descriptionOf(declared.detail), responses: responsesOf(declared, schemas) };
-    const hook: typeof hooks = { params, query, headers, body, detail: shown, parse: "json" };
+    const own = { query: input.query ?? query, body: input.form ?? input.body ?? body };
+    const parse = input.form ? "urlencoded" : "json";
+    const hook: typeof hooks = { params, ...own, headers, detail: shown, parse };
     described.route(method, path, () => "", hook);
   }
   return described;
@@ -106,16 +126,23 @@ function cleanParameter(
   };
 }
 
-function cleanOperation(operation: Operation, schemas: SharedSchemas, examples: Examples | undefined): Operation {
+interface Extra {
+  readonly examples: Examples | undefined;
+  /** The route does without a body as well. */
+  readonly isBodyOptional: boolean;
+}
+
+function cleanOperation(operation: Operation, schemas: SharedSchemas, { examples, isBodyOptional }: Extra): Operation {
   const { parameters = [], requestBody, ...rest } = operation;
-  const body = requestBody?.content[json]?.schema;
+  const mediaType = requestBody?.content[json] ? json : form;
+  const body = requestBody?.content[mediaType]?.schema;
   return {
     ...rest,
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => cleanParameter(parameter, schemas)) }),
     ...(body && {
       requestBody: {
-        required: true,
-        content: { [json]: { schema: schemas.publish(body), ...(examples && { examples }) } },
+        required: !isBodyOptional,
+        content: { [mediaType]: { schema: schemas.publish(body), ...(examples && { examples }) } },
       },
     }),
   };
@@ -137,10 +164,18 @@ export async function openApiDocument({ routes, baseUrl, examples }: DocumentOpt
   const schemas = createSharedSchemas();
   const described = await describedBy(routes, schemas);
   const made = (await (await described.handle(new Request("http://localhost/document"))).json()) as OpenApi;
+  const bodiless = routes
+    .flatMap((group) => group.routes)
+    .filter(({ hooks }) => TypeGuard.IsOptional(hooks.body))
+    .map(({ hooks }): unknown => hooks.detail.operationId);
+  const extraOf = (operationId: string): Extra => ({
+    examples: examples[operationId],
+    isBodyOptional: bodiless.includes(operationId),
+  });
   const paths = Object.entries(made.paths).map(([path, item]) => {
     const operations = Object.entries(item).map(([method, operation]) => [
       method,
-      cleanOperation(operation, schemas, examples[operation.operationId]),
+      cleanOperation(operation, schemas, extraOf(operation.operationId)),
     ]);
     return [path, Object.fromEntries(operations)];
   });

@@ -4,14 +4,14 @@ import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import { once } from "../../db/memo.ts";
 import { runInFirm } from "../../db/runs.ts";
 import type { RunTable } from "../../db/tables.ts";
-import { countUse, usesOf } from "../../db/uses.ts";
 import { type Blocker, gatesNow } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import { type Clock, rfc3339 } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
+import { monthOf, useUp } from "../usage/quota.ts";
 import type { Worker } from "../workflow/worker.ts";
 import type { Moved, RunActors } from "./actor.ts";
 import type { StoredStep } from "./record.ts";
@@ -101,13 +101,7 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
     const { firm_id } = principal;
     if (mode === "trial") await useUp(tx, firm_id, `trial:${plan.slug}`, "ever", plan.trial?.max_runs ?? 0);
     const quota = await quotaOf.first(tx, { firm_id, capability: plan.slug });
-    if (quota) await useUp(tx, firm_id, `runs:${plan.slug}`, rfc3339(now).slice(0, 7), quota.monthly_runs);
-  }
-
-  async function useUp(tx: Db, firm_id: string, name: string, period: string, most: number): Promise<void> {
-    const used = (await usesOf.first(tx, { firm_id, name, period }))?.used ?? 0;
-    if (used >= most) throw failure("quota_exceeded");
-    await countUse.run(tx, { firm_id, name, period, used: 1 });
+    if (quota) await useUp(tx, firm_id, `runs:${plan.slug}`, monthOf(now), quota.monthly_runs);
   }
 
   return {

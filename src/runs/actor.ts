@@ -11,8 +11,9 @@ import { type RunAction, type RunContext, type RunEvent, runMachine } from "../.
 import { type Charge, release, reserve, settle } from "../credits/ledger.ts";
 import type { Keyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
-import { day, rfc3339, second } from "../platform/clock.ts";
+import { day, rfc3339 } from "../platform/clock.ts";
 import { appendAudit } from "../workflow/audit.ts";
+import { backoff } from "../workflow/backoff.ts";
 import type { EngineIdentity } from "../workflow/engine.ts";
 import { createTransitions, type Stepped } from "../workflow/transitions.ts";
 import { receiptPayload } from "./receipt.ts";
@@ -69,8 +70,6 @@ export interface Moved {
 
 /** An approval that nobody decides expires after this. */
 const approvalLifetime = 7 * day;
-const retryBase = second;
-const retryCap = 60 * second;
 
 /** A row waiting for its reservation: what `accept.ts` starts from. */
 export type NewRun = Omit<RunTable, "steps_json" | "status"> & { readonly steps: readonly StoredStep[] };
@@ -95,10 +94,6 @@ function stepEffect(row: RunTable, step: string, attempt: number, capability: st
     due_at,
   };
 }
-
-/** Full jitter: anywhere up to a bound that doubles with each attempt. */
-const backoff = (attempt: number, random: () => number): number =>
-  Math.round(random() * Math.min(retryCap, retryBase * 2 ** (attempt - 2)));
 
 const capabilityOf = (steps: readonly StoredStep[], key: string): string =>
   steps.find((step) => step.key === key)?.capability ?? "";

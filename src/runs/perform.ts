@@ -8,11 +8,9 @@ import { capabilityBlocker, gatesNow, type Registry, useCaseBlocker } from "../c
 import type { Identity } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
-import { hasCanonicalForm } from "../platform/json.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
-import { checker } from "../platform/validate.ts";
-import { type Engine, EngineError } from "../workflow/engine.ts";
+import { attemptOnce } from "../workflow/attempt.ts";
 import type { Moved, Note, RunActor, RunActors } from "./actor.ts";
 import { type StoredStep, stepsOf } from "./record.ts";
 
@@ -38,50 +36,38 @@ const failed = (step: string, code: string, message: string, retryable: boolean)
   note: { error: { code, message } },
 });
 
-/** Resolves never, rejects when the signal aborts: so that an engine which ignores its signal holds nobody up. */
-function aborted(signal: AbortSignal): { promise: Promise<never>; stop: () => void } {
-  let listener: () => void = () => undefined;
-  const promise = new Promise<never>((_, reject) => {
-    listener = () => reject(signal.reason);
-    signal.addEventListener("abort", listener, { once: true });
-  });
-  promise.catch(() => undefined);
-  return { promise, stop: () => signal.removeEventListener("abort", listener) };
-}
+const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
 
 /** Carries the effects of runs out: starts waiting runs, performs steps, lets approvals expire. */
 export function createPerformer({ store, actors, registry, identity, clock, log }: PerformOptions) {
+  /** Undefined: stopped by us, so that the effect stays, and the next start carries it out. */
   async function attempt(
-    engine: Engine,
     row: RunTable,
     steps: readonly StoredStep[],
     step: StoredStep,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+    control: AbortController,
+  ): Promise<Outcome | undefined> {
     const stepKey = `${row.id}:${step.key}`;
     const earlier = Object.fromEntries(steps.filter((s) => s.status === "succeeded").map((s) => [s.key, s.result]));
-    const stopped = aborted(signal);
-    try {
-      const context = { signal, stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier };
-      const { result, credits = step.maximum_credits } = await Promise.race([
-        engine.run(JSON.parse(row.input_json), context),
-        stopped.promise,
-      ]);
-      if (!Number.isSafeInteger(credits) || credits < 0 || credits > step.maximum_credits)
-        return failed(step.key, "charge_above_maximum", "The engine asked for more than the step's maximum.", false);
-      const schema = registry.capabilities.get(step.capability)?.output_schema;
-      if ((schema && !checker(schema).Check(result)) || !hasCanonicalForm(result))
-        return failed(step.key, "engine_output_invalid", "The engine's answer did not match its contract.", false);
-      const event: RunEvent = { type: "STEP_SUCCEEDED", step: step.key, credits };
-      return { event, note: { result, engine: engine.identity } };
-    } catch (error) {
-      if (error instanceof EngineError) return failed(step.key, error.code, error.message, error.retryable);
-      if (signal.aborted) return failed(step.key, "step_timed_out", "The step did not finish in time.", true);
-      log.error("an engine failed", { step: stepKey, capability: step.capability, error });
-      return failed(step.key, "engine_failed", "The engine failed.", false);
-    } finally {
-      stopped.stop();
+    const attempted = await attemptOnce(clock, log, {
+      engine: registry.engine(step.capability),
+      input: JSON.parse(row.input_json),
+      context: { stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier },
+      control,
+      deadline_ms: registry.deadline(step.capability),
+      output_schema: registry.capabilities.get(step.capability)?.output_schema,
+      overdue,
+    });
+    if (!attempted) return undefined;
+    if ("failed" in attempted) {
+      const { code, message, retryable } = attempted.failed;
+      return failed(step.key, code, message, retryable);
     }
+    const { result, credits = step.maximum_credits } = attempted.outcome;
+    if (!Number.isSafeInteger(credits) || credits < 0 || credits > step.maximum_credits)
+      return failed(step.key, "charge_above_maximum", "The engine asked for more than the step's maximum.", false);
+    const note = { result, engine: attempted.engine };
+    return { event: { type: "STEP_SUCCEEDED", step: step.key, credits }, note };
   }
 
   /** Takes the actor on, in the transaction in which the effect is done; an effect done already changes nothing. */
@@ -116,18 +102,8 @@ export function createPerformer({ store, actors, registry, identity, clock, log 
       await store.write((tx) => deleteEffect.run(tx, { id: effect.id }));
       return [];
     }
-    const engine = registry.engine(step.capability);
-    let late = false;
-    const disarm = clock.after(registry.deadline(step.capability), () => {
-      late = true;
-      control.abort();
-    });
-    const outcome = engine
-      ? await attempt(engine, row, steps, step, control.signal)
-      : failed(key, "engine_failed", "There is no engine of that name in this version.", false);
-    disarm();
-    // Stopped by us, not by its deadline: the effect stays, and the next start carries it out.
-    if (control.signal.aborted && !late && outcome.event.type === "STEP_FAILED") return [];
+    const outcome = await attempt(row, steps, step, control);
+    if (!outcome) return [];
     return conclude(effect, outcome.event, outcome.note, known);
   }
 

@@ -48,6 +48,9 @@ export const Charges = closed({
   released_credits: T.Integer({ minimum: 0 }),
 });
 
+/** Who served; `model` is null for an embedded method. */
+export const EngineRecord = closed({ name: T.String(), version: T.String(), model: nullable(T.String()) });
+
 /** The run record, shared across execution surfaces. */
 export const Run = closed(
   {
@@ -63,7 +66,7 @@ export const Run = closed(
     workspace_id: T.String({ format: "uuid" }),
     input: T.Unknown(),
     result: T.Unknown(),
-    engine: nullable(closed({ name: T.String(), version: T.String(), model: nullable(T.String()) })),
+    engine: nullable(EngineRecord),
     steps: T.Array(Step),
     approval: nullable(Approval),
     charges: Charges,

@@ -1,7 +1,7 @@
-import type { CapabilityManifest, UseCaseManifest } from "../catalogue/contract.ts";
+import type { CapabilityDefinition, UseCaseManifest } from "../catalogue/contract.ts";
 
 /** What a use case of one capability takes over from it: its price and its input schema are that capability's own. */
-export function singleStep(capability: CapabilityManifest) {
+export function singleStep(capability: CapabilityDefinition) {
   const { slug, name, countries, evidence_freshness, supported_execution_surfaces, limitations } = capability;
   return {
     semantic_version: "1.0.0",

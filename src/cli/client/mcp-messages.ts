@@ -55,6 +55,17 @@ export function headersFor(message: unknown): [name: string, value: string][] {
 export const answered = (message: JSONRPCMessage): RequestId | undefined =>
   "result" in message || "error" in message ? message.id : undefined;
 
+/** Whether nobody listens there: nothing was sent. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && ["ConnectionRefused", "ECONNREFUSED"].includes(String(error.code));
+
+/** Why a request was not answered, in words that a person at the client can do something about. */
+export function reasonFor(error: unknown, origin: string): string {
+  if (isRefused(error))
+    return `No server answers at ${origin}. Start it, or correct --base-url in the client's settings.`;
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** JSON-RPC leaves -32000 to -32099 to servers. */
 const serverError = -32_000;
 

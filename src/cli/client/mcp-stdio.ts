@@ -5,7 +5,15 @@ import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { CommandError, type Io } from "../io.ts";
 import { parsed } from "./http.ts";
-import { answered, claimOf, failureFor, headersFor, type PendingRequest } from "./mcp-messages.ts";
+import {
+  answered,
+  claimOf,
+  failureFor,
+  headersFor,
+  isRefused,
+  type PendingRequest,
+  reasonFor,
+} from "./mcp-messages.ts";
 import { clientSettings } from "./settings.ts";
 import { userAgent } from "./transport.ts";
 
@@ -18,9 +26,6 @@ const patienceMs = 20_000;
 const retryMs = 250;
 /** After the client has closed stdin, answers that are under way may still come for so long. */
 const drainMs = 50_000;
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && ["ConnectionRefused", "ECONNREFUSED"].includes(String(error.code));
 
 /** The key to show, read anew after a 401: somebody may have signed in again since. */
 async function secretOf(io: Io, options: StdioOptions): Promise<string> {
@@ -43,7 +48,7 @@ class Bridge {
   constructor(
     private readonly io: Io,
     private readonly options: StdioOptions,
-    url: URL,
+    private readonly url: URL,
     private secret: string,
   ) {
     const reconnectionOptions = {
@@ -94,7 +99,7 @@ class Bridge {
     try {
       await this.http.send(message);
     } catch (error) {
-      if ("method" in message && "id" in message) await this.fail(message.id, String(error));
+      if ("method" in message && "id" in message) await this.fail(message.id, reasonFor(error, this.url.origin));
     }
   }
 

@@ -1,0 +1,39 @@
+import type { Store } from "../../db/connection.ts";
+import { corpusVersion, countDocuments, workingStates } from "../../db/documents.ts";
+import { readIndexFile } from "../evidence/retrieval/file.ts";
+import { type Checkup, ok, warn } from "./checkup.ts";
+import type { Paths } from "./installation.ts";
+
+/** The search index is derived: whatever is wrong with it, the server or a command makes it anew. */
+async function index(store: Store, { insuranceIndex }: Paths, live: number): Promise<Checkup> {
+  const about = "insurance index";
+  if (live === 0) return ok(about, "none needed");
+  const later = "`assay index rebuild` makes it; a server does so by itself.";
+  try {
+    const built = await readIndexFile(insuranceIndex);
+    if (!built) return warn(about, "not built yet", later);
+    const version = await corpusVersion(store.read);
+    const found = `built at corpus version ${built.meta.version}`;
+    return built.meta.version === version
+      ? ok(about, found)
+      : warn(about, `${found}, the corpus is at ${version}`, later);
+  } catch (error) {
+    return warn(about, error instanceof Error ? error.message : "it can't be read", later);
+  }
+}
+
+/** The insurance documents: those that are searched, those that need somebody's hand, and the index. Doctor asks. */
+export async function corpusCheckups(store: Store, paths: Paths): Promise<Checkup[]> {
+  const about = "insurance documents";
+  const counts = new Map((await countDocuments(store.read)).map(({ state, documents }) => [state, documents]));
+  const unfinished = workingStates.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
+  const [live, refused] = [counts.get("live") ?? 0, counts.get("refused") ?? 0];
+  const found = `${live} live, ${refused} refused, ${unfinished} unfinished`;
+  const documents = (): Checkup => {
+    if (unfinished > 0) return warn(about, found, "An import goes on, or was interrupted: repeat it.");
+    if (refused > 0)
+      return warn(about, found, "`assay admin corpus list --all` says why. Mend the files and import again.");
+    return live > 0 ? ok(about, found) : warn(about, found, "Run `assay import insurance FOLDER`, or `--starter`.");
+  };
+  return [documents(), await index(store, paths, live)];
+}

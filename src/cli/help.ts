@@ -1,0 +1,24 @@
+import { Help, type HelpConfiguration } from "commander";
+import { wrap } from "./client/screen.ts";
+import type { Io } from "./io.ts";
+
+/** Beside less room than this a description is hard to read: then it stands below what it describes. */
+const narrowest = 28;
+const margin = "      ";
+
+/** Help that fits the terminal, for every command of the program. */
+export const fittingHelp = ({ columns }: Io): HelpConfiguration => ({
+  formatItem(term, termWidth, description, helper) {
+    const beside = columns - termWidth - 4;
+    if (description === "" || beside >= narrowest)
+      return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+    return [`  ${term}`, ...wrap(description, columns - margin.length).map((line) => margin + line)].join("\n");
+  },
+  minWidthToWrap: narrowest,
+});
+
+/** A sentence below a command's help. */
+export const note =
+  ({ columns }: Io, text: string) =>
+  () =>
+    `\n${wrap(text, columns).join("\n")}`;
