@@ -39,7 +39,7 @@ function fileName(target: string | undefined): string {
 /**
  * Compiles for one target. The flags decide correctness: only white space may be minified, since Elysia tells its values
  * apart by the names of their classes; with shortened names it accepts a query over its maximum. Bytecode halves the
- * start. The executable reads no `.env` and no `bunfig.toml` of the folder it happens to be started in.
+ * start, and splitting leaves what is imported late on the disk until then. The executable reads no `.env` and no `bunfig.toml` of the folder it happens to be started in.
  */
 async function compile(target: string | undefined): Promise<Build> {
   const file = join(dist, fileName(target));
@@ -48,6 +48,7 @@ async function compile(target: string | undefined): Promise<Build> {
     target: "bun",
     format: "esm",
     bytecode: true,
+    splitting: true,
     minify: { whitespace: true, identifiers: false, syntax: false },
     metafile: true,
     throw: false,

@@ -34,15 +34,20 @@ export async function deleteOAuthClient(db: Db, id: string): Promise<boolean> {
 export const touchOAuthClient = (db: Db, id: string, last_used_at: number) =>
   db.updateTable("oauth_clients").set({ last_used_at }).where("id", "=", id).execute();
 
-/** How many registrations nobody has ever used. */
-export async function countUnusedOAuthClients(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom("oauth_clients")
-    .select((eb) => eb.fn.countAll<number>().as("n"))
-    .where("last_used_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return row.n;
-}
+/** Forgets the oldest registration that nobody ever used, where there are more than so many of them. */
+export const deleteSurplusOAuthClient = (db: HostDb, most: number) =>
+  db
+    .deleteFrom("oauth_clients")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("oauth_clients")
+        .select("id")
+        .where("last_used_at", "is", null)
+        .orderBy("created_at", "desc")
+        .limit(1)
+        .offset(most),
+    )
+    .execute();
 
 /** Forgets registrations that nobody used until then, and those without a connection that were last used before. */
 export async function deleteOldOAuthClients(db: HostDb, unusedSince: number, usedBefore: number): Promise<void> {

@@ -38,6 +38,14 @@ export const markSuccessorUsed = (db: Db, hash: string, successor_used_at: numbe
     .where("successor_used_at", "is", null)
     .execute();
 
+/** Forgets those of a session's refresh tokens whose successor was first used before then. */
+export const deleteOldRefreshTokens = (db: Db, session_id: string, usedBefore: number) =>
+  db
+    .deleteFrom("refresh_tokens")
+    .where("session_id", "=", session_id)
+    .where("successor_used_at", "<", usedBefore)
+    .execute();
+
 export const touchSession = (db: Db, id: string, last_used_at: number) =>
   db.updateTable("sessions").set({ last_used_at }).where("id", "=", id).execute();
 

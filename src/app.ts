@@ -71,6 +71,8 @@ export interface AppOptions {
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
   readonly mcpOrigins?: readonly string[] | undefined;
+  /** Addresses of the operator's own proxies, whose `X-Forwarded-For` tells where a request comes from. */
+  readonly trustedProxies?: readonly string[] | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, Engine>>;
@@ -213,7 +215,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     .use(mcpRoutes(parts, docs, { origins: options.mcpOrigins }))
     .use(reference);
   return {
-    fetch: createEdge(app, options.bodyLimit),
+    fetch: createEdge(app, options.bodyLimit, options.trustedProxies),
     parts,
     async recover() {
       parts.mailer.start();

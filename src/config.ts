@@ -100,6 +100,13 @@ export const Settings = closed({
       description: "origins of web pages that may call /mcp besides this installation's own, with commas between them",
     }),
   ),
+  trusted_proxies: T.Optional(
+    T.String({
+      pattern: "^[0-9A-Fa-f.:]+(,[0-9A-Fa-f.:]+)*$",
+      maxLength: 4_096,
+      description: "IP addresses of your own proxies in front, with commas between them; they tell who calls",
+    }),
+  ),
   model_url: T.Optional(
     T.String({
       format: "uri",
@@ -303,6 +310,15 @@ export const redirectsOf = ({ redirect_allow }: Settings): string[] => redirect_
 
 /** Origins of web pages that may call `/mcp` besides our own. */
 export const mcpOriginsOf = ({ mcp_origins }: Settings): string[] => mcp_origins?.split(",") ?? [];
+
+/** The proxies whose `X-Forwarded-For` counts. Throws `ConfigurationError` for what is no address. */
+export function trustedProxiesOf({ trusted_proxies }: Settings): string[] {
+  const proxies = trusted_proxies?.split(",") ?? [];
+  if (proxies.every((proxy) => isIP(proxy) !== 0)) return proxies;
+  throw new ConfigurationError([
+    `trusted_proxies: not allowed; give ${Settings.properties.trusted_proxies.description}`,
+  ]);
+}
 
 /** Hosts inside the network that may be fetched. Throws `ConfigurationError` for what is no host and port. */
 export function privateHostsOf({ outbound_allow_private }: Settings): string[] {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
+import { asHost } from "../db/tenancy.ts";
 import { hour, minute, second } from "../src/platform/clock.ts";
 import { refusal, World } from "./harness.ts";
 import { freshEmail, goodPassword, isLetIn, newcomer, refresh, sessionIn, signIn } from "./people.ts";
@@ -51,6 +52,20 @@ describe("a refresh token", () => {
     const { refresh_token } = await newcomer(world);
     world.clock.advance(30 * 24 * hour + 1);
     expect(await refusal(await refresh(world, refresh_token))).toEqual(notLetIn);
+  });
+
+  test("that was exchanged long ago is forgotten, so that a session in use does not grow", async () => {
+    await using apart = await World.open();
+    const first = await newcomer(apart);
+    let { refresh_token } = first;
+    for (let day = 0; day < 40; day++) {
+      apart.clock.advance(24 * hour);
+      ({ refresh_token } = await sessionIn(refresh(apart, refresh_token)));
+    }
+    const kept = await asHost(apart.store.read).selectFrom("refresh_tokens").selectAll().execute();
+    expect(kept.length).toBeLessThan(35);
+    expect(await refusal(await refresh(apart, first.refresh_token))).toEqual(notLetIn);
+    expect((await refresh(apart, refresh_token)).status).toBe(200);
   });
 
   test("is stored nowhere, and neither is a password", async () => {

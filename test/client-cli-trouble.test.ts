@@ -144,6 +144,16 @@ describe("the settings file", () => {
     expect((await world.assay(["credits"], { env })).code).toBe(1);
   });
 
+  test("a folder that can't be made, since a file is in its place, is exit 1 at once", async () => {
+    mkdirSync(world.file("blocked"), { recursive: true });
+    writeFileSync(join(world.file("blocked"), "assay"), "");
+    const env = { ...nothing, XDG_CONFIG_HOME: world.file("blocked") };
+    const { code, err } = await world.assay(["login", "--api-key"], { env, stdin: world.key.all });
+    expect(code).toBe(1);
+    expect(err).toContain("can't be written");
+    expect(err).toContain("Set XDG_CONFIG_HOME");
+  });
+
   test("without a home there is none, and everything else works", async () => {
     expect((await world.assay(["credits"], { env: { HOME: "" } })).code).toBe(0);
     const { code, err } = await world.assay(["credits"], { env: { HOME: "", ASSAY_API_KEY: "" } });

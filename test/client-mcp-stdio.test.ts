@@ -5,6 +5,7 @@ import { Client as NewClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as NewTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { reasonFor } from "../src/cli/client/mcp-messages.ts";
 import { openWorld, type World } from "./client-cli-world.ts";
 
 let world: World;
@@ -229,6 +230,12 @@ describe("trouble on the way", () => {
     talk.send({ jsonrpc: "2.0", id: 2, method: "ping" });
     expect(await talk.answer(2)).toMatchObject({ result: {} });
     await talk.end();
+  });
+
+  test("a server that stays away is named, with what to do", async () => {
+    const error: unknown = await fetch("http://127.0.0.1:1/mcp").catch((thrown: unknown) => thrown);
+    expect(reasonFor(error, "http://127.0.0.1:1")).toMatch(/^No server answers at http:\/\/127\.0\.0\.1:1\. Start it/);
+    expect(reasonFor(new TypeError("odd"), "http://127.0.0.1:1")).toBe("odd");
   });
 
   test("a refused key is an error that says what to do, and a new sign-in is found without a restart", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { asHost } from "../db/tenancy.ts";
 import type { Session } from "../src/auth/schema.ts";
 import { minute, second } from "../src/platform/clock.ts";
 import { World } from "./harness.ts";
@@ -53,6 +54,21 @@ describe("a refresh token", () => {
     expect(await protocolRefusal(refresh(world, client_id, first.refresh_token))).toEqual([400, "invalid_grant"]);
     expect(await caller(world, third.access_token)).toBeUndefined();
     expect(await protocolRefusal(refresh(world, client_id, third.refresh_token))).toEqual([400, "invalid_grant"]);
+  });
+
+  test("that was exchanged long ago is forgotten, so that a connection in use does not grow", async () => {
+    await using apart = await World.open();
+    const [someone, program] = [await signedIn(apart, (await apart.firm()).people.owner), await register(apart)];
+    const first = await connected(apart, someone, program);
+    let { refresh_token } = first;
+    for (let day = 0; day < 40; day++) {
+      apart.clock.advance(24 * 60 * minute);
+      ({ refresh_token } = await tokensIn(refresh(apart, program, refresh_token)));
+    }
+    const kept = await asHost(apart.store.read).selectFrom("connection_tokens").selectAll().execute();
+    expect(kept.length).toBeLessThan(35);
+    expect(await protocolRefusal(refresh(apart, program, first.refresh_token))).toEqual([400, "invalid_grant"]);
+    expect((await tokensIn(refresh(apart, program, refresh_token))).scope).toBe(first.scope);
   });
 
   test("of another client, of nobody, or for another resource is refused", async () => {
@@ -154,7 +170,8 @@ describe("the command line's sign-in", () => {
       const answer = await world.ask(authorizePath(cli, { ...asked, redirect_uri }), { headers: { cookie: owner } });
       expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
     }
-    const more = landing(await world.ask(authorizePath(cli, { ...asked, scope: "docs:read" })));
+    const other = authorizePath(cli, { ...asked, scope: "docs:read" });
+    const more = landing(await world.ask(other, { headers: { cookie: owner } }));
     expect(more.said.error).toBe("invalid_scope");
   });
 });

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { sql } from "kysely";
 import * as oauth from "oauth4webapi";
+import { asHost } from "../db/tenancy.ts";
 import { present } from "../src/platform/assert.ts";
 import { minute, second } from "../src/platform/clock.ts";
 import { refusal, World } from "./harness.ts";
@@ -210,6 +212,22 @@ describe("registering a client", () => {
     await register(apart);
     expect((await apart.ask(authorizePath(unused))).status).toBe(400);
     expect((await apart.ask(authorizePath(used))).status).toBe(302);
+  });
+});
+
+describe("a flood of registrations", () => {
+  test("pushes out the oldest unused one, and shuts nobody out", async () => {
+    await using apart = await World.open();
+    const oldest = await register(apart);
+    apart.clock.advance(second);
+    const at = apart.clock.now();
+    const flood = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 19999)
+      insert into oauth_clients (id, redirect_uris_json, created_at) select 'flood-' || i, '[]', ${at} from n`;
+    await apart.store.write((tx) => flood.execute(asHost(tx)));
+    apart.clock.advance(second);
+    const newest = await register(apart);
+    expect((await apart.ask(authorizePath(oldest))).status).toBe(400);
+    expect((await apart.ask(authorizePath(newest))).status).toBe(302);
   });
 });
 

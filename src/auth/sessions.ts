@@ -2,6 +2,7 @@ import type { SessionTable } from "../../db/auth-tables.ts";
 import type { Db, Store } from "../../db/connection.ts";
 import { membershipsOf, updateUser, userById } from "../../db/firms.ts";
 import {
+  deleteOldRefreshTokens,
   deleteOldSessions,
   insertRefreshToken,
   insertSession,
@@ -107,6 +108,8 @@ export function createSessions(store: Store, keyring: Keyring, clock: Clock, bas
     }
     if (found.parent !== null) await markSuccessorUsed(tx, found.parent, at);
     await touchSession(tx, found.id, at);
+    // Long ago exchanged ones are remembered so that a second use shows; behind this time they are merely unknown.
+    await deleteOldRefreshTokens(tx, found.id, at - sessionIdleLimit);
     const user = present(await userById(tx, found.user_id), "the session's person");
     const refresh_token = await addRefreshToken(tx, found.id, hash);
     return { session_id: found.id, provider: found.provider, user, refresh_token };

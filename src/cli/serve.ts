@@ -15,6 +15,7 @@ import {
   mcpOriginsOf,
   redirectsOf,
   type Settings,
+  trustedProxiesOf,
 } from "../config.ts";
 import type { Transport } from "../mail/smtp.ts";
 import { second, systemClock } from "../platform/clock.ts";
@@ -151,6 +152,7 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
     external: externalProviderOf(settings),
     redirectAllow: redirectsOf(settings),
     mcpOrigins: mcpOriginsOf(settings),
+    trustedProxies: trustedProxiesOf(settings),
     capabilities,
     useCases,
     stepEngines,

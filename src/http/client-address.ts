@@ -1,10 +1,28 @@
+import { isIP } from "node:net";
+
+/** IPv4 addresses have one spelling: sockets that take both families tell them inside an IPv6 one. */
+const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
+
+/**
+ * Where a request comes from: the other end of the socket, or behind proxies of the operator's own the last address in
+ * `X-Forwarded-For` that is none of them. What stands in front of that one, anybody may have written.
+ */
+export function originAddress(peer: string, forwarded: string | null, proxies: readonly string[]): string {
+  let origin = plain(peer);
+  for (const hop of (forwarded ?? "").split(",").reverse()) {
+    if (!proxies.includes(origin) || isIP(plain(hop)) === 0) break;
+    origin = plain(hop);
+  }
+  return origin;
+}
+
 const addresses = new WeakMap<Request, () => string>();
 
 /** Told by the edge, which has the socket; asked for only where it matters, since the look-up costs. */
 export const tellClientAddress = (request: Request, address: () => string): void =>
   void addresses.set(request, address);
 
-/** The address at the other end of the socket; empty where there is none (a request made in a test). */
+/** Where the request comes from; empty where there is no socket (a request made in a test). */
 export const clientAddress = (request: Request): string => addresses.get(request)?.() ?? "";
 
 /** A request made in place of another comes from the same address. */

@@ -3,7 +3,7 @@ import type { AnyElysia } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { accessExtension } from "./access.ts";
 import { withBoundedBody } from "./bounded-body.ts";
-import { passOnClientAddress, tellClientAddress } from "./client-address.ts";
+import { originAddress, passOnClientAddress, tellClientAddress } from "./client-address.ts";
 import { cookiesToSet, passOnCookies } from "./cookies.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
@@ -41,7 +41,7 @@ export type Edge = (request: Request, server?: Server<unknown>) => Promise<Respo
 /**
  * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
-export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
+export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit, trustedProxies: readonly string[] = []): Edge {
   assertAccessDeclared(app);
   const paths = pathsOf(app);
 
@@ -51,6 +51,8 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
   }
 
   async function answer(request: Request): Promise<Response> {
+    // What is no address at all, such as that of a CONNECT.
+    if (!URL.canParse(request.url)) return errorResponse("not_found");
     if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) return errorResponse("payload_too_large");
     const bounded = await withBoundedBody(request, bodyLimit);
     if (!bounded) return errorResponse("payload_too_large");
@@ -71,8 +73,13 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit): Edge {
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
+  const addressOf = (request: Request, server: Server<unknown>): string => {
+    const peer = server.requestIP(request)?.address ?? "";
+    return originAddress(peer, request.headers.get("x-forwarded-for"), trustedProxies);
+  };
+
   return async (request, server) => {
-    if (server) tellClientAddress(request, () => server.requestIP(request)?.address ?? "");
+    if (server) tellClientAddress(request, () => addressOf(request, server));
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
     response.headers.set("x-request-id", requestId(request));

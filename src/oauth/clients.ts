@@ -1,7 +1,7 @@
 import type { Store } from "../../db/connection.ts";
 import {
-  countUnusedOAuthClients,
   deleteOldOAuthClients,
+  deleteSurplusOAuthClient,
   insertOAuthClient,
   oauthClientById,
 } from "../../db/oauth-clients.ts";
@@ -17,7 +17,7 @@ import { OAuthError } from "./errors.ts";
 const unusedKept = day;
 /** One without a connection goes so long after its last use. */
 const idleKept = 90 * day;
-/** So many registrations at most wait for their first use. */
+/** So many registrations at most wait for their first use. The oldest goes: whoever floods us must not shut others out. */
 const unusedAtMost = 20_000;
 
 export interface Clients {
@@ -81,9 +81,8 @@ export function createClients(store: Store, documents: ClientDocuments, clock: C
       };
       await store.write(async (tx) => {
         await deleteOldOAuthClients(asHost(tx), row.created_at - unusedKept, row.created_at - idleKept);
-        if ((await countUnusedOAuthClients(tx)) >= unusedAtMost)
-          throw new OAuthError("temporarily_unavailable", "Too many registrations wait for their first use.", 429);
         await insertOAuthClient(tx, row);
+        await deleteSurplusOAuthClient(asHost(tx), unusedAtMost);
       });
       return registered(row);
     },

@@ -2,9 +2,10 @@ import type { Language } from "../mail/texts.ts";
 import { frame, pageHeaders } from "../pages/frame.ts";
 import { html, Markup } from "../pages/html.ts";
 import { wordsIn } from "../pages/language.ts";
+import { scopeWords } from "../pages/words/scopes.ts";
 import { isLoopbackHost, redirectHost } from "./redirect-uri.ts";
 import type { AuthorizationRequest } from "./request.ts";
-import { type ConsentWords, consentWordsIn, scopeWords } from "./words.ts";
+import { type ConsentWords, consentWordsIn } from "./words.ts";
 
 interface Named {
   readonly id: string;
@@ -57,11 +58,11 @@ function facts({ asked, email, signInUrl }: Question, words: ConsentWords): Mark
 ${proof}`;
 }
 
-function scopeBoxes({ offered, chosen, mistake }: Question, words: ConsentWords): Markup {
+function scopeBoxes({ language, offered, chosen, mistake }: Question, words: ConsentWords): Markup {
   const isWrong = mistake === "scopes_needed";
   const boxes = offered.map((scope) => {
     const checked = (chosen?.scopes.includes(scope) ?? true) && new Markup(" checked");
-    return html`<label><input type="checkbox" name="scope" value="${scope}"${checked}><span>${scopeWords(words, scope)}</span><code class="meta">${scope}</code></label>`;
+    return html`<label><input type="checkbox" name="scope" value="${scope}"${checked}><span>${scopeWords(language, scope)}</span><code class="meta">${scope}</code></label>`;
   });
   return html`<fieldset aria-describedby="scopes-hint${isWrong && " scopes-error"}"><legend>${words.scopes}</legend>
 <p class="hint" id="scopes-hint">${words.scopes_hint}</p>

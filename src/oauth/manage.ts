@@ -64,14 +64,14 @@ export async function createPersonalConnection(
   const memberships = await membershipsOf.all(tx, { user_id });
   if (!memberships.some((member) => member.firm_id === firm_id))
     throw invalid("/body/user_id", "must be a person of the firm");
-  const { token, hash } = mintPersonalToken();
+  const { secret, hash } = mintPersonalToken();
   const scopes_json = JSON.stringify(personalScopes);
   const owner = { firm_id, user_id, workspace_id };
   const connection = await openConnection(tx, act, {
     ...owner,
     ...{ kind: "personal", client_id: null, name, hash, scopes_json },
   });
-  return { connection, url: `${baseUrl}/mcp?token=${token}` };
+  return { connection, url: `${baseUrl}/mcp?token=${secret}` };
 }
 
 /** Ends a connection from the next request on. False: the firm has none such that still stands. */

@@ -30,17 +30,6 @@ const en = {
   error_redirect: "The program's request is not in order.",
   error_stale: "This page was open for too long, or came from elsewhere.",
   error_busy: "Too many attempts. Wait a minute, then try again.",
-  scope_docs_read: "read the documentation and the catalogue",
-  scope_account_read: "see usage, credits and what the account may use",
-  scope_runs_read: "see runs, their results and receipts",
-  scope_validator_read: "see audiences and validations",
-  scope_validator_run: "create audiences and run validations, which costs credits",
-  scope_insurance_ask: "ask the insurance assistant",
-  scope_afa_validate: "check advice against the assurance rules",
-  scope_exa_validate: "check answers against their sources",
-  scope_eu_data_aggregate: "query EU market data",
-  scope_distribution_read: "query distribution intelligence",
-  scope_market_intelligence_read: "read market intelligence",
 } as const;
 
 /** The same in another language: no sentence may be missing. */
@@ -75,17 +64,6 @@ const cs: ConsentWords = {
   error_redirect: "Žádost programu není v pořádku.",
   error_stale: "Stránka byla otevřená příliš dlouho nebo přišla odjinud.",
   error_busy: "Příliš mnoho pokusů. Počkejte minutu a zkuste to znovu.",
-  scope_docs_read: "číst dokumentaci a katalog",
-  scope_account_read: "vidět spotřebu, kredity a co účet smí používat",
-  scope_runs_read: "vidět běhy, jejich výsledky a účtenky",
-  scope_validator_read: "vidět publika a validace",
-  scope_validator_run: "vytvářet publika a spouštět validace, což stojí kredity",
-  scope_insurance_ask: "ptát se pojistného asistenta",
-  scope_afa_validate: "kontrolovat rady podle pravidel",
-  scope_exa_validate: "kontrolovat odpovědi podle jejich zdrojů",
-  scope_eu_data_aggregate: "dotazovat se na data o trzích EU",
-  scope_distribution_read: "dotazovat se na data o distribuci",
-  scope_market_intelligence_read: "číst tržní informace",
 };
 
 const sk: ConsentWords = {
@@ -117,17 +95,6 @@ const sk: ConsentWords = {
   error_redirect: "Žiadosť programu nie je v poriadku.",
   error_stale: "Stránka bola otvorená príliš dlho alebo prišla odinakiaľ.",
   error_busy: "Príliš veľa pokusov. Počkajte minútu a skúste to znova.",
-  scope_docs_read: "čítať dokumentáciu a katalóg",
-  scope_account_read: "vidieť spotrebu, kredity a čo účet smie používať",
-  scope_runs_read: "vidieť behy, ich výsledky a účtenky",
-  scope_validator_read: "vidieť publiká a validácie",
-  scope_validator_run: "vytvárať publiká a spúšťať validácie, čo stojí kredity",
-  scope_insurance_ask: "pýtať sa poistného asistenta",
-  scope_afa_validate: "kontrolovať rady podľa pravidiel",
-  scope_exa_validate: "kontrolovať odpovede podľa ich zdrojov",
-  scope_eu_data_aggregate: "dopytovať sa na dáta o trhoch EÚ",
-  scope_distribution_read: "dopytovať sa na dáta o distribúcii",
-  scope_market_intelligence_read: "čítať trhové informácie",
 };
 
 const de: ConsentWords = {
@@ -160,24 +127,6 @@ const de: ConsentWords = {
   error_redirect: "Die Anfrage des Programms ist nicht in Ordnung.",
   error_stale: "Diese Seite war zu lange offen oder kam von anderswo.",
   error_busy: "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann noch einmal.",
-  scope_docs_read: "die Dokumentation und den Katalog lesen",
-  scope_account_read: "Nutzung, Guthaben und den Umfang des Kontos sehen",
-  scope_runs_read: "Läufe, ihre Ergebnisse und Belege sehen",
-  scope_validator_read: "Zielgruppen und Validierungen sehen",
-  scope_validator_run: "Zielgruppen anlegen und Validierungen starten, was Guthaben kostet",
-  scope_insurance_ask: "den Versicherungsassistenten fragen",
-  scope_afa_validate: "Beratung anhand der Regeln prüfen",
-  scope_exa_validate: "Antworten anhand ihrer Quellen prüfen",
-  scope_eu_data_aggregate: "EU-Marktdaten abfragen",
-  scope_distribution_read: "Vertriebsdaten abfragen",
-  scope_market_intelligence_read: "Marktinformationen lesen",
 };
 
 export const consentWordsIn: Readonly<Record<Language, ConsentWords>> = { cs, sk, de, en };
-const isWord = (key: string): key is keyof ConsentWords => Object.hasOwn(en, key);
-
-/** A scope in words that end the sentence "It may …"; a scope that has none is told by its name. */
-export function scopeWords(words: ConsentWords, scope: string): string {
-  const key = `scope_${scope.replaceAll(/[^a-z]/g, "_")}`;
-  return isWord(key) ? words[key] : scope;
-}

@@ -2,6 +2,7 @@ import type { Language } from "../mail/texts.ts";
 import { frame } from "./frame.ts";
 import { html, Markup } from "./html.ts";
 import type { Words } from "./words/en.ts";
+import { scopeWordsIn } from "./words/scopes.ts";
 
 /** What a page is made of besides its own words. */
 export interface Setting {
@@ -141,12 +142,14 @@ const spoken = [
     "revoked",
   ] as const),
   ...(["created", "last_used", "never_used", "connections_none", "connection_personal"] as const),
+  ...(["email_refused", "expires", "expired"] as const),
 ];
 
 /** A whole page, with its script and the words that it says. */
 export function page(name: PageName, setting: Setting): string {
   const { language, words } = setting;
   const { title, body } = pages[name];
-  const told = JSON.stringify(Object.fromEntries(spoken.map((key) => [key, words[key]])));
+  const scopes = name === "account" && { scopes: scopeWordsIn[language] };
+  const told = JSON.stringify({ ...Object.fromEntries(spoken.map((key) => [key, words[key]])), ...scopes });
   return frame({ language, words, title: words[title], name, content: body(setting), root: "", spoken: told });
 }

@@ -4,6 +4,7 @@ import { consentWordsIn } from "../../src/oauth/words.ts";
 import { cs } from "../../src/pages/words/cs.ts";
 import { de } from "../../src/pages/words/de.ts";
 import { en } from "../../src/pages/words/en.ts";
+import { scopeWordsIn } from "../../src/pages/words/scopes.ts";
 import { sha256 } from "../../src/platform/ids.ts";
 import { World } from "../harness.ts";
 import { complaints, executable, launch, picture } from "./chromium.ts";
@@ -89,6 +90,19 @@ const tokensFor = async (code: string) => {
 };
 
 describe("in a browser", () => {
+  walk("who signs up with an address that has an account is told to sign in", async () => {
+    const email = "twice@firma.test";
+    await post("/auth/v1/signup", { email, password });
+    await open({ locale: "de" }, async (page) => {
+      await page.goto(`${base}/sign-up`);
+      await page.getByLabel(de.email, { exact: true }).fill(email);
+      await page.getByLabel(de.password, { exact: true }).fill(password);
+      await page.getByRole("button", { name: de.sign_up_action }).click();
+      await page.getByText(de.email_refused).waitFor();
+      await picture(page, "sign-up-taken-de");
+    });
+  });
+
   walk("a person signs in on the way, unticks a scope, allows, and sees the connection in the account", async () => {
     const email = "jana@firma.test";
     await post("/auth/v1/signup", { email, password });
@@ -99,7 +113,7 @@ describe("in a browser", () => {
       await signIn(page, cs, email);
       await page.getByRole("heading", { name: words.title }).waitFor();
       await picture(page, "consent-cs");
-      await page.getByLabel(words.scope_validator_run).uncheck();
+      await page.getByLabel(scopeWordsIn.cs["validator:run"]).uncheck();
       await page.getByRole("button", { name: words.allow }).click();
       await page.getByRole("heading", { name: "Back in the program" }).waitFor();
       const back = landed.at(-1);

@@ -4,6 +4,7 @@ import { smtpTransport } from "../../src/mail/smtp.ts";
 import { cs } from "../../src/pages/words/cs.ts";
 import { de } from "../../src/pages/words/de.ts";
 import { en } from "../../src/pages/words/en.ts";
+import { scopeWordsIn } from "../../src/pages/words/scopes.ts";
 import { World } from "../harness.ts";
 import { client, IdentityProvider } from "../identity-provider.ts";
 import { PostOffice } from "../smtp.ts";
@@ -94,6 +95,7 @@ describe("in a browser", () => {
         await page.waitForURL(`${base}/account`);
         await page.getByText(email).waitFor();
         await page.getByText(cs.keys_none).waitFor();
+        await page.getByText(scopeWordsIn.cs["profile:read"], { exact: true }).waitFor();
         expect(await page.evaluate("document.cookie")).toBe("");
 
         await page.getByLabel(cs.key_name).fill("První program");

@@ -66,7 +66,7 @@ class Bridge {
     this.stdio.onerror = (error) => this.log(`A line on stdin is no message: ${error.message}`);
     this.stdio.onclose = () => this.ended.resolve();
     this.http.onmessage = (message) => void this.toClient(message);
-    this.http.onerror = (error) => this.log(error.message);
+    this.http.onerror = (error) => this.log(reasonFor(error, this.url.origin));
     process.stdin.once("end", () => void this.drain());
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => this.ended.resolve());
     await this.http.start();

@@ -58,11 +58,11 @@ function check(form) {
 const refusalOf = { email: "bad_email", password: "bad_password", scopes: "key_scopes_needed" };
 
 /** Tells of a refusal: at the fields that the server points at, else above the form. */
-function refuse({ code, details }, form, linkFields = []) {
+function refuse({ code, details }, form, linkFields = [], own = {}) {
   const names = details.map(({ path }) => path.split("/")[2] ?? "");
   if (names.some((name) => linkFields.includes(name))) return tell(words.link_invalid);
   const known = names.filter((name) => one(`[data-error-of="${name}"]`, form));
-  for (const name of known) mark(name, words[refusalOf[name] ?? "bad_value"]);
+  for (const name of known) mark(name, words[own[name] ?? refusalOf[name] ?? "bad_value"]);
   one(`[name="${known[0]}"]`, form)?.focus();
   if (known.length === 0) tell(words[code] ?? words.unexpected);
 }
@@ -107,7 +107,7 @@ const submit = {
     const invite = new URLSearchParams(location.search).get("invite");
     const more = { ...(full_name && { full_name }), ...(invite && { invite }) };
     const result = await send("POST", "auth/v1/signup", { email, password, ...more });
-    if (!result.ok) return refuse(result, form, ["invite"]);
+    if (!result.ok) return refuse(result, form, ["invite"], { email: "email_refused" });
     const { refresh_token } = result.answer;
     if (!refresh_token) return done(form, words.confirm_sent);
     const session = await send("POST", "session", { refresh_token });
@@ -234,7 +234,9 @@ async function read(path) {
 /** A key or a connection with its button; `again` shows the list anew and `next` is where the keyboard goes then. */
 function revocable(item, kind, path, again, next) {
   const used = item.last_used_at ? say(words.last_used, shown(item.last_used_at)) : words.never_used;
-  const meta = [kind, say(words.created, shown(item.created_at)), used].join(" · ");
+  const over = item.expires_at && new Date(item.expires_at) <= new Date();
+  const expiry = item.expires_at ? [say(over ? words.expired : words.expires, shown(item.expires_at))] : [];
+  const meta = [kind, say(words.created, shown(item.created_at)), ...expiry, used].join(" · ");
   const told = element("div", { className: "told" });
   told.append(element("strong", { textContent: item.name }), element("p", { className: "meta", textContent: meta }));
   if (item.revoked_at)
@@ -276,7 +278,13 @@ const usual = new Set(["profile:read", "docs:read", "capabilities:run", "use-cas
 function scopeItem({ name, description }) {
   const box = element("input", { type: "checkbox", value: name, checked: usual.has(name) });
   const code = element("code", { textContent: name });
-  return element("label", {}, box, code, element("span", { className: "meta", textContent: description }));
+  return element(
+    "label",
+    {},
+    box,
+    code,
+    element("span", { className: "meta", textContent: words.scopes[name] ?? description }),
+  );
 }
 
 async function showAccount() {

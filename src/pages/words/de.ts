@@ -36,6 +36,8 @@ export const de: Words = {
   no_script: "Diese Seite braucht JavaScript.",
   required: "Diese Angabe ist nötig.",
   bad_email: "Geben Sie eine Adresse wie name@example.com ein.",
+  email_refused:
+    "Melden Sie sich an, wenn es zu dieser Adresse schon ein Konto gibt. Sonst geben Sie eine wie name@example.com ein.",
   bad_password: "12 bis 128 Zeichen, und keines der allgemein bekannten Passwörter.",
   bad_value: "Diese Angabe wird nicht angenommen.",
   invalid_credentials: "E-Mail oder Passwort ist falsch.",
@@ -66,6 +68,8 @@ export const de: Words = {
   created: "Angelegt {name}",
   last_used: "Zuletzt benutzt {name}",
   never_used: "Noch nie benutzt",
+  expires: "Gültig bis {name}",
+  expired: "Abgelaufen am {name}",
   connections: "Verbindungen",
   connections_lead: "Programme, die über MCP in Ihrem Namen mit Assay arbeiten. Jedes sieht einen Arbeitsbereich.",
   connections_none: "Noch ist nichts verbunden.",
