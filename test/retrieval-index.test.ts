@@ -32,7 +32,7 @@ describe("the index is derived, and renewed when it must be", () => {
     expect(await library.found("theft", {}, corpus)).toEqual(["a"]);
     await library.add(document("b", "Theft of the bicycle."));
     expect(await library.found("theft", {}, corpus)).toEqual(["a"]);
-    expect(corpus.state().status).toBe("building");
+    expect((await corpus.state()).status).toBe("building");
     expect(await corpus.refresh()).toMatchObject({ status: "ready", documents: 2, chunks: 2 });
     expect((await library.found("theft", {}, corpus)).sort()).toEqual(["a", "b"]);
   });

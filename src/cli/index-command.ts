@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { BuildStage } from "../evidence/retrieval/builder.ts";
 import { indexFileSize, readIndexFile } from "../evidence/retrieval/file.ts";
-import type { IndexedCorpus } from "../evidence/retrieval/service.ts";
+import { createCorpus, type IndexedCorpus } from "../evidence/retrieval/service.ts";
 import { second } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
@@ -96,7 +96,7 @@ export function register(program: Command, { io, configure }: Context): void {
         const paths = pathsOf(settings);
         const log = createLog("warn", (line) => io.err(line.trimEnd()));
         await withStore(paths, ({ read: db }) => {
-          const { corpus } = searchServices({ log, settings, db, paths });
+          const corpus = createCorpus(searchServices({ log, settings, db, paths }).corpus);
           return work({ corpus, file: paths.insuranceIndex }, io, flags.json === true);
         });
       });

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config.ts";
-import { createCorpus } from "../evidence/retrieval/service.ts";
+import { openCorpus } from "../evidence/retrieval/open.ts";
 import { createModels } from "../models/models.ts";
 import { createOutbound } from "../outbound/guard.ts";
 import { botName } from "../outbound/types.ts";
@@ -28,13 +28,11 @@ export function searchServices({ log, settings, db, paths }: Omit<ServiceOptions
   });
   const models = createModels(modelsOf(settings), outbound);
   const embedding = models.embedding ?? undefined;
-  const corpus = createCorpus({ db, file: paths.insuranceIndex, log, embedding });
-  return { outbound, models, corpus };
+  return { outbound, models, corpus: { db, file: paths.insuranceIndex, log, embedding } };
 }
 
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
-export const engineServices = ({ clock, ...options }: ServiceOptions): EngineServices => ({
-  clock,
-  log: options.log,
-  ...searchServices(options),
-});
+export function engineServices({ clock, ...options }: ServiceOptions): EngineServices {
+  const { outbound, models, corpus } = searchServices(options);
+  return { clock, log: options.log, outbound, models, corpus: openCorpus(corpus) };
+}

@@ -100,7 +100,7 @@ export interface Corpus {
   search(query: PassageQuery): Promise<Passage[]>;
   /** All live documents, valid or not, in the order of their ids. */
   documents(): Promise<readonly CorpusDocument[]>;
-  state(): CorpusState;
+  state(): Promise<CorpusState>;
   /** Looks whether the corpus has changed, and waits until the index is that of the corpus as it is now. */
   refresh(): Promise<CorpusState>;
   /** Begins no more builds, and waits for the one under way. Called before the database is closed. */

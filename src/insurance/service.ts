@@ -81,7 +81,7 @@ export function createInsurance({ store, clock, log, registry, corpus }: Insuran
     catalog: async () => catalogOf(await corpus.documents()),
     async coverage() {
       const documents = await corpus.documents();
-      return coverageOf(documents, corpus.state(), rfc3339(clock.now()).slice(0, 10));
+      return coverageOf(documents, await corpus.state(), rfc3339(clock.now()).slice(0, 10));
     },
     providers: async (query) => providersOf(await corpus.documents(), query),
     async ask(caller, request, signal) {

@@ -5,9 +5,6 @@ import { OutboundError } from "./types.ts";
 
 /** Reads a body piece by piece, with a bound on what arrives and on what it unpacks to. */
 
-/** What is understood; asked for in each request. */
-export const acceptedEncodings = "gzip, deflate, br";
-
 const broken = () => new OutboundError("decompression", "The answer's compression is broken or not known.", false);
 const tooLarge = () => new OutboundError("too_large", "The answer is larger than is taken.", false);
 const brokenOff = () => new OutboundError("connection_failed", "The host broke off in the middle of its answer.", true);

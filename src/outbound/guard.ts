@@ -2,8 +2,6 @@ import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./addresses.ts";
-import { acceptedEncodings, readBody } from "./body.ts";
-import { exchange } from "./exchange.ts";
 import { createTurns } from "./turns.ts";
 import {
   botName,
@@ -26,6 +24,15 @@ const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|te|trailer|expect|accept-encoding|proxy-.*)$/;
 /** What may go on to another origin. Any other header may be a credential. */
 const harmless = new Set(["accept", "accept-language", "accept-encoding", "user-agent", "content-type"]);
+
+/** What `body.ts` unpacks. */
+const acceptedEncodings = "gzip, deflate, br";
+
+/** Connecting and unpacking, loaded at the first request: checking an address needs neither. */
+const wire = async () => {
+  const [{ exchange }, { readBody }] = await Promise.all([import("./exchange.ts"), import("./body.ts")]);
+  return { exchange, readBody };
+};
 
 const systemResolver: Resolver = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
@@ -131,6 +138,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if (policy?.https_only && step.url.protocol !== "https:") throw notAllowed("Only https addresses are fetched.");
     if (policy?.allow_hop && !(await orAborted(Promise.resolve(policy.allow_hop(new URL(step.url))), signal)))
       throw notAllowed("The address is outside of what this request may fetch.");
+    const { exchange, readBody } = await wire();
     const giveBack = await takeTurn(step.url.host, signal);
     let message: IncomingMessage | undefined;
     try {

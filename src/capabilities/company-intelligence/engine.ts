@@ -43,8 +43,6 @@ export function companyIntelligenceEngine({
 }: Pick<EngineServices, "outbound" | "clock">): Engine<CompanyIntelligenceInput, CompanyIntelligenceOutput> {
   return {
     identity: { name: "company-intelligence", version: "1.0.0", model: null },
-    // A run spends its time waiting for somebody else's server.
-    limits: { total: 16, perFirm: 4 },
     ready: () => null,
     async run({ company_url }, { signal, progress }) {
       const { site, notes } = await readSite(company_url, { outbound, clock, signal, progress });

@@ -1,7 +1,6 @@
 import type { CapabilityDefinition, Tool } from "../../catalogue/contract.ts";
+import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { companyIntelligenceEngine } from "./engine.ts";
-import { companyIntelligenceModelEngine } from "./model-engine.ts";
 import { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./schema.ts";
 
 const analyzeCompanyUrl: Tool = {
@@ -75,6 +74,12 @@ export const companyIntelligence: CapabilityDefinition = {
   deadline_ms: 120_000,
   engine: (services) => {
     const model = services.models.forCapability("company-intelligence");
-    return model ? companyIntelligenceModelEngine(services, model) : companyIntelligenceEngine(services);
+    // Without a model a run spends its time waiting for somebody else's server.
+    const limits = model ? modelLimits : { total: 16, perFirm: 4 };
+    return lazyEngine({ name: "company-intelligence", model, limits }, async () =>
+      model
+        ? (await import("./model-engine.ts")).companyIntelligenceModelEngine(services, model)
+        : (await import("./engine.ts")).companyIntelligenceEngine(services),
+    );
   },
 };

@@ -106,7 +106,6 @@ export function companyIntelligenceModelEngine(
 ): Engine<CompanyIntelligenceInput, CompanyIntelligenceOutput> {
   return {
     identity: { name: "company-intelligence", version: "1.0.0", model: model.name },
-    limits: { total: 4, perFirm: 2 },
     ready: () => model.ready(),
     async run({ company_url }, { signal, progress }) {
       const { site, notes } = await readSite(company_url, { outbound, clock, signal, progress });

@@ -1,8 +1,6 @@
 import type { CapabilityDefinition, Tool } from "../../catalogue/contract.ts";
+import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { withCorpus } from "./corpus.ts";
-import { exaFilterEngine } from "./engine.ts";
-import { exaFilterModelEngine } from "./model-engine.ts";
 import { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
 const checkAnswer: Tool = {
@@ -85,6 +83,10 @@ export const exaFilter: CapabilityDefinition = {
   deadline_ms: 120_000,
   engine: ({ models, corpus }) => {
     const model = models.forCapability("exa-filter");
-    return withCorpus(model ? exaFilterModelEngine(model) : exaFilterEngine, corpus);
+    return lazyEngine({ name: "exa-filter", model, ...(model && { limits: modelLimits }) }, async () => {
+      const { withCorpus } = await import("./corpus.ts");
+      if (model) return withCorpus((await import("./model-engine.ts")).exaFilterModelEngine(model), corpus);
+      return withCorpus((await import("./engine.ts")).exaFilterEngine, corpus);
+    });
   },
 };

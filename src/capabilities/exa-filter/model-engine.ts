@@ -88,7 +88,6 @@ function merged(embedded: Faithfulness, verdicts: readonly Verdict[]): Faithfuln
 export function exaFilterModelEngine(model: LanguageModel): Engine<ExaFilterInput, ExaFilterOutput> {
   return {
     identity: { name: "exa-filter", version: "1.0.0", model: model.name },
-    limits: { total: 4, perFirm: 2 },
     ready: () => model.ready(),
     async run(input, { signal }) {
       if (!hasSources(input)) return { result: withoutSources(input) };

@@ -50,7 +50,9 @@ async function otherLanguage(corpus: Corpus, country: string, asked: SearchLangu
 
 /** The question's words as insurance calls them in another language; what has no name there stays as it is. */
 const inOtherWords = (question: string, asked: SearchLanguage, language: SearchLanguage): string =>
-  [...askedFor(question, asked).values()].map(({ form }) => namesIn(language, form) || form).join(" ");
+  askedFor(question, asked)
+    .map(({ form }) => namesIn(language, form) || form)
+    .join(" ");
 
 /** Looks for evidence in the question's language, then, where there is none, in that of the country's documents. */
 export async function evidenceFor(corpus: Corpus, input: InsuranceAssistantInput, at: Date): Promise<Evidence> {
@@ -69,5 +71,6 @@ export async function evidenceFor(corpus: Corpus, input: InsuranceAssistantInput
   const other = await otherLanguage(corpus, country, asked);
   if (other === undefined) return found;
   const words = inOtherWords(question, asked, other);
-  return evidence(await corpus.search({ ...about, question: words, language: other }));
+  const elsewhere = evidence(await corpus.search({ ...about, question: words, language: other }));
+  return isEvidence(elsewhere) ? elsewhere : found;
 }

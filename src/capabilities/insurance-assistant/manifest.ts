@@ -1,7 +1,6 @@
 import type { CapabilityDefinition, Tool } from "../../catalogue/contract.ts";
+import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { insuranceAssistantEngine } from "./engine.ts";
-import { insuranceAssistantModelEngine } from "./model-engine.ts";
 import { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
 const askInsurance: Tool = {
@@ -75,6 +74,10 @@ export const insuranceAssistant: CapabilityDefinition = {
   deadline_ms: 120_000,
   engine: ({ corpus, models }) => {
     const model = models.forCapability("insurance-assistant");
-    return model ? insuranceAssistantModelEngine(corpus, model) : insuranceAssistantEngine(corpus);
+    return lazyEngine({ name: "insurance-assistant", model, limits: modelLimits }, async () =>
+      model
+        ? (await import("./model-engine.ts")).insuranceAssistantModelEngine(corpus, model)
+        : (await import("./engine.ts")).insuranceAssistantEngine(corpus),
+    );
   },
 };

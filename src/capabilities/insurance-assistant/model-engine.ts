@@ -75,7 +75,6 @@ export const insuranceAssistantModelEngine = (
   model: LanguageModel,
 ): Engine<InsuranceAssistantInput, InsuranceAssistantOutput> => ({
   identity: { name: "insurance-assistant", version: "1.0.0", model: model.name },
-  limits: { total: 4, perFirm: 2 },
   ready: () => model.ready(),
   async run(input, { now, signal }) {
     const { question } = input;

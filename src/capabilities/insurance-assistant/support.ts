@@ -1,6 +1,6 @@
 import type { Passage } from "../../evidence/corpus.ts";
 import type { SearchLanguage } from "../../evidence/retrieval/languages.ts";
-import { askedFor, type Intent, suits } from "./question.ts";
+import { type AskedWord, askedFor, type Intent, suits } from "./question.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type Key, type Keys, keysOf, likeness } from "./words.ts";
 
@@ -38,10 +38,10 @@ interface Weighted extends Key {
 }
 
 /** Words by their rarity among the passages found: what all of them have says little of which one answers. */
-function weigh(question: Keys, passages: readonly Keys[]): Weighted[] {
-  const weighed = [...question.values()].map((key) => {
-    const holding = passages.filter((keys) => best(key, keys) >= covered).length;
-    return { ...key, weight: Math.log(1 + (passages.length + 1) / (Math.max(1, holding) + 0.5)) };
+function weigh(question: readonly AskedWord[], passages: readonly Keys[]): Weighted[] {
+  const weighed = question.map((word) => {
+    const holding = passages.filter((keys) => best(word, keys) >= covered).length;
+    return { ...word, weight: word.tells * Math.log(1 + (passages.length + 1) / (Math.max(0.5, holding) + 0.5)) };
   });
   return weighed.sort((a, b) => b.weight - a.weight);
 }

@@ -14,12 +14,16 @@ export type Keys = ReadonlyMap<string, Key>;
 
 const word = /\d+(?:[.,]\d+)*|\p{L}[\p{L}\p{M}]*/gu;
 
+/** A German infinitive without the `zu` inside: `abzuschliessen` is `abschliessen`. */
+const withoutZu = (form: string): string =>
+  form.replace(/^(ab|an|auf|aus|bei|ein|mit|nach|vor|weg|zuruck)zu(?=\p{L}{4,}(?:en|ern|eln)$)/u, "$1");
+
 /** What a text speaks of: its words without function words, stemmed as the search index does. */
 export function keysOf(text: string, language: string): Keys {
   const known = searchLanguageOf(language) ?? "en";
   const keys = new Map<string, Key>();
   for (const [written] of text.matchAll(word)) {
-    const form = fold(written);
+    const form = known === "de" ? withoutZu(fold(written)) : fold(written);
     const stem = searchStem(form, known);
     if (form.length > 1 && !isStopWord(form, known) && !keys.has(stem)) keys.set(stem, { stem, form });
   }
@@ -28,7 +32,8 @@ export function keysOf(text: string, language: string): Keys {
 
 // A synonym, a part of a compound or a stem that was cut elsewhere says the same, but less surely.
 const synonym = 0.7;
-const partOfCompound = 0.7;
+const headOfCompound = 0.7;
+const restOfCompound = 0.6;
 const sameBeginning = 0.8;
 const shortestPart = 5;
 
@@ -44,15 +49,13 @@ export function likeness(a: Key, b: Key): number {
   if (/^\d/.test(a.stem) || /^\d/.test(b.stem)) return 0;
   const [part, whole] = a.stem.length < b.stem.length ? [a.stem, b.stem] : [b.stem, a.stem];
   const common = commonBeginning(part, whole);
-  if (common >= shortestPart && common >= 0.75 * whole.length) return sameBeginning;
-  if (
-    part.length >= shortestPart &&
-    whole.length >= part.length + 3 &&
-    (whole.startsWith(part) || whole.endsWith(part))
-  )
-    return partOfCompound;
+  if (common >= shortestPart && common > 0.75 * whole.length) return sameBeginning;
   const groups = insuranceGroupsOf(a.form);
-  return groups.length > 0 && insuranceGroupsOf(b.form).some((group) => groups.includes(group)) ? synonym : 0;
+  if (groups.length > 0 && insuranceGroupsOf(b.form).some((group) => groups.includes(group))) return synonym;
+  if (part.length < shortestPart || whole.length < part.length + 3) return 0;
+  // A compound is a kind of what it ends in, and only has to do with what it begins with.
+  if (whole.endsWith(part)) return headOfCompound;
+  return whole.startsWith(part) ? restOfCompound : 0;
 }
 
 const quantity = /(\d[\d\s\u00a0\u202f.,]*\d|\d)\s*(%|€|\p{L}+)?/gu;

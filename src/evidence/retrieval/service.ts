@@ -61,7 +61,9 @@ class LiveCorpus implements IndexedCorpus {
     return (await liveDocuments(this.options.db)).map(documentOf);
   }
 
-  state(): CorpusState {
+  async state(): Promise<CorpusState> {
+    this.#opening ??= this.#stored();
+    await this.#opening;
     const meta = this.#index?.meta;
     const known = meta === undefined ? "missing" : meta.chunks === 0 ? "empty" : "ready";
     return {
