@@ -20,7 +20,7 @@ const invalid = { status: 422, code: "validation_error" } as const;
 const validation: Scenario[] = [
   { name: "malformed JSON is 422", ask: post('{"input": canary'), ...invalid, paths: ["/body"], hides: ["canary"] },
   { name: "an empty body is 422", ask: post(""), ...invalid, paths: ["/body"] },
-  { name: "a body that is no object is 422", ask: post("7"), ...invalid, paths: ["/body/input"] },
+  { name: "a body that is no object is 422", ask: post("7"), ...invalid, paths: ["/body"] },
   {
     name: "a wrong content type is 422",
     ask: post('{"input":{"text":"a"}}', { "content-type": "text/plain" }),
@@ -132,10 +132,23 @@ const validation: Scenario[] = [
     paths: ["/body/input/text"],
   },
   {
-    name: "JSON nested a thousand deep is no server error",
-    ask: post(`{"input":{"text":${"[".repeat(1_000)}${"]".repeat(1_000)}}}`),
+    name: "JSON nested deeper than a hundred levels is 422",
+    ask: post(`{"input":{"text":${"[".repeat(99)}${"]".repeat(99)}}}`),
+    ...invalid,
+    paths: ["/body"],
+    shows: ["deeper than 100 levels"],
+  },
+  {
+    name: "JSON nested a hundred levels deep is looked at",
+    ask: post(`{"input":{"text":${"[".repeat(98)}${"]".repeat(98)}}}`),
     ...invalid,
     paths: ["/body/input/text"],
+  },
+  {
+    name: "JSON nested ten thousand levels deep is no server error",
+    ask: post(`{"input":{"text":${"[".repeat(10_000)}${"]".repeat(10_000)}}}`),
+    ...invalid,
+    paths: ["/body"],
   },
 ];
 describe("validation", () => scenarios(validation));

@@ -32,6 +32,10 @@ const isPattern = (value: unknown): value is string => {
 };
 
 /** A keyword's value, and what it must be. */
+/** A member of its own: `constructor` is a name like any other. */
+const own = <V>(record: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 type Rule = readonly [holds: (value: unknown) => boolean, wanted: string];
 const count: Rule = [isCount, "must be a whole number of at least 0"];
 const number: Rule = [isNumber, "must be a number"];
@@ -88,12 +92,12 @@ class Reader {
     if (given.anyOf !== undefined) return this.anyOf(given, path, depth);
     const { type } = given;
     if (Array.isArray(type)) return this.alternatives(given, type, path, depth);
-    const known = isText(type) ? keywords[type] : undefined;
+    const known = isText(type) ? own(keywords, type) : undefined;
     if (!isText(type) || !known)
       return this.wrong(`${path}/type`, `must be one of ${Object.keys(keywords).join(", ")}, or a list of these`);
     const { type: _, ...rest } = given;
     for (const [name, value] of Object.entries(rest)) {
-      const rule = known[name] ?? described[name];
+      const rule = own(known, name) ?? own(described, name);
       if (!rule) this.wrong(`${path}/${name}`, `is not supported for the type ${type}`);
       else if (!rule[0](value)) this.wrong(`${path}/${name}`, rule[1]);
     }
@@ -102,10 +106,10 @@ class Reader {
 
   /** `type: [string, "null"]` as alternatives, each with the keywords that are its own. */
   private alternatives({ type: _, ...given }: Given, types: readonly unknown[], path: string, depth: number): TSchema {
-    const owned = (type: unknown) => (isText(type) ? Object.keys(keywords[type] ?? {}) : []);
+    const owned = (type: unknown) => (isText(type) ? Object.keys(own(keywords, type) ?? {}) : []);
     const all = types.flatMap(owned);
     for (const name of Object.keys(given))
-      if (!all.includes(name) && !(name in described))
+      if (!all.includes(name) && !Object.hasOwn(described, name))
         this.wrong(`${path}/${name}`, "is not supported for these types");
     const anyOf = types.map((type) => {
       const own = owned(type);
@@ -116,7 +120,7 @@ class Reader {
 
   private anyOf({ anyOf, title, description, ...rest }: Given, path: string, depth: number): TSchema {
     for (const name of Object.keys(rest))
-      if (!(name in described)) this.wrong(`${path}/${name}`, "can't stand beside anyOf");
+      if (!Object.hasOwn(described, name)) this.wrong(`${path}/${name}`, "can't stand beside anyOf");
     if (!Array.isArray(anyOf) || anyOf.length === 0 || anyOf.length > 10)
       return this.wrong(`${path}/anyOf`, "must be a list of 1 to 10 schemas");
     const words = { ...(isText(title) && { title }), ...(isText(description) && { description }) };

@@ -61,7 +61,7 @@ export function namedFacts(declared: Declared): { facts: Record<string, unknown>
       .trim()
       .toLowerCase()
       .replace(/[\s-]+/g, "_");
-    const fact = known.has(plain) ? plain : aliases[plain];
+    const fact = known.has(plain) ? plain : Object.hasOwn(aliases, plain) ? aliases[plain] : undefined;
     if (fact === undefined) {
       if (!apart.has(plain)) unknown.push(name);
     } else if (value !== null && value !== "" && (facts[fact] === undefined || known.has(plain))) facts[fact] = value;

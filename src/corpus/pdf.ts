@@ -83,6 +83,38 @@ function tableAt(lines: readonly Line[], at: number): number {
   return end - at >= 3 || (end - at === 2 && head.cells.length > 2) ? end - at : 0;
 }
 
+/** Whether a line stands as the header over a table: a cell for each column, set anywhere within its width. */
+function isHeaderOf({ cells }: Line, { cells: columns }: Line): boolean {
+  if (cells.length < 2 || cells.length !== columns.length) return false;
+  return cells.every(({ x }, i) => {
+    const left = (columns[i]?.x ?? 0) - columnSlack;
+    return x >= left && x < (columns[i + 1]?.x ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+/** What heads columns is no value itself. */
+const isValues = ({ cells }: Line): boolean => cells.slice(1).some(({ text }) => /\d/.test(text));
+
+/** A table with its header, which may be centred over the columns. */
+interface Table {
+  readonly lines: number;
+  readonly rows: readonly (readonly string[])[];
+  readonly headed: boolean;
+}
+
+function tableFrom(lines: readonly Line[], at: number): Table | undefined {
+  const line = lines[at];
+  const below = lines[at + 1];
+  if (!line) return undefined;
+  const rows = tableAt(lines, at);
+  if (rows > 0)
+    return { lines: rows, rows: lines.slice(at, at + rows).map((row) => cellsIn(line, row)), headed: !isValues(line) };
+  const under = tableAt(lines, at + 1);
+  if (!below || under === 0 || !isHeaderOf(line, below)) return undefined;
+  const body = lines.slice(at + 1, at + 1 + under).map((row) => cellsIn(below, row));
+  return { lines: under + 1, rows: [line.cells.map(({ text }) => text), ...body], headed: true };
+}
+
 /** A table's cells in the columns of its first line. */
 const cellsIn = (head: Line, line: Line): string[] =>
   head.cells.map(({ x }) => line.cells.find((cell) => Math.abs(cell.x - x) <= columnSlack)?.text ?? "");
@@ -106,12 +138,11 @@ class Composer {
     for (let at = 0; at < lines.length; at++) {
       const line = lines[at];
       if (!line) continue;
-      const rows = tableAt(lines, at);
-      if (rows > 0) {
+      const table = tableFrom(lines, at);
+      if (table) {
         this.flush();
-        const cells = lines.slice(at, at + rows).map((row) => cellsIn(line, row));
-        this.blocks.push(...tableBlocks(cells, page, true));
-        at += rows - 1;
+        this.blocks.push(...tableBlocks(table.rows, page, table.headed));
+        at += table.lines - 1;
       } else this.line(line, page, crossing);
       crossing = false;
     }
@@ -203,7 +234,9 @@ async function titleOf(pdf: Pdf): Promise<string | null> {
   const { info } = await pdf.getMetadata();
   const title = "Title" in info && typeof info.Title === "string" ? tidy(info.Title) : "";
   // Word processors put the file's name there.
-  return title.length < 4 || /\.(docx?|pdf|indd|xlsx?)$|^microsoft word/i.test(title) ? null : title;
+  return title.length < 4 || /\.(docx?|odt|rtf|pdf|indd|qxd|pptx?|xlsx?|html?|txt|tmp)$|^microsoft word/i.test(title)
+    ? null
+    : title;
 }
 
 /** Reads a PDF page by page; the event loop gets its turn between them. Throws `Refused`. */

@@ -12,7 +12,7 @@ import type { Source } from "./sources.ts";
 import { type Section, structure } from "./structure.ts";
 
 /** Moves whenever files are read in another way: then the same file gives another document, and is imported anew. */
-export const readingVersion = 1;
+export const readingVersion = 2;
 
 interface Known {
   readonly extracted: Extracted;

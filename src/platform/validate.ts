@@ -48,11 +48,15 @@ function wanted({ type, schema }: ValueError): string {
   }
 }
 
+/** A place is named to be found again: whoever sends a longer name needs no more of it to know which. */
+const longestPath = 200;
+const shownPath = (path: string): string => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
+
 /** Errors as details, one for each place, under the place `at` (`/body`, `/query` …). */
 export function detailsOf(errors: Iterable<ValueError>, at: string): Detail[] {
   const details = new Map<string, Detail>();
   for (const error of errors) {
-    const path = at + error.path;
+    const path = shownPath(at + error.path);
     if (!details.has(path)) details.set(path, { path, message: wanted(error) });
     if (details.size === detailLimit) break;
   }

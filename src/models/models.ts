@@ -1,0 +1,27 @@
+import type { Outbound } from "../outbound/types.ts";
+import { type ConfiguredEmbedding, createEmbeddingModel } from "./embedding.ts";
+import { createLanguageModel, type LanguageModel } from "./language.ts";
+import type { ModelEndpoint } from "./transport.ts";
+
+/** The models of an installation. Without a configuration there are none, and every engine is the embedded one. */
+export interface Models {
+  /** The model that serves a capability; null: the embedded engine does. There is no falling back from one to the other. */
+  forCapability(slug: string): LanguageModel | null;
+  readonly embedding: ConfiguredEmbedding | null;
+}
+
+export interface ModelOptions {
+  readonly language?: ModelEndpoint | undefined;
+  /** Slugs that the language model serves. */
+  readonly capabilities?: readonly string[] | undefined;
+  readonly embedding?: ModelEndpoint | undefined;
+}
+
+/** Makes the clients. Nothing is loaded or asked before the first request. */
+export function createModels({ language, capabilities = [], embedding }: ModelOptions, outbound: Outbound): Models {
+  const model = language ? createLanguageModel(language, outbound) : null;
+  return {
+    forCapability: (slug) => (capabilities.includes(slug) ? model : null),
+    embedding: embedding ? createEmbeddingModel(embedding, outbound) : null,
+  };
+}
