@@ -5,7 +5,7 @@ import { corpusVectors, projectTerms } from "./vectors.ts";
 import { searchWords } from "./words.ts";
 
 /** How many are judged for each question, by words and by vectors. */
-const byWords = 200;
+const byWords = 300;
 const byVectors = 50;
 
 /** The candidates of a question: the best by words, and the nearest by vectors. Ranking and training judge the same. */

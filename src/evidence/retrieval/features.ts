@@ -26,6 +26,10 @@ export const featureNames = [
   "synonyms_40",
   "translated",
   "translated_function_words",
+  "associated",
+  "associated_function_words",
+  "asked_for",
+  "asked_for_function_words",
   ...questionKinds,
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
@@ -46,6 +50,18 @@ let synonymSlots = new Uint8Array(0);
 /** The same for the words that answers have: places in `translated` plus one. */
 let translationSlots = new Uint16Array(0);
 
+/** What a term says about a word of the question; a strong translation counts apart as well. */
+interface Meaning {
+  readonly word: number;
+  readonly probability: number;
+}
+
+/** From here on a translation is a strong one. */
+const strong = 0.02;
+/** The language model that mixes words as they stand with translated ones and with those of the whole corpus. */
+const translatedShare = 0.5;
+const corpusShare = 0.3;
+
 /** What is the same for all candidates of a question. */
 interface Asked {
   readonly question: Question;
@@ -57,7 +73,7 @@ interface Asked {
   readonly pairs: readonly { readonly a: number; readonly b: number; readonly weight: number }[];
   readonly rarest: readonly number[];
   /** What each term with a translation slot stands for. */
-  readonly translated: readonly (readonly { readonly word: number; readonly probability: number }[])[];
+  readonly translated: readonly (readonly Meaning[])[];
 }
 
 function prepare(question: Question): Asked {
@@ -90,8 +106,9 @@ interface Hits {
   readonly counts: readonly number[];
   /** Where a synonym of each word stands first; -1: nowhere. */
   readonly synonymFirst: readonly number[];
-  /** How probably the chunk's words ask for each word: the sum of the translations. */
+  /** How probably the chunk's words ask for each word: the sum of the translations, and of the strong ones. */
   readonly translated: readonly number[];
+  readonly strongly: readonly number[];
 }
 
 function hitsOf(length: number, words: number, meanings: Asked["translated"]): Hits {
@@ -100,12 +117,15 @@ function hitsOf(length: number, words: number, meanings: Asked["translated"]): H
   const counts = new Array<number>(words).fill(0);
   const synonymFirst = new Array<number>(words).fill(-1);
   const translated = new Array<number>(words).fill(0);
+  const strongly = new Array<number>(words).fill(0);
   for (let i = 0; i < length; i++) {
     const id = buffer[i] ?? 0;
     const meaning = translationSlots[id] ?? 0;
     if (meaning !== 0)
-      for (const { word: w, probability } of meanings[meaning - 1] ?? [])
+      for (const { word: w, probability } of meanings[meaning - 1] ?? []) {
         translated[w] = (translated[w] ?? 0) + probability;
+        if (probability >= strong) strongly[w] = (strongly[w] ?? 0) + probability;
+      }
     const synonym = synonymSlots[id] ?? 0;
     if (synonym !== 0 && synonymFirst[synonym - 1] === -1) synonymFirst[synonym - 1] = i;
     const slot = slots[id] ?? 0;
@@ -114,7 +134,7 @@ function hitsOf(length: number, words: number, meanings: Asked["translated"]): H
     word.push(slot - 1);
     counts[slot - 1] = (counts[slot - 1] ?? 0) + 1;
   }
-  return { length, at, word, counts, synonymFirst, translated };
+  return { length, at, word, counts, synonymFirst, translated, strongly };
 }
 
 /** The share of the question's weight that stands among the chunk's first terms. */
@@ -202,12 +222,15 @@ function bySynonyms({ at, word, synonymFirst }: Hits, { idf, isContent, contentT
   return sum / contentTotal;
 }
 
-/** Adds up how much the chunk's words ask for those of the question that it lacks, and for its function words. */
-function byTranslations(hits: Hits, { question, isContent }: Asked): [number, number] {
+/**
+ * How much the chunk's words ask for those of the question: of translations, for its words that the chunk lacks and for
+ * its function words.
+ */
+function byTranslations(hits: Hits, sums: readonly number[], { question, isContent }: Asked): [number, number] {
   let missing = 0;
   let functions = 0;
   for (const [w, { share }] of question.words.entries()) {
-    const sum = hits.translated[w] ?? 0;
+    const sum = sums[w] ?? 0;
     if (sum === 0) continue;
     const gain = Math.log(1 + sum / hits.length / (share + 1e-4));
     if (!isContent[w]) functions += gain;
@@ -215,6 +238,24 @@ function byTranslations(hits: Hits, { question, isContent }: Asked): [number, nu
   }
   const words = question.words.length || 1;
   return [missing / words, functions / words];
+}
+
+/**
+ * How likely the chunk asks for the question's words, and for its function words, by the translation-based language
+ * model of Xue, Jeon and Croft (2008), beside how likely the corpus does.
+ */
+function asksFor(hits: Hits, { question, isContent }: Asked): [number, number] {
+  let words = 0;
+  let functions = 0;
+  for (const [w, { share }] of question.words.entries()) {
+    const sum = (1 - translatedShare) * (hits.counts[w] ?? 0) + translatedShare * (hits.translated[w] ?? 0);
+    if (sum === 0) continue;
+    const gain = Math.log(1 + ((sum / hits.length) * (1 - corpusShare)) / (corpusShare * (share + 1e-5)));
+    if (isContent[w]) words += gain;
+    else functions += gain;
+  }
+  const count = question.words.length || 1;
+  return [words / count, functions / count];
 }
 
 /** The answer words of a kind of question, saturated; yes and no count at the beginning alone. */
@@ -259,9 +300,17 @@ function fill(row: Float32Array, hits: Hits, asked: Asked, averageLength: number
   set("second_rarest", (hits.counts[rarest[1] ?? -1] ?? 0) > 0 ? 1 : 0);
   set("density", hits.length === 0 ? 0 : (5 * held) / hits.length);
   set("first_place", first === undefined ? 0 : Math.exp(-first / 20));
-  const [translated, functions] = byTranslations(hits, asked);
-  set("translated", translated);
-  set("translated_function_words", functions);
+  for (const [name, sums] of [
+    ["translated", hits.strongly],
+    ["associated", hits.translated],
+  ] as const) {
+    const [missing, functions] = byTranslations(hits, sums, asked);
+    set(name, missing);
+    set(`${name}_function_words`, functions);
+  }
+  const [words, functions] = asksFor(hits, asked);
+  set("asked_for", words);
+  set("asked_for_function_words", functions);
   set("synonyms", bySynonyms(hits, asked, hits.length));
   set("synonyms_40", bySynonyms(hits, asked, 40));
   for (const { kind, ids } of question.cues) set(kind, cueShare(kind, ids, hits.length));

@@ -17,6 +17,8 @@ const endpointFactor = 3;
 
 const translations = parseTranslations(shipped.translations);
 const weights = featureNames.map((name) => shipped.weights[name]);
+/** Only English has translations; the weights of the others were learned as if there were none. */
+const plainWeights = featureNames.map((name) => shipped.weights_without_translations[name]);
 const vectorPlace = featureNames.indexOf("vector");
 
 /** How far a candidate's document is from the question's language. */
@@ -41,11 +43,12 @@ export function rank(index: SearchIndex, { question, language, allowed, vector, 
   const near = vector ?? ownVector(index, read);
   const candidates = candidatesOf(index, read, near, allowed);
   const { rows, headings } = featuresOf(index, read, near, candidates);
+  const used = language === "en" ? weights : plainWeights;
   const factor = index.meta.vectors === corpusVectors ? 1 : endpointFactor;
   const scores = candidates.map((chunk, c) => {
     let sum = headingWeight * (headings[c] ?? 0) + (languageOf(index, chunk) === language ? 0 : otherLanguage);
     for (let f = 0; f < featureCount; f++)
-      sum += (weights[f] ?? 0) * (rows[c * featureCount + f] ?? 0) * (f === vectorPlace ? factor : 1);
+      sum += (used[f] ?? 0) * (rows[c * featureCount + f] ?? 0) * (f === vectorPlace ? factor : 1);
     return sum;
   });
   const order = [...candidates.keys()]

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CorpusDocument } from "../corpus.ts";
 import { analyse } from "./analysis.ts";
+import { Associations, openingPair, openingWeight, type Pair } from "./associations.ts";
 import { buildIndex } from "./builder.ts";
 import { candidatesOf, ownVector } from "./candidates.ts";
 import { featureCount, featuresOf } from "./features.ts";
 import { learn, order, type Ranker, type Sample, scoresOf } from "./learn.ts";
 import { readQuestion } from "./question.ts";
-import { type SearchIndex, termIdOf } from "./search-index.ts";
-import { learnTranslations, type Pair, type Translations } from "./translations.ts";
+import type { SearchIndex } from "./search-index.ts";
+import type { Translations } from "./translations.ts";
 import { searchWords } from "./words.ts";
 
 /** A labelled question with its candidates. */
@@ -21,13 +22,15 @@ export interface JudgedQuestion extends Sample {
 export interface Bank {
   readonly index: SearchIndex;
   readonly questions: readonly LabelledQuestion[];
+  readonly associations: Associations;
+  /** The question of each pair of the associations, by its place; -1: an answer's opening. */
+  readonly askers: readonly number[];
 }
 
 export interface LabelledQuestion {
   readonly text: string;
   /** Places of the right answers. */
   readonly right: ReadonlySet<number>;
-  readonly pairs: readonly Pair[];
 }
 
 interface AnswerRow {
@@ -90,27 +93,30 @@ export async function readBank(folder: string): Promise<Bank> {
   }));
   const index = await buildIndex({ documents: [bank], chunks: () => [chunks], version: 0 });
   const questions = readRows<QuestionRow>(folder, "questions-valid.jsonl").map(({ question: text, gold }) => {
-    const right = new Set(gold.flatMap((id) => places.get(id) ?? []));
-    return {
-      text,
-      right,
-      pairs: pairsOf(
-        text,
-        [...right].map((at) => answers[at]?.text ?? ""),
-      ),
-    };
+    return { text, right: new Set(gold.flatMap((id) => places.get(id) ?? [])) };
   });
-  return { index, questions };
+  const asked = questions.map(({ text, right }) =>
+    pairsOf(
+      text,
+      [...right].map((at) => answers[at]?.text ?? ""),
+    ),
+  );
+  const openings = answers.flatMap(({ text }) => openingPair(analyse(text, "en")) ?? []);
+  return {
+    index,
+    questions,
+    associations: new Associations([...asked.flat(), ...openings]),
+    askers: [...asked.flatMap((pairs, question) => pairs.map(() => question)), ...openings.map(() => -1)],
+  };
 }
 
-/** Translations learned from some of the questions. */
-export function translationsOf({ index }: Bank, questions: readonly LabelledQuestion[]): Translations {
-  const written = Math.max(1, index.meta.chunks * index.meta.average_length);
-  const shareOf = (stem: string): number => (index.frequencyOfAll[termIdOf(index, stem) ?? -1] ?? 0) / written;
-  return learnTranslations(
-    questions.flatMap(({ pairs }) => pairs),
-    shareOf,
-  );
+/** Translations learned without the questions of some folds, and from the openings of all answers. */
+export function translationsWithout({ index, associations, askers }: Bank, left: readonly number[]): Translations {
+  return associations.translations(index, (pair) => {
+    const question = askers[pair] ?? -1;
+    if (question < 0) return openingWeight;
+    return left.includes(question % folds) ? 0 : 1;
+  });
 }
 
 /** The candidates of some questions with their features. */
@@ -171,10 +177,7 @@ export function samplesWithout(bank: Bank, fold: number): JudgedQuestion[] {
   const inFold = (of: number) => bank.questions.filter((_, at) => at % folds === of);
   return Array.from({ length: folds }, (_, other) => other)
     .filter((other) => other !== fold)
-    .flatMap((other) => {
-      const rest = bank.questions.filter((_, at) => at % folds !== fold && at % folds !== other);
-      return judge(bank, inFold(other), translationsOf(bank, rest));
-    });
+    .flatMap((other) => judge(bank, inFold(other), translationsWithout(bank, [fold, other])));
 }
 
 /** Orders each question by weights and translations learned from the other folds alone. `onFold` hears how far it is. */
@@ -187,9 +190,8 @@ export function crossValidated(
   for (let fold = 0; fold < folds; fold++) {
     onFold(fold + 1, folds);
     const ranker = learn(samplesWithout(bank, fold), featureCount, fold + 1);
-    const seen = bank.questions.filter((_, at) => at % folds !== fold);
     const unseen = bank.questions.filter((_, at) => at % folds === fold);
-    for (const question of judge(bank, unseen, translationsOf(bank, seen))) {
+    for (const question of judge(bank, unseen, translationsWithout(bank, [fold]))) {
       const places = order(question, ranker);
       lists.push({ top: places.slice(0, 10).map((place) => question.isRight[place] === true), right: question.right });
       const [first] = places;
@@ -201,12 +203,15 @@ export function crossValidated(
   return { figures: figuresOf(lists), firsts };
 }
 
+/** A ranker for languages that have no translations: learned as if English had none. */
+export const learnWithout = (bank: Bank): Ranker => learn(judge(bank, bank.questions, new Map()), featureCount, 1);
+
 /** Everything that is shipped: translations of all questions, and weights learned with those of other folds. */
 export function learnAll(bank: Bank): { readonly ranker: Ranker; readonly translations: Translations } {
   const none = folds;
   return {
     ranker: learn(samplesWithout(bank, none), featureCount, 1),
-    translations: translationsOf(bank, bank.questions),
+    translations: translationsWithout(bank, []),
   };
 }
 

@@ -3,101 +3,59 @@ import { type SearchIndex, termIdOf } from "./search-index.ts";
 /** For a word of a question, words of answers with the probability that they ask for it; both are English stems. */
 export type Translations = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** A question's stems, and how often its answer has each of its own. */
-export interface Pair {
-  readonly question: readonly string[];
-  readonly answer: ReadonlyMap<string, number>;
+/** Probabilities have 36 levels, each a quarter larger than the one below: one character in the file. */
+const lowest = 5e-4;
+const step = 1.25;
+const levels = 36;
+
+/** A probability as the file has it, so that training sees what is shipped. */
+export const rounded = (probability: number): number => lowest * step ** levelOf(probability);
+
+const levelOf = (probability: number): number =>
+  Math.max(0, Math.min(levels - 1, Math.round(Math.log(probability / lowest) / Math.log(step))));
+
+/** The words of answers, and for each word of questions its own: distances in that list in base 36, then the level. */
+export interface PrintedTranslations {
+  readonly answers: string;
+  readonly questions: Readonly<Record<string, string>>;
 }
 
-const iterations = 3;
-/** At the first step a word translates itself so much more often than another. */
-const selfShare = 20;
-/** Stands for what no word of the answer asks for. */
-const nobody = "";
-const nobodyWeight = 3;
-/** Pulls the probabilities of words seen once or twice towards nothing. */
-const smoothing = 2;
-/** What is kept: at least so probable, and so many times as probable as without the answer's word. */
-const leastProbability = 0.03;
-const leastRatio = 3;
+const byText = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-type Table = Map<string, Map<string, number>>;
-
-function expectedCounts(pairs: readonly Pair[], table: Table | undefined): Table {
-  const counts: Table = new Map();
-  for (const { question, answer } of pairs) {
-    const terms = [...answer].map(([term, count]): [string, number] => [term, 1 + Math.log(count)]);
-    terms.push([nobody, nobodyWeight]);
-    for (const word of question) {
-      const shares = terms.map(
-        ([term, weight]) => weight * (table ? (table.get(term)?.get(word) ?? 0) : term === word ? selfShare : 1),
-      );
-      const total = shares.reduce((sum, share) => sum + share, 0);
-      if (total <= 0) continue;
-      for (const [at, [term]] of terms.entries()) {
-        const share = (shares[at] ?? 0) / total;
-        if (share <= 1e-4) continue;
-        const row = counts.get(term) ?? new Map<string, number>();
-        counts.set(term, row);
-        row.set(word, (row.get(word) ?? 0) + share);
-      }
-    }
-  }
-  return counts;
+/** Writes translations in a tenth of their size, for a file of weights. */
+export function printTranslations(translations: Translations): PrintedTranslations {
+  const answers = [...new Set([...translations.values()].flatMap((terms) => [...terms.keys()]))].sort();
+  const places = new Map(answers.map((term, at) => [term, at]));
+  const line = (terms: ReadonlyMap<string, number>): string => {
+    let last = 0;
+    return [...terms]
+      .sort(byText)
+      .map(([term, probability]) => {
+        const place = places.get(term) ?? 0;
+        const distance = place - last;
+        last = place;
+        return distance.toString(36) + levelOf(probability).toString(36);
+      })
+      .join(" ");
+  };
+  const questions = [...translations].sort(byText).map(([word, terms]): [string, string] => [word, line(terms)]);
+  return { answers: answers.join(" "), questions: Object.fromEntries(questions) };
 }
-
-/**
- * Learns which words of answers a question's words go with, from questions with their right answers: IBM model 1 (Brown
- * et al., 1993; for questions and answers Xue, Jeon and Croft, 2008). `shareOf` says how frequent a word is at large.
- */
-export function learnTranslations(pairs: readonly Pair[], shareOf: (word: string) => number): Translations {
-  let table: Table | undefined;
-  for (let i = 0; i < iterations; i++) {
-    const counts = expectedCounts(pairs, table);
-    table = new Map();
-    for (const [term, row] of counts) {
-      const total = [...row.values()].reduce((sum, count) => sum + count, term === nobody ? 0 : smoothing);
-      table.set(term, new Map([...row].map(([word, count]) => [word, count / total])));
-    }
-  }
-  const kept = new Map<string, Map<string, number>>();
-  for (const [term, row] of table ?? [])
-    for (const [word, probability] of row) {
-      const isTelling = probability >= leastProbability && probability >= leastRatio * (shareOf(word) + 1e-4);
-      if (term === nobody || term === word || !isTelling) continue;
-      const words = kept.get(word) ?? new Map<string, number>();
-      kept.set(word, words.set(term, Math.round(probability * 1_000) / 1_000));
-    }
-  return kept;
-}
-
-/** One line for each word of questions: `answer:31 word:120`, in thousandths. */
-export const printTranslations = (translations: Translations): Record<string, string> =>
-  Object.fromEntries(
-    [...translations]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([word, terms]) => [
-        word,
-        [...terms]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([term, probability]) => `${term}:${Math.round(probability * 1_000)}`)
-          .join(" "),
-      ]),
-  );
 
 /** Reads what `printTranslations` has written. */
-export const parseTranslations = (lines: Readonly<Record<string, string>>): Translations =>
-  new Map(
-    Object.entries(lines).map(([word, line]) => [
-      word,
-      new Map(
-        line.split(" ").map((entry): [string, number] => {
-          const [term = "", thousandths = "0"] = entry.split(":");
-          return [term, Number(thousandths) / 1_000];
-        }),
-      ),
-    ]),
-  );
+export function parseTranslations({ answers, questions }: PrintedTranslations): Translations {
+  const terms = answers.split(" ");
+  const read = (line: string): Map<string, number> => {
+    let place = 0;
+    return new Map(
+      line.split(" ").map((entry): [string, number] => {
+        place += Number.parseInt(entry.slice(0, -1), 36);
+        return [terms[place] ?? "", lowest * step ** Number.parseInt(entry.slice(-1), 36)];
+      }),
+    );
+  };
+  return new Map(Object.entries(questions).map(([word, line]) => [word, read(line)]));
+}
 
 interface Found {
   readonly id: number;
