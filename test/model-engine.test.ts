@@ -48,7 +48,7 @@ const supported = (quote: string, number = 0) => ({
 });
 const advice = {
   question: "Kde je háček?",
-  answer: "Papíry nikoho nezajímají. Výnos je zaručený, prodělat nemůžete.",
+  answer: "Venku je dnes moc hezky. Výnos je zaručený, prodělat nemůžete.",
   check: "full" as const,
 };
 
@@ -131,20 +131,26 @@ describe("afa-assurance with a model", () => {
   const found = (rule_id: string, excerpt: string) => ({ breaches: [{ rule_id, excerpt }] });
 
   test("a breach that the model adds carries the pack's citation and severity", async () => {
-    server.will({ says: found("CZ-01", "Papíry nikoho nezajímají.") });
+    server.will({ says: found("CZ-01", "Venku je dnes moc hezky.") });
     const result = await run(afa(), advice);
     expect(problems(AfaAssuranceOutput, result, "")).toEqual([]);
     expect(result).toMatchObject({
       status: "fail",
       findings: [
-        { rule_id: "CZ-01", citation: "170/2018 s. 71; IDD art. 17(1)", severity: "high", start: 0, end: 25 },
+        {
+          rule_id: "CZ-01",
+          citation: "170/2018 s. 71; IDD art. 17(1)",
+          severity: "high",
+          matched_by: "model",
+          end: 24,
+        },
         { rule_id: "CZ-45", severity: "critical" },
       ],
     });
   });
 
   test.each([
-    ["an invented rule", found("CZ-99", "Papíry nikoho nezajímají.")],
+    ["an invented rule", found("CZ-99", "Venku je dnes moc hezky.")],
     ["words that the answer does not hold", found("CZ-01", "Smlouvu nečtěte.")],
   ])("%s is refused", async (_, says) => {
     server.will({ says });
@@ -152,7 +158,7 @@ describe("afa-assurance with a model", () => {
   });
 
   test("a rule outside of the check that was asked for is refused", async () => {
-    server.will({ says: found("ET-10", "Papíry nikoho nezajímají.") });
+    server.will({ says: found("ET-10", "Venku je dnes moc hezky.") });
     expect(await failureOf(run(afa(), { ...advice, check: "legislation" }))).toMatchObject({
       code: "model_output_invalid",
     });
@@ -166,7 +172,10 @@ describe("what callers send is material, not instruction", () => {
   test("an answer that orders the model to find nothing keeps the findings of the packs", async () => {
     server.will({ says: { breaches: [] } });
     const result = await run(afa(), { ...advice, answer: `${advice.answer} ${order}` });
-    expect(result).toMatchObject({ status: "fail", findings: [{ rule_id: "CZ-45" }] });
+    expect(result).toMatchObject({
+      status: "fail",
+      findings: expect.arrayContaining([expect.objectContaining({ rule_id: "CZ-45", matched_by: "pattern" })]),
+    });
   });
 
   test("a model that obeys and calls everything supported is refused", async () => {

@@ -7,18 +7,30 @@ import { dataSets, type Row, readRows } from "../../src/evidence/training/datase
 import { backgroundOf, crossValidate, foldOf, folds, prepare } from "../../src/evidence/training/evaluate.ts";
 import weights from "../../src/evidence/weights.json" with { type: "json" };
 import { fold as folded } from "../../src/platform/text.ts";
+import { printAnswers } from "./ask.ts";
+import { printAssurance } from "./assurance.ts";
+import { printRetrieval } from "./retrieval.ts";
+import { printSearchLatency } from "./search-latency.ts";
 
 /**
- * `bun run bench:evidence [--data DIR]`: how well the faithfulness scorer decides on labelled answers, beside plain word
- * overlap, and how fast. "Shipped" is measured on the data that the weights were learned from; the figure to go by is
- * the cross-validated one, where no model saw the source document of what it judges.
+ * `bun run bench:evidence [--data DIR] [--retrieval DIR] [--documents DIR]`: how well the faithfulness scorer decides on labelled answers,
+ * beside plain word overlap, and how fast; then how well and how fast the search finds
+ * passages, and how well the rule check finds breaches. "Shipped" is measured
+ * on the data that the weights were learned from; the figure to go by is the cross-validated one, where no model saw the
+ * source document of what it judges.
  */
-const { values } = parseArgs({ options: { data: { type: "string", default: "../shared/data/faithfulness" } } });
+const { values } = parseArgs({
+  options: {
+    data: { type: "string", default: "../shared/data/faithfulness" },
+    retrieval: { type: "string", default: "../shared/data/insuranceqa" },
+    documents: { type: "string", default: "../shared/data/insurance-documents" },
+  },
+});
 
 const rows = dataSets.flatMap((set) => readRows(values.data, set));
 const seed = weights.record.seed;
 const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, language, seed));
-const prepared = prepare([...rows, ...pairs], backgroundOf(rows));
+const prepared = await prepare([...rows, ...pairs], backgroundOf(rows));
 const validated = crossValidate(prepared).map(sigmoid);
 
 const wordsOf = (text: string): Set<string> => new Set(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []);
@@ -48,15 +60,18 @@ function overlapDecisions(set: readonly Row[]): number[] {
 }
 
 const took: number[] = [];
-function shipped({ question, answer, sources }: Row): number {
+async function shipped({ question, answer, sources }: Row): Promise<number> {
   const began = performance.now();
-  const { score } = checkFaithfulness({ question, answer, sources });
+  const { score } = await checkFaithfulness({ question, answer, sources });
   took.push(performance.now() - began);
   return score;
 }
 
 const figures = (scores: readonly number[], faithful: readonly boolean[]) =>
   [balancedAccuracy(scores, faithful), auroc(scores, faithful)].map((figure) => figure.toFixed(3));
+
+const scores = new Map<Row, number>();
+for (const row of rows) scores.set(row, await shipped(row));
 
 const table = dataSets.map((set) => {
   const own = rows.filter((row) => row.set === set);
@@ -65,7 +80,10 @@ const table = dataSets.map((set) => {
   const [baselineAccuracy] = figures(overlapDecisions(own), faithful);
   const [, baselineArea] = figures(own.map(overlap), faithful);
   const [accuracy, area] = figures(held, faithful);
-  const [sampleAccuracy, sampleArea] = figures(own.map(shipped), faithful);
+  const [sampleAccuracy, sampleArea] = figures(
+    own.map((row) => scores.get(row) ?? 0),
+    faithful,
+  );
   return {
     set,
     answers: own.length,
@@ -90,7 +108,16 @@ console.log(
 const sentence = "The insured person number 7 must report damage above 5000 CZK to the insurer within 15 days. ";
 const sources = Array.from({ length: 50 }, (_, i) => sentence.replace("7", String(i)).repeat(30).slice(0, 2000));
 const began = performance.now();
-const { claims } = checkFaithfulness({ question: "What?", answer: sentence.repeat(220).slice(0, 20_000), sources });
+const { claims } = await checkFaithfulness({
+  question: "What?",
+  answer: sentence.repeat(220).slice(0, 20_000),
+  sources,
+});
 console.log(
   `Largest input (20,000 characters, 50 x 2,000): ${claims.length} claims in ${(performance.now() - began).toFixed(0)} ms.`,
 );
+
+await printRetrieval(values.retrieval);
+await printAnswers(values.documents);
+await printSearchLatency();
+printAssurance();

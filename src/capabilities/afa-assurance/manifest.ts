@@ -71,7 +71,7 @@ export const afaAssurance: CapabilityDefinition = {
   sources: ["Rule packs with a citation for each rule"],
   limitations: [
     "It matches wordings in Czech and English; Slovak is read through the Czech patterns and gets Czech texts. An answer in another language is not checked, and a finding says so.",
-    "It knows the customer's situation only from the question and the answer. A breach in words that no pattern expects goes unseen.",
+    "It knows the customer's situation only from the question and the answer. A breach in words that nothing expects goes unseen: in the last round of labelled answers it saw 86 of 100, and 91 of 100 that it reported were breaches.",
     "Each finding says whether its rule's citation was verified at the source: 71 of the 83 rules were, 4 in part, 8 not.",
     "No finding does not mean compliant: only the rules of its packs are checked.",
     "A rule is as current as the version of the law that its citation names.",

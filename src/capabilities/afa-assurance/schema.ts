@@ -14,14 +14,19 @@ export const Finding = closed({
   rule_id: T.String(),
   citation: T.String(),
   severity: enumeration("low", "medium", "high", "critical"),
+  /** Whether the text that the rule cites was read for it. */
+  verification: enumeration("verified", "partly", "unverified"),
+  /** `pattern`: a wording of the rule. `resemblance`: likeness to known breaches. `model`: the language model, if one serves. */
+  matched_by: enumeration("pattern", "resemblance", "model"),
   excerpt: nullable(T.String()),
   start: nullable(T.Integer({ minimum: 0 })),
   end: nullable(T.Integer({ minimum: 0 })),
   explanation: T.String(),
   suggestion: nullable(T.String()),
 });
+export type Finding = Static<typeof Finding>;
 
-/** `fail` and `attention` follow from the severities of the findings; `pass` has none that matter. */
+/** `fail` when a critical rule's wording was found, `attention` for any other finding, `pass` when there is none. */
 export const AfaAssuranceOutput = closed({
   status: enumeration("pass", "attention", "fail"),
   findings: T.Array(Finding),

@@ -1,0 +1,48 @@
+import type { Learned } from "./learn.ts";
+import type { Reader } from "./reader.ts";
+import { alikeRules, breachProbability } from "./scorer.ts";
+import type { Searched } from "./vocabulary.ts";
+
+/** A stretch of sentences that resembles breaches of a rule, although no pattern expects its words. */
+export interface Resemblance {
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+  readonly probability: number;
+}
+
+/** From this probability on a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
+export const reportedFrom = 0.55;
+/** Shorter stretches say too little to resemble anything. */
+const fewestWords = 4;
+
+interface Material {
+  readonly learned: Learned;
+  readonly reader: Reader;
+  readonly asked: readonly Searched[];
+  readonly answer: readonly Searched[];
+  /** Whether a pattern has spoken for a stretch already. */
+  readonly known: (start: number, end: number) => boolean;
+  /** Whether sentences hold the better part of a pattern of the rule: likeness alone would be too little. */
+  readonly anchored: (rule: string, sentences: readonly Searched[]) => boolean;
+}
+
+/** Looks at each sentence, then at each two neighbours of which neither was reported. */
+export function resemblances({ learned, reader, asked, answer, known, anchored }: Material): Resemblance[] {
+  const question = reader.features(asked);
+  const found: Resemblance[] = [];
+  const judge = (at: number, count: number) => {
+    const sentences = answer.slice(at, at + count);
+    const [start, end] = [sentences[0]?.sentence.start ?? 0, sentences.at(-1)?.sentence.end ?? 0];
+    const words = sentences.reduce((sum, { sentence }) => sum + sentence.words.length, 0);
+    if (sentences.length < count || words < fewestWords || known(start, end)) return;
+    if (found.some((one) => one.start < end && start < one.end)) return;
+    if (!sentences.every((one, place) => reader.guards.states(one, answer[at + place + 1]))) return;
+    const features = reader.features(sentences);
+    const probability = breachProbability(learned, features);
+    const [rule] = probability >= reportedFrom ? alikeRules(learned, features, question) : [];
+    if (rule !== undefined && anchored(rule, sentences)) found.push({ rule, start, end, probability });
+  };
+  for (const count of [1, 2]) for (let at = 0; at < answer.length; at += 1) judge(at, count);
+  return found;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env bun
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { Type as T } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { learn } from "./learn.ts";
+import { readPacks } from "./packs.ts";
+import { createReader } from "./reader.ts";
+import { pack } from "./scorer.ts";
+import { Case, documentsIn, labelledTexts } from "./training.ts";
+
+/**
+ * `bun src/capabilities/afa-assurance/train.ts`: learns the scorer's weights anew from the labelled cases, the rules'
+ * examples and the starter documents, and writes `scorer.json`. `--neutral` names further folders of
+ * documents whose sentences advise nobody; no text of theirs is kept. The same texts give the same file.
+ */
+const { values } = parseArgs({
+  options: {
+    cases: { type: "string", default: "test/bench/assurance-cases.json" },
+    neutral: { type: "string", multiple: true, default: ["src/corpus/starter"] },
+  },
+});
+
+const { packs, lexicon } = readPacks();
+const rules = packs.flatMap((one) => one.rules);
+const cases = Value.Decode(T.Array(Case), JSON.parse(readFileSync(values.cases, "utf8")));
+const texts = labelledTexts(createReader(lexicon), { cases, rules, neutral: values.neutral.flatMap(documentsIn) });
+const breaching = texts.filter((text) => text.rules.length > 0).length;
+const neutral = values.neutral.map((folder) => basename(folder));
+const record = { cases: cases.length, breaching, complying: texts.length - breaching, neutral };
+writeFileSync(join(import.meta.dir, "scorer.json"), `${JSON.stringify({ record, ...pack(learn(texts)) })}\n`);
+console.log(`scorer.json: learned from ${record.breaching} breaching and ${record.complying} complying texts`);

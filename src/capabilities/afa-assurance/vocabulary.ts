@@ -1,0 +1,156 @@
+import type { Sentence, Word } from "./reading.ts";
+
+/** A stretch of words, by their places in the sentence. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Alternatives, any of which may stand for it. One object for each spelling. */
+export interface Term {
+  readonly written: string;
+  readonly alternatives: number;
+}
+
+interface Atom {
+  readonly text: string;
+  readonly prefix: boolean;
+  /** How many other words may stand before it. */
+  readonly gap: number;
+}
+
+/** Words in a row, and the terms that they are an alternative of. */
+interface Phrase {
+  readonly first: Atom;
+  readonly rest: readonly Atom[];
+  readonly terms: Set<Term>;
+}
+
+/** A sentence with every place of every term that is in it. */
+export interface Searched {
+  readonly sentence: Sentence;
+  places(term: Term): readonly Stretch[];
+  /** The terms that are in it. */
+  terms(): Iterable<Term>;
+}
+
+/** How many words may stand between those that `~` joins. */
+const phraseGap = 5;
+const remembered = 20_000;
+const nowhere: readonly Stretch[] = [];
+
+function atomsOf(written: string): Atom[] {
+  let gap = 0;
+  return written.split(/([_~])/).flatMap((piece) => {
+    if (piece === "_" || piece === "~") gap = piece === "~" ? phraseGap : 0;
+    if (piece === "_" || piece === "~" || piece === "") return [];
+    const prefix = piece.endsWith("*");
+    return [{ text: prefix ? piece.slice(0, -1) : piece, prefix, gap }];
+  });
+}
+
+const holds = ({ text, prefix }: Atom, { form, value }: Word): boolean =>
+  text === "#" ? value !== null : prefix ? form.startsWith(text) : form === text;
+
+/** Where the rest of a phrase ends, when its first word is at `from`; null when it is not there. */
+function endOf(words: readonly Word[], rest: readonly Atom[], from: number): number | null {
+  let at = from;
+  for (const atom of rest) {
+    const latest = at + 1 + atom.gap;
+    at += 1;
+    for (; at <= latest; at += 1) {
+      const word = words[at];
+      if (word === undefined) return null;
+      if (holds(atom, word)) break;
+    }
+    if (at > latest) return null;
+  }
+  return at;
+}
+
+/** Adds to the list of a key. Indexes of terms and of patterns are made with it. */
+export function file<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** All words and phrases that the rules look for. One pass over a sentence finds them all, however many rules there are. */
+export class Vocabulary {
+  private readonly terms = new Map<string, Term>();
+  private readonly phrases = new Map<string, Phrase>();
+  /** Phrases by their first word, or by the beginning of it. */
+  private readonly whole = new Map<string, Phrase[]>();
+  private readonly begun = new Map<string, Phrase[]>();
+  private longestBeginning = 0;
+  private readonly begunBy = new Map<string, readonly Phrase[]>();
+
+  constructor(private readonly groups: Readonly<Record<string, string>>) {}
+
+  /** Alternatives with `|` between them. Throws for a group that the lexicon lacks. */
+  term(written: string): Term {
+    const known = this.terms.get(written);
+    if (known) return known;
+    const spelt = this.spelt(written);
+    const term = { written, alternatives: spelt.length };
+    this.terms.set(written, term);
+    for (const one of spelt) this.phrase(one)?.terms.add(term);
+    return term;
+  }
+
+  /** Alternatives with white space between them, as the lexicon lists them. */
+  list(written: string): Term {
+    return this.term(written.trim().split(/\s+/).join("|"));
+  }
+
+  private spelt(written: string): string[] {
+    return written.split("|").flatMap((one) => {
+      if (!one.startsWith("@")) return [one];
+      const group = this.groups[one.slice(1)];
+      if (group === undefined) throw new Error(`the lexicon has no group ${one}`);
+      return group.trim().split(/\s+/);
+    });
+  }
+
+  private phrase(written: string): Phrase | undefined {
+    const known = this.phrases.get(written);
+    if (known) return known;
+    const [first, ...rest] = atomsOf(written);
+    if (!first) return undefined;
+    const phrase = { first, rest, terms: new Set<Term>() };
+    this.phrases.set(written, phrase);
+    file(first.prefix ? this.begun : this.whole, first.text, phrase);
+    if (first.prefix) this.longestBeginning = Math.max(this.longestBeginning, first.text.length);
+    return phrase;
+  }
+
+  /** The phrases that a word may begin; remembered, since most words come again. */
+  private candidates(word: Word): readonly Phrase[] {
+    const known = this.begunBy.get(word.form);
+    if (known) return known;
+    // Bounded, so that a server's memory does not follow its callers' vocabulary.
+    if (this.begunBy.size >= remembered) this.begunBy.clear();
+    const found = this.lookUp(word);
+    this.begunBy.set(word.form, found);
+    return found;
+  }
+
+  private lookUp({ form, value }: Word): Phrase[] {
+    const found = [...(this.whole.get(form) ?? []), ...(value === null ? [] : (this.whole.get("#") ?? []))];
+    for (let length = Math.min(form.length, this.longestBeginning); length > 0; length -= 1)
+      found.push(...(this.begun.get(form.slice(0, length)) ?? []));
+    return found;
+  }
+
+  /** Finds everything that is in a sentence. */
+  search(sentence: Sentence): Searched {
+    const { words } = sentence;
+    const places = new Map<Term, Stretch[]>();
+    for (const [from, word] of words.entries())
+      for (const { rest, terms } of this.candidates(word)) {
+        const to = endOf(words, rest, from);
+        if (to !== null) for (const term of terms) file(places, term, { from, to });
+      }
+    return { sentence, places: (term) => places.get(term) ?? nowhere, terms: () => places.keys() };
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Type as T } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { type Assurance, createAssurance } from "../../src/capabilities/afa-assurance/check.ts";
+import { learn } from "../../src/capabilities/afa-assurance/learn.ts";
+import { readPacks } from "../../src/capabilities/afa-assurance/packs.ts";
+import { createReader } from "../../src/capabilities/afa-assurance/reader.ts";
+import { Case, documentsIn, labelledTexts } from "../../src/capabilities/afa-assurance/training.ts";
+
+const cases = Value.Decode(
+  T.Array(Case),
+  JSON.parse(readFileSync(join(import.meta.dir, "assurance-cases.json"), "utf8")),
+);
+const rounds = [...new Set(cases.map(({ round }) => round))];
+const ratio = (part: number, whole: number): string => (part / Math.max(1, whole)).toFixed(3);
+
+/** Of answers: is a breaching one reported at all, a complying one not. Of rules: is it the rule that was broken. */
+function figures(assurance: Assurance, chosen: readonly Case[]) {
+  const judged = chosen.map(({ question, answer, rules, also }) => {
+    const ids = new Set(assurance.breaches(question, answer, "full").map(({ rule }) => rule.id));
+    const fitting = [...ids].filter((id) => rules?.includes(id) || also?.includes(id)).length;
+    return {
+      breaks: rules !== undefined,
+      reported: ids.size > 0,
+      named: ids.size,
+      fitting,
+      hit: rules?.some((id) => ids.has(id)),
+    };
+  });
+  const breaking = judged.filter(({ breaks }) => breaks);
+  const reported = judged.filter((one) => one.reported);
+  const sum = (of: (one: (typeof judged)[number]) => number) => judged.reduce((total, one) => total + of(one), 0);
+  return {
+    "answers: precision": ratio(reported.filter(({ breaks }) => breaks).length, reported.length),
+    "answers: recall": ratio(breaking.filter((one) => one.reported).length, breaking.length),
+    "rules: precision": ratio(
+      sum(({ fitting }) => fitting),
+      sum(({ named }) => named),
+    ),
+    "rules: recall": ratio(breaking.filter(({ hit }) => hit).length, breaking.length),
+  };
+}
+
+/** Every case judged with a scorer that has not seen its round. The patterns have been fitted to all rounds but the last. */
+function heldOut(language: Case["language"]) {
+  const { packs, lexicon } = readPacks();
+  const rules = packs.flatMap((pack) => pack.rules);
+  const neutral = documentsIn(join(import.meta.dir, "../../src/corpus/starter"));
+  return rounds.map((round) => {
+    const others = cases.filter((one) => one.round !== round);
+    const assurance = createAssurance(learn(labelledTexts(createReader(lexicon), { cases: others, rules, neutral })));
+    const own = cases.filter((one) => one.round === round && one.language === language);
+    return { language, round, answers: own.length, ...figures(assurance, own) };
+  });
+}
+
+/** The section of `bun run bench:evidence` on the rule check of advice. */
+export function printAssurance(): void {
+  const shipped = createAssurance();
+  const languages = ["cs", "en"] as const;
+  console.log("\nAdvice against the rule packs: labelled answers, the scorer trained without the round that is judged");
+  console.table(languages.flatMap(heldOut));
+  console.log("The same with the shipped weights, which have seen them all:");
+  console.table(
+    languages.map((language) => ({
+      language,
+      ...figures(
+        shipped,
+        cases.filter((one) => one.language === language),
+      ),
+    })),
+  );
+  const answer = cases
+    .map((one) => one.answer)
+    .join(" ")
+    .slice(0, 20_000);
+  const took = Array.from({ length: 5 }, () => {
+    const began = performance.now();
+    shipped.breaches("?", answer, "full");
+    return performance.now() - began;
+  });
+  console.log(`Largest input (20,000 characters): ${Math.min(...took).toFixed(0)} ms.`);
+}
