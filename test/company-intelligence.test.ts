@@ -91,6 +91,14 @@ describe("a company is told from its own pages", () => {
     );
   });
 
+  test("a number is no group of people, and a footer behind a very long text is read still", async () => {
+    const { target_audience, market } = await profileOf({
+      "/": `<title>Firm</title><p>${"Item 60 of 60. ".repeat(9_000)}</p><footer>Phone +49 30 1234567, Berlin, Deutschland</footer>`,
+    });
+    expect(target_audience).toBeNull();
+    expect(market).toContain("Germany");
+  });
+
   test("what is not found is said, not guessed", async () => {
     const { company_name, target_audience, products_services, market, notes, confidence } = await profileOf({
       "/": `<title>Welcome</title><p>${"Lorem ipsum dolor sit amet. ".repeat(20)}`,

@@ -82,6 +82,7 @@ describe("PDF", () => {
       "Travel insurance > Luggage",
     ]);
     expect((await read("travel.pdf", await pdfOf([sets], "Travel terms 2026"))).title).toBe("Travel terms 2026");
+    expect((await read("travel.pdf", await pdfOf([sets], "terms-final.html"))).title).toBe("Travel insurance");
   });
 
   test("repeats a table's header with each row", async () => {
@@ -94,6 +95,24 @@ describe("PDF", () => {
     ];
     expect(textOf(await read("limits.pdf", await pdfOf([sets])))).toContain(
       "Peril: Flood; Limit: 300 000; Deductible: 5 000\nPeril: Theft; Limit: 80 000; Deductible: 1 000",
+    );
+  });
+
+  test("takes a header that is centred over its columns, and never a row of values for one", async () => {
+    const row = (cells: readonly string[], y: number, by = 0) =>
+      cells.map((text, i) => ({ text, x: 60 + i * 160 + by, y }));
+    const values = (y: number) => [
+      ...row(["Flood", "300 000", "5 000"], y),
+      ...row(["Theft", "80 000", "1 000"], y + 14),
+      ...row(["Storm", "90 000", "2 000"], y + 28),
+    ];
+    const opening = lines(["The limits of this contract are these:"], 80);
+    const centred = [...opening, ...row(["Peril", "Limit", "Deductible"], 110, 40), ...values(124)];
+    expect(textOf(await read("limits.pdf", await pdfOf([centred])))).toContain(
+      "Peril: Flood; Limit: 300 000; Deductible: 5 000\nPeril: Theft; Limit: 80 000; Deductible: 1 000",
+    );
+    expect(textOf(await read("limits.pdf", await pdfOf([[...opening, ...values(124)]])))).toContain(
+      "Flood; 300 000; 5 000\nTheft; 80 000; 1 000",
     );
   });
 

@@ -64,6 +64,14 @@ describe("numbers and dates", () => {
   });
 });
 
+test("a superlative or a noun that begins with ne- negates nothing, and a verb does", async () => {
+  const sources = ["Škodu je třeba oznámit do 15 dnů. Nehodu hlaste policii."];
+  const score = async (answer: string) => (await checkFaithfulness({ question: "", answer, sources })).score;
+  expect(await score("Škodu oznamte nejpozději do 15 dnů.")).toBeGreaterThan(0.5);
+  expect(await score("Nehodu neprodleně hlaste policii.")).toBeGreaterThan(0.5);
+  expect(await score("Nehodu nehlaste policii.")).toBeLessThan(0.5);
+});
+
 describe("claims", () => {
   test("abbreviations, initials and Czech ordinals do not end a sentence", () => {
     expect(texts("Schůzi vedl Ing. Novák dne 3. dubna. Trvala hodinu.", splitSentences)).toEqual([

@@ -16,19 +16,21 @@ const quiet = () => undefined;
 async function insured(starter = true): Promise<World> {
   const world = await World.open(undefined, { capabilities, useCases, stepEngines: {} });
   await world.openGates("insurance-assistant", "sourced-insurance-answers", "exa-filter");
-  if (starter)
-    await importDocuments({
-      host: { store: world.store, clock: world.clock, actor: "operator" },
-      sources: starterSources(),
-      otherwise: {},
-      dryRun: false,
-      parallel: 16,
-      begun: quiet,
-      page: quiet,
-      ended: quiet,
-    });
+  if (starter) await imported(world);
   return world;
 }
+
+const imported = (world: World) =>
+  importDocuments({
+    host: { store: world.store, clock: world.clock, actor: "operator" },
+    sources: starterSources(),
+    otherwise: {},
+    dryRun: false,
+    parallel: 16,
+    begun: quiet,
+    page: quiet,
+    ended: quiet,
+  });
 
 const path = "/v1/insurance/ask";
 async function answerOf(world: World, firm: Firm, question: string, country: string, more: object = {}) {
@@ -66,6 +68,28 @@ describe("with the documents that come with the program", () => {
         expect(source.language).toBe(language);
         expect(source.excerpt.length).toBeGreaterThan(10);
       }
+    });
+
+  // Words that begin as a question word does (Wasser, cancel), colloquial ones, an infinitive with `zu` inside.
+  const worded = [
+    ["DE", "Ist Leitungswasser in meiner Wohnung versichert?", /Leitungswasser/],
+    ["DE", "Bis wann muss ich die Reiserücktrittsversicherung abschließen?", /30 Tage vor Reisebeginn abzuschließen/],
+    ["CZ", "Can I cancel a contract that I bought online?", /cancelled within 14 days/],
+    ["CZ", "Na jak dlouho dostanu náhradní vozidlo?", /7 dnů/],
+    ["CZ", "Do kdy musím nahlásit vykradení bytu policii?", /24 hodin/],
+  ] as const;
+  for (const [country, question, expected] of worded)
+    test(`as people word it: ${question}`, async () => {
+      expect((await answerOf(world, firm, question, country)).answer).toMatch(expected);
+    });
+
+  for (const [country, question] of [
+    ["CZ", "Jak se peče svíčková?"],
+    ["PL", "Czy ubezpieczenie domu obejmuje powódź?"],
+    ["CZ", "Jaká je spoluúčast u pojištění koně?"],
+  ] as const)
+    test(`words that only look alike are no evidence: ${question}`, async () => {
+      expect(await answerOf(world, firm, question, country)).toMatchObject({ trust_state: "FAIL", sources: [] });
     });
 
   test("each quotation stands word for word in the passage that it cites", async () => {
@@ -240,6 +264,15 @@ describe("quota, gate and documents that change", () => {
     expect(await answerOf(world, firm, "Je krytá povodeň?", "CZ")).toMatchObject({ trust_state: "FAIL", sources: [] });
     const catalog = (await (await world.ask("/v1/insurance/catalog")).json()) as InsuranceCatalog;
     expect(catalog).toMatchObject({ documents: 0, markets: [], carriers: [], document_classes: [] });
+  });
+
+  test("what was imported a moment ago answers the very next question", async () => {
+    await using world = await insured(false);
+    const firm = await world.firm();
+    const ask = () => answerOf(world, firm, "Jaké jsou minimální limity povinného ručení?", "CZ");
+    expect((await ask()).trust_state).toBe("FAIL");
+    await imported(world);
+    expect((await ask()).sources.length).toBeGreaterThan(0);
   });
 
   test("a document that was removed is cited no more", async () => {

@@ -1,5 +1,5 @@
-import { newestMail } from "../db/mail-outbox.ts";
 import type { MailTable } from "../db/auth-tables.ts";
+import { newestMail } from "../db/mail-outbox.ts";
 import type { Session } from "../src/auth/schema.ts";
 import { present } from "../src/platform/assert.ts";
 import { until, type World } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
+import type { InvitationTable } from "../../db/auth-tables.ts";
 import type { Db } from "../../db/connection.ts";
 import { invitationsOf } from "../../db/invitations.ts";
-import type { InvitationTable } from "../../db/auth-tables.ts";
 import type { Role } from "../../db/tables.ts";
 import type { Act } from "../admin/act.ts";
 import { createInvitation, withdrawInvitation } from "../admin/invitations.ts";

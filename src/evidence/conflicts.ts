@@ -100,8 +100,13 @@ function nameConflicts(alignment: Alignment) {
   };
 }
 
+/** Czech superlatives (`nejpozději`, `nejvýše`) and nouns in all their cases; `nejsou` and `nejde` do negate. */
+const seemsNegated =
+  /^(?:nej(?!sou|sem|si$|sme|ste|de|dou|dete|edn|asn|ist|inak)|neprodlen|nemocensk|nemocnic|nemovit|nehod(?!n|l|i)|nehnutel|nebezpec|nezletil|nedostatk|nedostatec)/;
+
 const isNegated = (token: Token): boolean =>
-  negators.has(token.form) || (/^ne\p{L}{3,}/u.test(token.form) && !falseNegations.has(token.form));
+  negators.has(token.form) ||
+  (/^ne\p{L}{3,}/u.test(token.form) && !falseNegations.has(token.form) && !seemsNegated.test(token.form));
 
 // Whether a source's negated word negates what the claim says: its bare form, or a neighbour, is in the claim.
 function negatesClaim(token: Token, at: number, close: Near, said: ReadonlySet<string | number>): boolean {

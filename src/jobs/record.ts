@@ -13,12 +13,14 @@ export const refusalMessage = (code: string): string => refusals[code] ?? "It co
 
 /** A row as the API shows it. */
 export function jobRecord(row: JobTable): Job {
+  // What has ended is doing nothing more, and the last stage told may be an early one.
+  const isGoing = row.finished_at === null;
   return {
     id: row.id,
     type: row.type,
     status: row.status,
-    stage: row.stage,
-    progress: row.total > 0 ? { completed: row.completed, total: row.total } : null,
+    stage: isGoing ? row.stage : null,
+    progress: isGoing && row.total > 0 ? { completed: row.completed, total: row.total } : null,
     attempts: row.attempts,
     result: row.result_json === null ? null : JSON.parse(row.result_json),
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },

@@ -1,5 +1,5 @@
 import type { PageFacts, Site } from "./facts.ts";
-import { type Evidence, type Finding, statementsOf } from "./profile.ts";
+import { type Evidence, type Finding, keysOf } from "./profile.ts";
 import signals from "./signals.json" with { type: "json" };
 import { nested, textsOf } from "./structured.ts";
 import { clean, excerpt, key, phrases } from "./text.ts";
@@ -28,16 +28,17 @@ interface Votes {
   readonly quotes: readonly string[];
 }
 
-function count(pattern: RegExp, text: string): Votes {
-  const found = Map.groupBy(key(text).match(pattern) ?? [], (phrase) => phrase);
+function count(pattern: RegExp, keyed: string): Votes {
+  const found = Map.groupBy(keyed.match(pattern) ?? [], (phrase) => phrase);
   return {
     count: [...found.values()].reduce((sum, all) => sum + Math.min(repeatsMax, all.length), 0),
     quotes: [...found.keys()],
   };
 }
 
-function votes(pattern: RegExp, { text, ...page }: PageFacts): Votes {
-  const strong = count(pattern, statementsOf({ ...page, text: "" }));
+function votes(pattern: RegExp, page: PageFacts): Votes {
+  const { statements, text } = keysOf(page);
+  const strong = count(pattern, statements);
   const weak = count(pattern, text);
   return { count: statementWeight * strong.count + weak.count, quotes: [...strong.quotes, ...weak.quotes] };
 }

@@ -8,11 +8,17 @@ import { findProducts } from "./products.ts";
 import type { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./schema.ts";
 import { readSite } from "./site.ts";
 
+/** Lets others have their turn: a large site takes a while to judge. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Judges what was read of a site by rules alone: the same pages give the same profile. */
-export function profileOf(site: Site, notes: readonly string[] = []): CompanyIntelligenceOutput {
+async function profileOf(site: Site, notes: readonly string[]): Promise<CompanyIntelligenceOutput> {
   const name = findName(site);
+  await turn();
   const products = findProducts(site, name.name);
+  await turn();
   const audience = findAudience(site);
+  await turn();
   const market = findMarket(site);
   const missing = [
     ...(products.value.length === 0 ? ["The pages name no products or services that could be told apart."] : []),
@@ -46,7 +52,7 @@ export function companyIntelligenceEngine({
     ready: () => null,
     async run({ company_url }, { signal, progress }) {
       const { site, notes } = await readSite(company_url, { outbound, clock, signal, progress });
-      return { result: profileOf(site, notes) };
+      return { result: await profileOf(site, notes) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PageFacts, Site } from "./facts.ts";
 import { countriesOfForm, legalForm, nameWithForm } from "./legal-forms.ts";
-import { type Evidence, type Finding, statementsOf } from "./profile.ts";
+import { type Evidence, type Finding, keysOf, statementsOf } from "./profile.ts";
 import signals from "./signals.json" with { type: "json" };
 import { nested, textsOf } from "./structured.ts";
 import { excerpt, inflected, key, phrases } from "./text.ts";
@@ -108,7 +108,7 @@ function fromThings({ things, url }: PageFacts): Vote[] {
 
 function fromNames(page: PageFacts): Vote[] {
   const said = key(`${page.title} | ${page.meta.description ?? ""}`);
-  const all = key(page.text);
+  const all = keysOf(page).text;
   return names.flatMap(({ code, pattern }): Vote[] => {
     const strong = said.match(pattern);
     const weak = all.match(pattern);
@@ -176,7 +176,7 @@ function strongest(votes: readonly Vote[]): Vote[] {
 function industryOf(pages: Site["pages"]): { readonly name: string; readonly quote: string } | null {
   const [first] = pages;
   const said = key(statementsOf(first));
-  const running = key(first.text);
+  const running = keysOf(first).text;
   const counted = industries
     .map(({ name, pattern }) => {
       const strong = said.match(pattern) ?? [];

@@ -1,5 +1,6 @@
 import type { PageFacts } from "./facts.ts";
 import type { CompanyEvidence } from "./schema.ts";
+import { key } from "./text.ts";
 
 /** One piece of evidence: what it is for, where it stands, and its words. */
 export type Evidence = CompanyEvidence;
@@ -22,3 +23,18 @@ export const statementsOf = ({ title, meta, headings, links }: PageFacts): strin
   ]
     .filter(Boolean)
     .join("\n");
+
+interface Keys {
+  readonly statements: string;
+  readonly text: string;
+}
+const keysRead = new WeakMap<PageFacts, Keys>();
+
+/** A page's statements and its text as `key` has them, made once: many patterns look for their words in them. */
+export function keysOf(page: PageFacts): Keys {
+  const known = keysRead.get(page);
+  if (known) return known;
+  const keys = { statements: key(statementsOf(page)), text: key(page.text) };
+  keysRead.set(page, keys);
+  return keys;
+}

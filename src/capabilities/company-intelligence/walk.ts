@@ -21,7 +21,9 @@ const inline = new Set(
 const groups = new Set("ul ol nav table dl p div footer header section center body".split(" "));
 /** What a heading in one of them is for ends with it. */
 const sections = new Set("section article main aside td th li form body nav header footer".split(" "));
-const textMax = 300_000;
+/** Running text that is taken, and what is taken of a footer behind more of it. */
+const textMax = 60_000;
+const footerMax = 20_000;
 const listsMax = 1_500;
 const addressMax = 2_000;
 const headingName = /^h[1-6]$/;
@@ -86,6 +88,7 @@ class Walk {
   readonly lines: { readonly text: string; readonly region: Region }[] = [];
   private line = "";
   private read = 0;
+  private footer = 0;
   private region: Region = "main";
   private groupsSeen = 0;
   private group: Group = { id: 0, text: 0, linked: 0, links: 0 };
@@ -102,8 +105,9 @@ class Walk {
   ) {}
 
   words(data: string): void {
-    if (this.read > textMax) return;
+    if (this.read > textMax && (this.region !== "footer" || this.footer > footerMax)) return;
     this.read += data.length;
+    if (this.region === "footer") this.footer += data.length;
     this.line += data;
     const length = data.trim().length;
     this.group.text += length;

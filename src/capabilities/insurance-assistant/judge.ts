@@ -6,6 +6,8 @@ import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema
 
 /** From this share of the question's weighted words on, the evidence is taken for whole. */
 const fullCoverage = 0.7;
+/** The sentence quoted first says that share of them, with its headings; below it, its surroundings match, not it. */
+const leastSaid = 0.45;
 
 const nothing = (answer: string): InsuranceAssistantOutput => ({
   answer,
@@ -43,8 +45,8 @@ function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"
  * sentences against the passages cited, by how much of the question these cover, and by what kind of document they are.
  */
 export async function judged(question: string, { language, support }: Evidence, composition: Composition) {
-  const { coverage } = support;
-  const isWeak = coverage < fullCoverage;
+  const { coverage, sentences } = support;
+  const isWeak = coverage < fullCoverage || (sentences[0]?.stated ?? 0) < leastSaid;
   const { score } = await checkFaithfulness({
     question,
     answer: composition.citations.map(({ text }) => text).join("\n"),

@@ -10,6 +10,8 @@ export interface Supported {
   readonly score: number;
   /** Share of the question's weighted words that the sentence itself has, 0 to 1. */
   readonly own: number;
+  /** The same with the headings that it stands under. */
+  readonly stated: number;
   readonly keys: Keys;
   /** Stems of the question's words that the sentence itself has, the rarest first. */
   readonly covers: readonly string[];
@@ -88,6 +90,7 @@ export function supportFor(
     const { document } = sentence.passage;
     const keys = keysOf(sentence.quote, document.language);
     const own = share(words, keys);
+    const stated = share(words, keysOf(`${sentence.passage.chunk.heading}\n${sentence.quote}`, document.language));
     const around = keysOf(sentence.around, document.language);
     const score =
       0.75 * share(words, keys, around) +
@@ -95,7 +98,7 @@ export function supportFor(
       0.2 * rankShare(sentence.rank) +
       (typeShare[document.document_type ?? ""] ?? 0.02);
     const covers = words.filter((word) => best(word, keys) >= covered).map(({ stem }) => stem);
-    return { sentence, score, own, keys, covers };
+    return { sentence, score, own, stated, keys, covers };
   });
   return {
     sentences: scored.sort((a, b) => b.score - a.score),

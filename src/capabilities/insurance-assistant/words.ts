@@ -54,7 +54,8 @@ export function likeness(a: Key, b: Key): number {
   if (groups.length > 0 && insuranceGroupsOf(b.form).some((group) => groups.includes(group))) return synonym;
   if (part.length < shortestPart || whole.length < part.length + 3) return 0;
   // A compound is a kind of what it ends in, and only has to do with what it begins with.
-  if (whole.endsWith(part)) return headOfCompound;
+  // Which kind it is matters, for every insurance is a Versicherung.
+  if (whole.endsWith(part)) return part.startsWith("versicher") ? 0 : headOfCompound;
   return whole.startsWith(part) ? restOfCompound : 0;
 }
 
