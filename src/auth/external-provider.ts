@@ -1,4 +1,7 @@
 import type { Configuration, IDToken, UserInfoResponse } from "openid-client";
+import { asFetch } from "../outbound/as-fetch.ts";
+import { createOutbound } from "../outbound/guard.ts";
+import { second } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 
 /** How the operator registered this installation with an OpenID provider. */
@@ -36,6 +39,8 @@ export interface ExternalProvider {
 
 /** Seconds that the provider has for an answer. */
 const answerTimeout = 10;
+/** Bytes: metadata, keys and a token are a few thousand. */
+const longestAnswer = 1_048_576;
 /** Hosts that only this machine reaches, as a URL writes them. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -55,13 +60,16 @@ function personOf(issuer: string, subject: string, claims: IDToken | UserInfoRes
 /**
  * An OpenID provider, asked by the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1).
  * Only the issuer that the operator named is ever called, and the addresses that its own discovery document gives: over
- * TLS, unless the issuer itself is on a loopback. `callback` is the address that it sends people back to.
+ * TLS, unless the issuer itself is on a loopback, and by the guard, which lets no other host be a private one. `callback` is the address that it sends people back to.
  */
 export function createExternalProvider(settings: ExternalSettings, callback: string): ExternalProvider {
   const issuer = new URL(settings.issuer);
   const onLoopback = issuer.protocol === "http:" && loopback.test(issuer.hostname);
   // Loaded at the first use: most installations sign nobody in this way.
   const client = () => import("openid-client");
+  const port = issuer.port || (issuer.protocol === "http:" ? "80" : "443");
+  const outbound = createOutbound({ allow_private: [`${issuer.hostname}:${port}`] });
+  const fetch = asFetch(outbound, { max_bytes: longestAnswer, timeout_ms: answerTimeout * second });
   let discovered: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
@@ -70,7 +78,8 @@ export function createExternalProvider(settings: ExternalSettings, callback: str
     const insecure = onLoopback ? [oidc.allowInsecureRequests] : [];
     const execute = [oidc.enableNonRepudiationChecks, ...insecure];
     const authentication = oidc.ClientSecretBasic(client_secret);
-    return oidc.discovery(issuer, client_id, client_secret, authentication, { execute, timeout: answerTimeout });
+    const options = { execute, timeout: answerTimeout, [oidc.customFetch]: fetch };
+    return oidc.discovery(issuer, client_id, client_secret, authentication, options);
   }
 
   /** What discovery found; a failed one is tried again by whoever asks next. */

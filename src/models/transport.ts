@@ -1,3 +1,4 @@
+import { asFetch } from "../outbound/as-fetch.ts";
 import { type Outbound, OutboundError } from "../outbound/types.ts";
 import { EngineError } from "../workflow/engine.ts";
 
@@ -18,22 +19,9 @@ const longestAnswer = 4_194_304;
  * `outbound_allow_private`; a redirect is followed nowhere, since the key would go with it.
  */
 export function guardedFetch(outbound: Outbound, { timeout_ms }: ModelEndpoint) {
-  return async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const url = input instanceof Request ? input.url : input;
-    const { status, headers, body } = await outbound.fetch(url, {
-      method: "POST",
-      headers: Object.fromEntries(new Headers(init.headers).entries()),
-      ...(typeof init.body === "string" && { body: init.body }),
-      ...(init.signal && { signal: init.signal }),
-      max_bytes: longestAnswer,
-      timeout_ms,
-      max_redirects: 0,
-    });
-    const kept = new Headers(headers);
-    // The body is unpacked already.
-    for (const name of ["content-encoding", "content-length"]) kept.delete(name);
-    return new Response(new Uint8Array(body), { status: status < 200 ? 502 : status, headers: kept });
-  };
+  const fetch = asFetch(outbound, { max_bytes: longestAnswer, timeout_ms });
+  return (input: string | URL | Request, init: RequestInit = {}): Promise<Response> =>
+    fetch(input instanceof Request ? input.url : input, { ...init, method: "POST" });
 }
 
 const unavailable = (message: string) => new EngineError("model_unavailable", message, true);

@@ -1,0 +1,41 @@
+import type { Outbound, OutboundRequest } from "./types.ts";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+type Method = (typeof methods)[number];
+const isMethod = (method: string): method is Method => methods.some((one) => one === method);
+
+const textOf = (body: unknown): string | undefined =>
+  typeof body === "string" ? body : body instanceof URLSearchParams ? body.toString() : undefined;
+
+/** What is asked for, in the part that a library's `fetch` is given. */
+interface Init {
+  readonly method?: string | undefined;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/**
+ * The guard in the shape of `fetch`, for libraries that take one. Redirects are handed back as they are: a credential
+ * would go along with them. Throws what the guard throws.
+ */
+export function asFetch(outbound: Outbound, bounds: Pick<OutboundRequest, "max_bytes" | "timeout_ms">) {
+  return async (url: string | URL, { method = "GET", headers, body, signal }: Init = {}): Promise<Response> => {
+    if (!isMethod(method)) throw new TypeError("no such method is used");
+    const sent = textOf(body);
+    const answer = await outbound.fetch(url, {
+      ...bounds,
+      method,
+      headers: Object.fromEntries(new Headers(headers).entries()),
+      ...(sent !== undefined && { body: sent }),
+      ...(signal && { signal }),
+      max_redirects: 0,
+    });
+    const kept = new Headers(answer.headers);
+    // The body is unpacked already.
+    for (const name of ["content-encoding", "content-length"]) kept.delete(name);
+    const empty = answer.status === 204 || answer.status === 304;
+    const status = answer.status < 200 ? 502 : answer.status;
+    return new Response(empty ? null : new Uint8Array(answer.body), { status, headers: kept });
+  };
+}
