@@ -232,13 +232,16 @@ describe("where clients keep their settings", () => {
 describe("changing another program's file", () => {
   const entry = { url: "http://localhost/mcp" };
   const names = fc.string({ minLength: 1, maxLength: 12 }).filter((name) => name !== "__proto__");
-  const files = fc.record(
-    {
-      settings: fc.jsonValue(),
-      mcpServers: fc.dictionary(names, fc.jsonValue({ maxDepth: 1 }), { noNullPrototype: true }),
-    },
-    { requiredKeys: [] },
-  );
+  // As a file has them: there is no -0 in JSON.
+  const files = fc
+    .record(
+      {
+        settings: fc.jsonValue(),
+        mcpServers: fc.dictionary(names, fc.jsonValue({ maxDepth: 1 }), { noNullPrototype: true }),
+      },
+      { requiredKeys: [] },
+    )
+    .map((file) => JSON.parse(JSON.stringify(file)) as typeof file);
   const indents = fc.constantFrom(0, 2, 4, "\t");
 
   test("adds one entry, changes no other value, and taking it out gives what there was", () => {
