@@ -80,7 +80,9 @@ const tests = (name: string, files: readonly string[], env: Record<string, strin
   async run() {
     mkdirSync(dirname(report), { recursive: true });
     rmSync(report, { force: true });
-    const flags = ["--timeout", String(minute), "--reporter=junit", `--reporter-outfile=${report}`];
+    // Files wait for disks, processes and browsers: side by side they take two thirds of the time.
+    const beside = files.length === 0 ? [`--parallel=${availableParallelism()}`, "--no-isolate"] : [];
+    const flags = ["--timeout", String(minute), "--reporter=junit", `--reporter-outfile=${report}`, ...beside];
     const { code, output } = await spawn([process.execPath, "test", ...flags, ...files], env);
     const { tests = 0, failures = 0, skipped = 0 } = counted(report) ?? {};
     const failed = failures > 0 || (code === 0 && tests > 0) ? failures : 1;

@@ -53,7 +53,7 @@ export const insuranceRoutes = ({ access, insurance }: Parts) =>
     .post("/v1/insurance/ask", ({ body, request }) => insurance.ask(callerOf(request), body, request.signal), {
       access: asker,
       body: AskRequest,
-      response: { 200: AskResponse, ...refusals(401, 402, 403, 404, 422, 503) },
+      response: { 200: AskResponse, ...refusals(401, 402, 403, 404, 422, 429, 500, 503) },
       detail: {
         operationId: "askInsurance",
         summary: "Ask the insurance assistant",
