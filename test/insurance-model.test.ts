@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { insuranceAssistant } from "../src/capabilities/insurance-assistant/manifest.ts";
 import { InsuranceAssistantOutput } from "../src/capabilities/insurance-assistant/schema.ts";
-import { importDocuments } from "../src/corpus/importer.ts";
-import { starterSources } from "../src/corpus/starter/index.ts";
 import { createModels } from "../src/models/models.ts";
 import { createOutbound } from "../src/outbound/guard.ts";
 import { problems } from "../src/platform/validate.ts";
@@ -12,24 +10,15 @@ import { World } from "./harness.ts";
 import { endpointAt, failureOf } from "./model-fixtures.ts";
 import { ModelServer } from "./model-server.ts";
 import { testServices } from "./services.ts";
+import { importStarter } from "./starter.ts";
 
 const server = new ModelServer();
-const quiet = () => undefined;
 let world: World;
 let engine: Engine;
 
 beforeAll(async () => {
   world = await World.open();
-  await importDocuments({
-    host: { store: world.store, clock: world.clock, actor: "operator" },
-    sources: starterSources(),
-    otherwise: {},
-    dryRun: false,
-    parallel: 16,
-    begun: quiet,
-    page: quiet,
-    ended: quiet,
-  });
+  await importStarter(world);
   const outbound = createOutbound({ allow_private: [server.host] });
   const models = createModels({ language: endpointAt(server), capabilities: ["insurance-assistant"] }, outbound);
   engine = engineFrom(insuranceAssistant.engine, testServices({ models }, world.store));

@@ -3,34 +3,19 @@ import { liveDocuments } from "../db/documents.ts";
 import { setLimit } from "../db/limits.ts";
 import type { ExaFilterOutput } from "../src/capabilities/exa-filter/schema.ts";
 import { capabilities } from "../src/capabilities/index.ts";
-import { importDocuments } from "../src/corpus/importer.ts";
 import { removeDocument } from "../src/corpus/ingest.ts";
-import { starterSources } from "../src/corpus/starter/index.ts";
 import type { AskResponse, InsuranceCatalog, InsuranceCoverage, InsuranceProviders } from "../src/insurance/schema.ts";
 import { useCases } from "../src/use-cases/manifests.ts";
 import { type Firm, refusal, World } from "./harness.ts";
-
-const quiet = () => undefined;
+import { importStarter } from "./starter.ts";
 
 /** A world that sells the real catalogue, with the documents that come with the program. */
 async function insured(starter = true): Promise<World> {
   const world = await World.open(undefined, { capabilities, useCases, stepEngines: {} });
   await world.openGates("insurance-assistant", "sourced-insurance-answers", "exa-filter");
-  if (starter) await imported(world);
+  if (starter) await importStarter(world);
   return world;
 }
-
-const imported = (world: World) =>
-  importDocuments({
-    host: { store: world.store, clock: world.clock, actor: "operator" },
-    sources: starterSources(),
-    otherwise: {},
-    dryRun: false,
-    parallel: 16,
-    begun: quiet,
-    page: quiet,
-    ended: quiet,
-  });
 
 const path = "/v1/insurance/ask";
 async function answerOf(world: World, firm: Firm, question: string, country: string, more: object = {}) {
@@ -271,7 +256,7 @@ describe("quota, gate and documents that change", () => {
     const firm = await world.firm();
     const ask = () => answerOf(world, firm, "Jaké jsou minimální limity povinného ručení?", "CZ");
     expect((await ask()).trust_state).toBe("FAIL");
-    await imported(world);
+    await importStarter(world);
     expect((await ask()).sources.length).toBeGreaterThan(0);
   });
 
