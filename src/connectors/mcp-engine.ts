@@ -2,6 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { CallToolResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { asFetch } from "../outbound/as-fetch.ts";
 import type { Outbound } from "../outbound/types.ts";
 import { type EngineContext, EngineError, type EngineOutcome } from "../workflow/engine.ts";
 import type { EngineServices } from "../workflow/services.ts";
@@ -11,29 +12,17 @@ import { asEngineError, refusedBy, unavailable } from "./trouble.ts";
 /** Where a call carries the step's key, so that a server that is asked again need not do it again. */
 export const idempotencyMeta = "assay/idempotency-key";
 
-const bodiless = new Set([204, 205, 304]);
-
 /** The SDK's way to its server, through the guard. What it throws is kept: the SDK hides causes of its own. */
 function guardedFetch(outbound: Outbound, config: ConnectorEngineConfig, signal: AbortSignal) {
   let trouble: unknown;
+  const { max_response_bytes: max_bytes, deadline_ms: timeout_ms } = config;
+  const ask = asFetch(outbound, { max_bytes, timeout_ms });
   const fetch: FetchLike = async (url, init = {}) => {
-    const { method = "GET", body, headers } = init;
+    const { method = "GET" } = init;
     // A stream beside the answers is not needed for one call; the protocol lets a server be asked without one.
     if (method !== "POST" && method !== "DELETE") return new Response(null, { status: 405 });
     try {
-      const answer = await outbound.fetch(url, {
-        method,
-        headers: Object.fromEntries(new Headers(headers)),
-        ...(typeof body === "string" && { body }),
-        signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal,
-        max_bytes: config.max_response_bytes,
-        timeout_ms: config.deadline_ms,
-        max_redirects: 0,
-      });
-      const told = new Headers(answer.headers);
-      for (const name of ["content-encoding", "content-length"]) told.delete(name);
-      const { status } = answer;
-      return new Response(bodiless.has(status) ? null : new Uint8Array(answer.body), { status, headers: told });
+      return await ask(url, { ...init, signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal });
     } catch (error) {
       trouble = error;
       throw error;

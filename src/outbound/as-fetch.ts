@@ -7,6 +7,9 @@ const isMethod = (method: string): method is Method => methods.some((one) => one
 const textOf = (body: unknown): string | undefined =>
   typeof body === "string" ? body : body instanceof URLSearchParams ? body.toString() : undefined;
 
+/** Statuses whose answers have no body. */
+const bodiless = new Set([204, 205, 304]);
+
 /** What is asked for, in the part that a library's `fetch` is given. */
 interface Init {
   readonly method?: string | undefined;
@@ -34,8 +37,7 @@ export function asFetch(outbound: Outbound, bounds: Pick<OutboundRequest, "max_b
     const kept = new Headers(answer.headers);
     // The body is unpacked already.
     for (const name of ["content-encoding", "content-length"]) kept.delete(name);
-    const empty = answer.status === 204 || answer.status === 304;
     const status = answer.status < 200 ? 502 : answer.status;
-    return new Response(empty ? null : new Uint8Array(answer.body), { status, headers: kept });
+    return new Response(bodiless.has(status) ? null : new Uint8Array(answer.body), { status, headers: kept });
   };
 }
