@@ -43,6 +43,7 @@ import type { Log } from "./platform/log.ts";
 import { createAcceptance } from "./runs/accept.ts";
 import { createRunActors, runMachineName } from "./runs/actor.ts";
 import { createDecisions } from "./runs/decide.ts";
+import { createEndedRuns } from "./runs/ended.ts";
 import { createPerformer } from "./runs/perform.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { savedConfigurationRoutes } from "./saved-configurations/routes.ts";
@@ -97,9 +98,9 @@ const usualLimits = { total: 32, perFirm: 8 };
 /** Whoever is found to call sees what their firm has sold now. */
 const refreshing = (identity: Identity, registry: Registry): Identity => ({
   ...identity,
-  async byApiKey(secret) {
-    await registry.refresh();
-    return identity.byApiKey(secret);
+  byApiKey(secret) {
+    const refreshed = registry.refresh();
+    return refreshed ? refreshed.then(() => identity.byApiKey(secret)) : identity.byApiKey(secret);
   },
   async byAccessToken(token) {
     await registry.refresh();
@@ -124,7 +125,8 @@ async function createParts(options: AppOptions): Promise<Parts> {
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
   const actors = createRunActors({ keyring, random: Math.random, providerShare });
-  const performer = createPerformer({ store, actors, registry, identity, clock, log });
+  const endedRuns = createEndedRuns();
+  const performer = createPerformer({ store, actors, registry, identity, clock, log, endedRuns });
   const watch = createActorWatch();
   const watched =
     (carryOut: Handler): Handler =>
@@ -165,6 +167,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     identity,
     registry,
     worker,
+    endedRuns,
     watch,
     attempts,
     access: accessControl(identity, attempts, browserParts.browser),

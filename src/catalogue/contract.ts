@@ -111,7 +111,7 @@ export type CapabilityDefinition = Omit<CapabilityManifest, "engine"> & { readon
 
 /** Capabilities that come and go while the server runs: those private to a firm. The same list until one changes. */
 export interface PrivateCapabilities {
-  current(): Promise<readonly CapabilityManifest[]>;
+  current(): readonly CapabilityManifest[] | Promise<readonly CapabilityManifest[]>;
 }
 
 /** One step of a use case. `capability` is a catalogue slug or the name of an internal step engine. */

@@ -13,8 +13,11 @@ export interface Registry {
   engine(name: string): Engine | undefined;
   /** How long one attempt of a step of it may take, in milliseconds. */
   deadline(name: string): number;
-  /** Takes in what has changed since: asked for whenever a caller is identified, and for effects of what may change. */
-  refresh(): Promise<void>;
+  /**
+   * Takes in what has changed since: asked for whenever a caller is identified, and for effects of what may change.
+   * Undefined: it is up to date already.
+   */
+  refresh(): Promise<void> | undefined;
   /** Whether the engine of that name is built in, and so the same for as long as the server runs. */
   isBuiltIn(engine: string): boolean;
   /** Moves with each change of `capabilities`. */
@@ -45,6 +48,16 @@ export function createRegistry(
   const bySlug = new Map(builtIn);
   let shown: readonly CapabilityManifest[] = [];
   let revision = 0;
+
+  function take(now: readonly CapabilityManifest[]): void {
+    if (now === shown) return;
+    for (const { slug } of shown) if (!builtIn.has(slug)) bySlug.delete(slug);
+    // What is built in goes first, whatever a firm called its own before.
+    for (const manifest of now) if (!builtIn.has(manifest.slug)) bySlug.set(manifest.slug, manifest);
+    shown = now;
+    revision++;
+  }
+
   return {
     capabilities: bySlug,
     useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
@@ -53,14 +66,11 @@ export function createRegistry(
     deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
     revision: () => revision,
     isBuiltIn: (engine) => builtIn.has(engine) || Object.hasOwn(stepEngines, engine),
-    async refresh() {
-      const now = await privately?.current();
-      if (now === undefined || now === shown) return;
-      for (const { slug } of shown) if (!builtIn.has(slug)) bySlug.delete(slug);
-      // What is built in goes first, whatever a firm called its own before.
-      for (const manifest of now) if (!builtIn.has(manifest.slug)) bySlug.set(manifest.slug, manifest);
-      shown = now;
-      revision++;
+    refresh() {
+      const now = privately?.current() ?? shown;
+      if (now instanceof Promise) return now.then(take);
+      take(now);
+      return undefined;
     },
   };
 }

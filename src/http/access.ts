@@ -9,6 +9,7 @@ import { deepestNesting, isNestedTooDeep } from "../platform/nesting.ts";
 import { problems } from "../platform/validate.ts";
 import type { AttemptGuard } from "./attempts.ts";
 import { clientAddress } from "./client-address.ts";
+import { contextOf } from "./request-context.ts";
 
 /**
  * Who may call a route. `none`: anybody. Key: API keys. Platform and Bearer: API key or access token. Session and
@@ -39,8 +40,6 @@ export interface CookieReader {
 
 const takesKeys = (credential: Credential) => credential !== "Session" && credential !== "Token";
 const takesTokens = (credential: Credential) => credential !== "Key";
-
-const principals = new WeakMap<Request, Principal>();
 
 /** Where a route says what it needs, for the start-up check and the refusal tests. */
 export const accessExtension = "x-assay-access";
@@ -101,12 +100,13 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
   }
 
   async function authorize(request: Request, need: Access, params: Readonly<Record<string, string>>): Promise<void> {
-    if (need.credential === "none" || principals.has(request)) return;
+    const context = contextOf(request);
+    if (need.credential === "none" || context.principal) return;
     const principal = await identify(request, need);
     if (principal) {
       permit(need, principal);
       await entitled(need, principal, params);
-      principals.set(request, principal);
+      context.principal = principal;
     } else if (!need.optional) throw failure("invalid_api_key");
   }
 
@@ -133,13 +133,13 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
 
 /** Who called, for the handler of a route that asks for a credential. */
 export function callerOf(request: Request): Principal {
-  const principal = principals.get(request);
+  const { principal } = contextOf(request);
   assert(principal, "the route asks for a credential");
   return principal;
 }
 
 /** Who called, where the credential is optional. */
-export const callerIfAny = (request: Request): Principal | undefined => principals.get(request);
+export const callerIfAny = (request: Request): Principal | undefined => contextOf(request).principal;
 
 /**
  * Refuses a body that does not fit. The framework would too, but writes the body and sixty-four of its errors into one

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { contextOf } from "./request-context.ts";
 
 /** IPv4 addresses have one spelling: sockets that take both families tell them inside an IPv6 one. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
@@ -16,15 +17,5 @@ export function originAddress(peer: string, forwarded: string | null, proxies: r
   return origin;
 }
 
-const addresses = new WeakMap<Request, () => string>();
-
-/** Told by the edge, which has the socket; asked for only where it matters, since the look-up costs. */
-export const tellClientAddress = (request: Request, address: () => string): void =>
-  void addresses.set(request, address);
-
 /** Where the request comes from; empty where there is no socket (a request made in a test). */
-export const clientAddress = (request: Request): string => addresses.get(request)?.() ?? "";
-
-/** A request made in place of another comes from the same address. */
-export const passOnClientAddress = (from: Request, to: Request): void =>
-  tellClientAddress(to, () => clientAddress(from));
+export const clientAddress = (request: Request): string => contextOf(request).address?.() ?? "";

@@ -1,5 +1,4 @@
-/** What is to be set in the caller's browser, told by whoever serves the request, and put on the answer by the edge. */
-const toSet = new WeakMap<Request, string[]>();
+import { contextOf } from "./request-context.ts";
 
 /** A cookie that scripts can't read and other sites' requests don't carry (`Lax`: links from elsewhere do). */
 export interface Cookie {
@@ -13,21 +12,16 @@ export interface Cookie {
   readonly secure: boolean;
 }
 
-/** Sets a cookie with the answer to the request, whatever the answer will be. Of one name, the last one counts. */
+/**
+ * Sets a cookie with the answer to the request, whatever the answer will be: the edge puts it there. Of one name, the
+ * last one counts.
+ */
 export function setCookie(request: Request, { name, value, path, maxAge, secure }: Cookie): void {
   const kept = value === "" ? 0 : maxAge;
   const line = `${name}=${value}; Path=${path}; Max-Age=${kept}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
-  const others = (toSet.get(request) ?? []).filter((told) => !told.startsWith(`${name}=`));
-  toSet.set(request, [...others, line]);
-}
-
-/** The lines of `Set-Cookie` for the request's answer, if there are any. */
-export const cookiesToSet = (request: Request): readonly string[] | undefined => toSet.get(request);
-
-/** A request made in place of another sets its cookies. */
-export function passOnCookies(from: Request, to: Request): void {
-  const lines = toSet.get(from);
-  if (lines) toSet.set(to, lines);
+  const context = contextOf(request);
+  const others = (context.cookies ?? []).filter((told) => !told.startsWith(`${name}=`));
+  context.cookies = [...others, line];
 }
 
 /** The value of a cookie that the request carries. Ours hold no character that would have to be quoted. */

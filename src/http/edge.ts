@@ -3,11 +3,10 @@ import type { AnyElysia } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { accessExtension } from "./access.ts";
 import { withBoundedBody } from "./bounded-body.ts";
-import { originAddress, passOnClientAddress, tellClientAddress } from "./client-address.ts";
-import { cookiesToSet, passOnCookies } from "./cookies.ts";
+import { originAddress } from "./client-address.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
-import { passOnRequestId, requestId } from "./request-id.ts";
+import { contextOf, requestId, standIn } from "./request-context.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
@@ -45,19 +44,23 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit, trusted
   assertAccessDeclared(app);
   const paths = pathsOf(app);
 
+  /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
   function allowed(request: Request): string[] {
-    const { pathname } = new URL(request.url);
+    const pathname = URL.parse(request.url)?.pathname ?? "";
     return [...new Set(paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
   }
 
+  /** The request with its body known to be small enough; undefined when it is not. */
+  async function bounded(request: Request): Promise<Request | undefined> {
+    const length = request.headers.get("content-length");
+    if (length === null) return withBoundedBody(request, bodyLimit);
+    return Number(length) > bodyLimit ? undefined : request;
+  }
+
   async function answer(request: Request): Promise<Response> {
-    // What is no address at all, such as that of a CONNECT.
-    if (!URL.canParse(request.url)) return errorResponse("not_found");
-    if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) return errorResponse("payload_too_large");
-    const bounded = await withBoundedBody(request, bodyLimit);
-    if (!bounded) return errorResponse("payload_too_large");
-    const response = await app.fetch(bounded);
-    if (bounded !== request) passOnCookies(bounded, request);
+    const asked = request.method === "GET" ? request : await bounded(request);
+    if (!asked) return errorResponse("payload_too_large");
+    const response = await app.fetch(asked);
     if (response.status !== 404) return response;
     const allow = allowed(request);
     if (allow.length === 0 || allow.includes(request.method)) return response;
@@ -65,11 +68,8 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit, trusted
   }
 
   async function head(request: Request): Promise<Response> {
-    const asked = new Request(request.url, { method: "GET", headers: request.headers });
-    passOnRequestId(request, asked);
-    passOnClientAddress(request, asked);
+    const asked = standIn(request, new Request(request.url, { method: "GET", headers: request.headers }));
     const response = await answer(asked);
-    passOnCookies(asked, request);
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
@@ -79,13 +79,13 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit, trusted
   };
 
   return async (request, server) => {
-    if (server) tellClientAddress(request, () => addressOf(request, server));
+    const context = contextOf(request);
+    if (server) context.address = () => addressOf(request, server);
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
     response.headers.set("x-request-id", requestId(request));
-    const cookies = cookiesToSet(request);
-    if (cookies) {
-      for (const line of cookies) response.headers.append("set-cookie", line);
+    if (context.cookies) {
+      for (const line of context.cookies) response.headers.append("set-cookie", line);
       response.headers.set("cache-control", "no-store");
     }
     return response;

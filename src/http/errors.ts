@@ -5,7 +5,7 @@ import { type Detail, type ErrorCode, Failure, invalid, messageOf, statusOf } fr
 import type { Log } from "../platform/log.ts";
 import { closed } from "../platform/schema.ts";
 import { detailsOf } from "../platform/validate.ts";
-import { requestId } from "./request-id.ts";
+import { requestId } from "./request-context.ts";
 
 /** The error body of every route. */
 export const ErrorBody = closed(
@@ -76,6 +76,6 @@ export const errorHandler = (log: Log) =>
     if (code === "PARSE") return errorResponse("validation_error", invalid("/body", "must be JSON").details);
     if (code === "NOT_FOUND") return errorResponse("not_found");
     const failed = isDatabaseTrouble(error) ? "database_unavailable" : "internal_error";
-    log.error("unexpected", { request_id: requestId(request), path: new URL(request.url).pathname, error });
+    log.error("unexpected", { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
     return errorResponse(failed);
   });

@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** Whether a request is for the native sign-in; everything else is told apart by one search in the address. */
 export const isNativeAuth = ({ url }: Request): boolean =>
-  url.includes(place) && new URL(url).pathname.startsWith(place);
+  url.includes(place) && URL.parse(url)?.pathname.startsWith(place) === true;
 
 /**
  * An answer on `/auth/v1` as its clients want it: never kept by a cache, and a refusal with GoTrue's `error_code` and

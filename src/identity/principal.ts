@@ -35,14 +35,17 @@ export function actorOf({ kind, key_id, connection_id, user_id }: Principal): st
 }
 
 export interface Identity {
-  /** The caller by an API key; undefined when it is none of ours, expired or revoked. */
-  byApiKey(secret: string): Promise<Principal | undefined>;
+  /**
+   * The caller by an API key; undefined when it is none of ours, expired or revoked. Without a promise where the key is
+   * remembered, for every request asks.
+   */
+  byApiKey(secret: string): Promise<Principal | undefined> | Principal | undefined;
   /** The caller by an access token. */
   byAccessToken(token: string): Promise<Principal | undefined>;
   /** The workspaces that the caller may use: a key's own, a person's firm's, the first one in front. */
-  workspaces(principal: Principal): Promise<readonly string[]>;
+  workspaces(principal: Principal): Promise<readonly string[]> | readonly string[];
   /** What the firm holds besides what every firm may do. */
-  entitlements(firm_id: string): Promise<readonly string[]>;
+  entitlements(firm_id: string): Promise<readonly string[]> | readonly string[];
 }
 
 /** `typ` of the access tokens of RFC 9068. */
@@ -118,14 +121,19 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
     store.write((tx) => touchApiKey(tx, firm_id, id, now)).catch(() => touched.delete(id));
   }
 
+  /** Whom a key stands for at this moment. */
+  function holderOf(found: FoundKey | null): Principal | undefined {
+    if (!found || (found.expires_at !== null && found.expires_at <= clock.now())) return undefined;
+    touch(found);
+    return found.principal;
+  }
+
   return {
     entitlements,
-    async byApiKey(secret) {
+    byApiKey(secret) {
       const hash = apiKeyHash(secret);
-      const found = hash === undefined ? null : await findKey(hash);
-      if (!found || (found.expires_at !== null && found.expires_at <= clock.now())) return undefined;
-      touch(found);
-      return found.principal;
+      const found = hash === undefined ? null : findKey(hash);
+      return found instanceof Promise ? found.then(holderOf) : holderOf(found);
     },
     async byAccessToken(token) {
       const claims = await keyring.verifyToken(token, accessTokenType);
@@ -146,7 +154,7 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
         connection_id: null,
       };
     },
-    async workspaces(principal) {
+    workspaces(principal) {
       return principal.workspace_id === null ? firmWorkspaces(principal.firm_id) : [principal.workspace_id];
     },
   };

@@ -1,5 +1,4 @@
 import { Type as T, type TObject } from "@sinclair/typebox";
-import type { RunTable } from "../../db/tables.ts";
 import type { CapabilityManifest, Tool as CatalogueTool } from "../catalogue/contract.ts";
 import { checkInput } from "../catalogue/input.ts";
 import { isVisible } from "../catalogue/service.ts";
@@ -9,7 +8,7 @@ import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";
 import { closed } from "../platform/schema.ts";
 import { capabilityPlan } from "../runs/plan.ts";
-import { runRecord, stepsOf } from "../runs/record.ts";
+import { runRecord, type StoredRun } from "../runs/record.ts";
 import { runFor } from "../runs/service.ts";
 import { type Answer, type Call, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 import { type Stand, waitFor } from "./wait.ts";
@@ -41,8 +40,8 @@ const nextAfter: Readonly<Record<string, string>> = {
  * A run that has failed or was refused is an error with its reason; any other is told with where to look again. `own`:
  * this call began the run, so that what it was charged counts as the call's.
  */
-function answerOf(row: RunTable, own: boolean): Answer<typeof RunAnswer.static> {
-  const { id, status, status_reason, result, charges } = runRecord(row);
+function answerOf(run: StoredRun, own: boolean): Answer<typeof RunAnswer.static> {
+  const { id, status, status_reason, result, charges } = runRecord(run);
   const { charged_credits } = charges;
   const credits = own ? charged_credits : 0;
   if (status === "failed" || status === "refused")
@@ -63,8 +62,7 @@ function answerOf(row: RunTable, own: boolean): Answer<typeof RunAnswer.static> 
 }
 
 /** A step begun counts for half of one. */
-function standOf(row: RunTable): Stand {
-  const steps = stepsOf(row);
+function standOf({ row, steps }: StoredRun): Stand {
   const rests = row.finished_at !== null || row.status === "awaiting_approval";
   const begun = steps.filter(({ status }) => status !== "pending").length;
   return { rests, done: rests ? steps.length : Math.max(0, begun - 0.5), total: steps.length, message: row.status };
@@ -90,7 +88,7 @@ async function carryOut(parts: Parts, manifest: CapabilityManifest, input: unkno
   const { principal, entitlements, idempotency_key } = call;
   if (!held(manifest, entitlements)) throw failure("missing_scope");
   checkInput(manifest.input_schema, input);
-  const { row, replayed } = await parts.acceptance.accept({
+  const { run, replayed } = await parts.acceptance.accept({
     principal,
     plan: capabilityPlan(manifest, "live"),
     input,
@@ -100,7 +98,7 @@ async function carryOut(parts: Parts, manifest: CapabilityManifest, input: unkno
     idempotency_key,
     operation: "capability.run",
   });
-  return look(parts, call, row.id, !replayed);
+  return look(parts, call, run.row.id, !replayed);
 }
 
 function capabilityTool(parts: Parts, manifest: CapabilityManifest, sold: CatalogueTool): Tool {

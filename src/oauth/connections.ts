@@ -102,7 +102,7 @@ export function createConnections(options: ConnectionsOptions): McpAccess {
     return connection ? principalOf(connection, scopesIn(connection.scopes_json)) : undefined;
   }
 
-  function find(request: Request): Promise<Principal | undefined> | undefined {
+  async function find(request: Request): Promise<Principal | undefined> {
     const credential = credentialOf(request);
     if (credential?.kind === "key") return identity.byApiKey(credential.value);
     if (credential?.kind === "personal") return byPersonalToken(credential.value);

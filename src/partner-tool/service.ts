@@ -46,8 +46,8 @@ async function settled(parts: Parts, caller: Principal, id: string) {
   try {
     for (;;) {
       const heard = wake.promise;
-      const row = await runFor(parts, caller, id);
-      if (over || row.finished_at !== null) return runRecord(row);
+      const run = await runFor(parts, caller, id);
+      if (over || run.row.finished_at !== null) return runRecord(run);
       await heard;
       wake = Promise.withResolvers();
     }
@@ -72,7 +72,7 @@ export async function callPartnerTool(parts: Parts, caller: Principal, call: Par
   const found = (await connectorsFor(parts, caller)).find(({ tools }) => tools.some(({ name }) => name === call.tool));
   if (!found) throw failure("not_found");
   checkInput(found.input_schema, call.arguments, "/body/arguments");
-  const { row } = await parts.acceptance.accept({
+  const { run: begun } = await parts.acceptance.accept({
     principal: caller,
     plan: capabilityPlan(found, "live"),
     input: call.arguments,
@@ -82,7 +82,7 @@ export async function callPartnerTool(parts: Parts, caller: Principal, call: Par
     idempotency_key: call.idempotency_key,
     operation: "partner-tool.call",
   });
-  const run = await settled(parts, caller, row.id);
+  const run = await settled(parts, caller, begun.row.id);
   const error = run.steps.find((step) => step.status === "failed")?.error ?? run.status_reason;
   return {
     tool: call.tool,

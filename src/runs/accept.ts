@@ -3,7 +3,6 @@ import { quotaOf } from "../../db/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import { once } from "../../db/memo.ts";
 import { runInFirm } from "../../db/runs.ts";
-import type { RunTable } from "../../db/tables.ts";
 import { type Blocker, gatesNow } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
@@ -14,7 +13,7 @@ import { canonical } from "../platform/json.ts";
 import { monthOf, useUp } from "../usage/quota.ts";
 import type { Worker } from "../workflow/worker.ts";
 import type { Moved, RunActors } from "./actor.ts";
-import type { StoredStep } from "./record.ts";
+import { type StoredRun, type StoredStep, storedRun } from "./record.ts";
 
 /** A step as it is sold. */
 export interface PricedStep {
@@ -51,7 +50,7 @@ export interface Submission {
 }
 
 export interface Accepted {
-  readonly row: RunTable;
+  readonly run: StoredRun;
   /** The key had been used before for the same input: the run is the one of then. */
   readonly replayed: boolean;
 }
@@ -119,13 +118,13 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
       const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
       const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
       try {
-        const { row, moved } = await store.write<{ row: RunTable; moved?: Moved }>(async (tx) => {
+        const { run, moved } = await store.write<{ run: StoredRun; moved?: Moved }>(async (tx) => {
           const now = clock.now();
           if (key !== undefined) {
             const claim = { firm_id, operation, key };
             const made = { input_hash, resource_id: id, created_at: now };
             if (!(await claimIdempotencyKey(tx, { ...claim, ...made })))
-              return { row: await earlier(tx, claim, input_hash) };
+              return { run: storedRun(await earlier(tx, claim, input_hash)) };
           }
           await admit(tx, submission, now);
           const moved = await actors.create(
@@ -134,13 +133,13 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
             { at: now, actor: actorOf(principal) },
             slot ? "start" : "wait",
           );
-          return { row: moved.actor.row, moved };
+          return { run: moved.actor, moved };
         });
         if (moved) onAccepted(moved);
         const [effect] = moved?.effects ?? [];
         if (effect) worker.submit(effect, slot);
         else slot?.free();
-        return { row, replayed: moved === undefined };
+        return { run, replayed: moved === undefined };
       } catch (error) {
         slot?.free();
         throw error;

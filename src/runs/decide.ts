@@ -7,7 +7,7 @@ import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import type { Worker } from "../workflow/worker.ts";
 import type { RunActors } from "./actor.ts";
-import { approvalOf } from "./record.ts";
+import { approvalOf, type StoredRun } from "./record.ts";
 
 export interface DecideOptions {
   readonly store: Store;
@@ -38,7 +38,7 @@ export function createDecisions({ store, worker, actors, identity, clock, onDeci
       id: string,
       decision: "approve" | "reject",
       comment: string | null,
-    ): Promise<RunTable> {
+    ): Promise<StoredRun> {
       const moved = await store.write(async (tx) => {
         const row = await seen(tx, principal, id);
         const approval = approvalOf(row);
@@ -57,14 +57,14 @@ export function createDecisions({ store, worker, actors, identity, clock, onDeci
       });
       onDecided(id);
       for (const effect of moved.effects) worker.submit(effect);
-      return moved.actor.row;
+      return moved.actor;
     },
 
     /**
      * Cancels a run: `refused` before its first charge, `failed` after it, the rest released. Throws `not_found`,
      * `missing_scope` when the caller's scope is for the other kind of run, and `run_already_finished`.
      */
-    async cancel(principal: Principal, id: string): Promise<RunTable> {
+    async cancel(principal: Principal, id: string): Promise<StoredRun> {
       const moved = await store.write(async (tx) => {
         const row = await seen(tx, principal, id);
         const scope = row.kind === "capability" ? "capabilities:run" : "use-cases:run";
@@ -75,7 +75,7 @@ export function createDecisions({ store, worker, actors, identity, clock, onDeci
       });
       onDecided(id);
       worker.abort(id);
-      return moved.actor.row;
+      return moved.actor;
     },
   };
 }

@@ -13,6 +13,14 @@ export const stepsOf = (row: RunTable): StoredStep[] => JSON.parse(row.steps_jso
 export const approvalOf = (row: RunTable): Approval | null =>
   row.approval_json === null ? null : (JSON.parse(row.approval_json) as Approval);
 
+/** A run as it is stored, with the steps that its row holds as JSON. */
+export interface StoredRun {
+  readonly row: RunTable;
+  readonly steps: readonly StoredStep[];
+}
+
+export const storedRun = (row: RunTable): StoredRun => ({ row, steps: stepsOf(row) });
+
 /** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */
 export function resultOf(status: RunTable["status"], steps: readonly Step[]): unknown {
   if (status !== "succeeded") return null;
@@ -30,9 +38,8 @@ function shownStep({ requires_approval: _, ...step }: StoredStep, approver: bool
 export const mayApprove = ({ kind, role }: Principal): boolean =>
   kind === "person" && (role === "owner" || role === "approver");
 
-/** A row as the API shows it. `approver`: the reader may decide approvals. */
-export function runRecord(row: RunTable, approver = false): Run {
-  const steps = stepsOf(row);
+/** A run as the API shows it. `approver`: the reader may decide approvals. */
+export function runRecord({ row, steps }: StoredRun, approver = false): Run {
   const self = `/v1/runs/${row.id}`;
   const failed = steps.find((step) => step.status === "failed")?.error;
   return {

@@ -14,13 +14,14 @@ import { workspaceFor } from "../identity/principal.ts";
 import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";
 import { capabilityPlan } from "./plan.ts";
-import { mayApprove, runRecord } from "./record.ts";
+import { mayApprove, runRecord, storedRun } from "./record.ts";
 import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { runFor } from "./service.ts";
 
 const tags = ["Runs"];
 const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
 const replay = "idempotency-replayed";
+const asJson = { headers: { "content-type": "application/json;charset=utf-8" } };
 
 /** What the firm must hold to run the capability in the path. A private one is 404 instead, to whoever lacks it. */
 const entitlementsIn =
@@ -42,7 +43,7 @@ const startRoutes = ({ access, acceptance, identity, registry }: Parts) =>
         throw failure("not_found");
       checkInput(manifest.input_schema, body.input);
       const mode = body.mode ?? "live";
-      const { row, replayed } = await acceptance.accept({
+      const { run, replayed } = await acceptance.accept({
         principal: caller,
         plan: capabilityPlan(manifest, mode),
         input: body.input,
@@ -55,7 +56,7 @@ const startRoutes = ({ access, acceptance, identity, registry }: Parts) =>
       });
       set.status = 202;
       if (replayed) set.headers[replay] = "true";
-      return runRecord(row, mayApprove(caller));
+      return runRecord(run, mayApprove(caller));
     },
     {
       access: {
@@ -99,7 +100,7 @@ const readRoutes = (parts: Parts) =>
         return paged(
           rows,
           limit,
-          (row) => runRecord(row, mayApprove(caller)),
+          (row) => runRecord(storedRun(row), mayApprove(caller)),
           (row) => String(row.seq),
         );
       },
@@ -119,7 +120,9 @@ const readRoutes = (parts: Parts) =>
       "/v1/runs/:run_id",
       async ({ params, request }) => {
         const caller = callerOf(request);
-        return runRecord(await runFor(parts, caller, params.run_id), mayApprove(caller));
+        const ended = parts.endedRuns.find(caller, params.run_id);
+        if (ended) return new Response(ended.text(), asJson);
+        return Response.json(runRecord(await runFor(parts, caller, params.run_id), mayApprove(caller)));
       },
       {
         access: { credential: "Platform", scopes: ["runs:read"] },
@@ -136,8 +139,8 @@ const readRoutes = (parts: Parts) =>
     .get(
       "/v1/runs/:run_id/receipt",
       async ({ params, request }) => {
-        const { id } = await runFor(parts, callerOf(request), params.run_id);
-        const signed = await receiptOf.first(parts.store.read, { run_id: id });
+        const { row } = await runFor(parts, callerOf(request), params.run_id);
+        const signed = await receiptOf.first(parts.store.read, { run_id: row.id });
         if (!signed) throw failure("run_not_finished");
         return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
       },

@@ -172,7 +172,7 @@ const runRoute = (parts: Parts) =>
       if (!saved || !manifest) throw failure("not_found");
       const input: unknown = JSON.parse(saved.input_json);
       checkInput(manifest.input_schema, input);
-      const { row, replayed } = await parts.acceptance.accept({
+      const { run, replayed } = await parts.acceptance.accept({
         principal: caller,
         plan: capabilityPlan(manifest, saved.mode),
         input,
@@ -186,7 +186,7 @@ const runRoute = (parts: Parts) =>
         await parts.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, parts.clock.now()));
       set.status = 202;
       if (replayed) set.headers["idempotency-replayed"] = "true";
-      return runRecord(row, mayApprove(caller));
+      return runRecord(run, mayApprove(caller));
     },
     {
       access: { credential: "Platform", scopes: ["capabilities:run"] },

@@ -85,7 +85,7 @@ const startRoutes = ({ access, acceptance, identity, registry, useCases }: Parts
       const useCase = find(registry, params.slug);
       checkInput(useCase.input_schema, body.input);
       if (body.quote_id !== undefined) await useCases.checkQuote(useCase, body.input, body.quote_id);
-      const { row, replayed } = await acceptance.accept({
+      const { run, replayed } = await acceptance.accept({
         principal: caller,
         plan: useCasePlan(registry, useCase),
         input: body.input,
@@ -97,7 +97,7 @@ const startRoutes = ({ access, acceptance, identity, registry, useCases }: Parts
       });
       set.status = 202;
       if (replayed) set.headers["idempotency-replayed"] = "true";
-      return runRecord(row, mayApprove(caller));
+      return runRecord(run, mayApprove(caller));
     },
     {
       access: { credential: "Platform", scopes: ["use-cases:run"] },
