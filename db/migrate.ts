@@ -11,6 +11,7 @@ import * as jobs from "./migrations/0008_jobs.ts";
 import * as corpus from "./migrations/0009_corpus.ts";
 import * as oauth from "./migrations/0010_oauth.ts";
 import * as connectors from "./migrations/0011_connectors.ts";
+import * as runRows from "./migrations/0012_run_rows.ts";
 
 /** In order, by name. A static list, since a compiled executable has no folder to scan. */
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   "0009_corpus": corpus,
   "0010_oauth": oauth,
   "0011_connectors": connectors,
+  "0012_run_rows": runRows,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

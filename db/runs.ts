@@ -4,39 +4,48 @@ import { prepared, preparedForHost } from "./prepared.ts";
 import type { ReceiptTable, RunStatus, RunTable } from "./tables.ts";
 import { asHost } from "./tenancy.ts";
 
-export const insertRun = prepared<RunTable>((db, value) =>
-  db.insertInto("runs").values({
-    id: value("id"),
-    firm_id: value("firm_id"),
-    workspace_id: value("workspace_id"),
-    user_id: value("user_id"),
-    api_key_id: value("api_key_id"),
-    kind: value("kind"),
-    capability: value("capability"),
-    use_case: value("use_case"),
-    semantic_version: value("semantic_version"),
-    status: value("status"),
-    reason_code: value("reason_code"),
-    mode: value("mode"),
-    surface: value("surface"),
-    input_json: value("input_json"),
-    input_sha256: value("input_sha256"),
-    engine_json: value("engine_json"),
-    steps_json: value("steps_json"),
-    approval_json: value("approval_json"),
-    maximum_credits: value("maximum_credits"),
-    reserved_credits: value("reserved_credits"),
-    charged_credits: value("charged_credits"),
-    released_credits: value("released_credits"),
-    created_at: value("created_at"),
-    started_at: value("started_at"),
-    finished_at: value("finished_at"),
-    updated_at: value("updated_at"),
-  }),
+/** A run with its place in the order of acceptance. */
+export type PlacedRun = RunTable & { readonly seq: number };
+
+/** Answers the run's place. */
+export const insertRun = prepared<RunTable, { seq: number }>((db, value) =>
+  db
+    .insertInto("runs")
+    .values({
+      id: value("id"),
+      firm_id: value("firm_id"),
+      workspace_id: value("workspace_id"),
+      user_id: value("user_id"),
+      api_key_id: value("api_key_id"),
+      kind: value("kind"),
+      capability: value("capability"),
+      use_case: value("use_case"),
+      semantic_version: value("semantic_version"),
+      status: value("status"),
+      reason_code: value("reason_code"),
+      mode: value("mode"),
+      surface: value("surface"),
+      input_json: value("input_json"),
+      input_sha256: value("input_sha256"),
+      engine_json: value("engine_json"),
+      steps_json: value("steps_json"),
+      approval_json: value("approval_json"),
+      maximum_credits: value("maximum_credits"),
+      reserved_credits: value("reserved_credits"),
+      charged_credits: value("charged_credits"),
+      released_credits: value("released_credits"),
+      created_at: value("created_at"),
+      started_at: value("started_at"),
+      finished_at: value("finished_at"),
+      updated_at: value("updated_at"),
+      proposed_credits: value("proposed_credits"),
+      revision: value("revision"),
+    })
+    .returning("seq"),
 );
 
-/** Writes what a transition may change. The snapshot's revision guards it. */
-export const updateRun = prepared<RunTable>((db, value) =>
+/** Writes what a transition may change: one row, or none when another writer was there first, behind revision `known`. */
+export const updateRun = prepared<RunTable & { known: number }>((db, value) =>
   db
     .updateTable("runs")
     .set({
@@ -48,35 +57,38 @@ export const updateRun = prepared<RunTable>((db, value) =>
       reserved_credits: value("reserved_credits"),
       charged_credits: value("charged_credits"),
       released_credits: value("released_credits"),
+      proposed_credits: value("proposed_credits"),
+      revision: value("revision"),
       started_at: value("started_at"),
       finished_at: value("finished_at"),
       updated_at: value("updated_at"),
     })
     .where("id", "=", value("id"))
-    .where("firm_id", "=", value("firm_id")),
+    .where("firm_id", "=", value("firm_id"))
+    .where("revision", "=", value("known")),
 );
 
 export const insertReceipt = prepared<ReceiptTable>((db, value) =>
-  db.insertInto("receipts").values({ run_id: value("run_id"), receipt: value("receipt") }),
+  db.insertInto("receipts").values({ run_seq: value("run_seq"), receipt: value("receipt") }),
 );
 
 /** A run's receipt, which is there once the run is terminal. Whether the caller may see the run is asked before. */
-export const receiptOf = prepared<{ run_id: string }, { receipt: string }>((db, value) =>
-  db.selectFrom("receipts").select("receipt").where("run_id", "=", value("run_id")),
+export const receiptOf = prepared<{ run_seq: number }, { receipt: string }>((db, value) =>
+  db.selectFrom("receipts").select("receipt").where("run_seq", "=", value("run_seq")),
 );
 
 /** A run by its id alone: for the host, which acts for no tenant. */
-export const runById = preparedForHost<{ id: string }, RunTable>((db, value) =>
+export const runById = preparedForHost<{ id: string }, PlacedRun>((db, value) =>
   db.selectFrom("runs").selectAll().where("id", "=", value("id")),
 );
 
 /** A run of the workspace; another one's is not there. */
-export const runInWorkspace = prepared<{ id: string; workspace_id: string }, RunTable>((db, value) =>
+export const runInWorkspace = prepared<{ id: string; workspace_id: string }, PlacedRun>((db, value) =>
   db.selectFrom("runs").selectAll().where("id", "=", value("id")).where("workspace_id", "=", value("workspace_id")),
 );
 
 /** A run of the firm, in whichever workspace. */
-export const runInFirm = prepared<{ id: string; firm_id: string }, RunTable>((db, value) =>
+export const runInFirm = prepared<{ id: string; firm_id: string }, PlacedRun>((db, value) =>
   db.selectFrom("runs").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );
 

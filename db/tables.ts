@@ -219,6 +219,7 @@ export interface CapabilityRunTable {
   seq: number;
 }
 
+/** The row is the snapshot of the run's statechart: see `src/runs/snapshot.ts`. */
 export interface RunTable {
   id: string;
   firm_id: string;
@@ -245,15 +246,19 @@ export interface RunTable {
   reserved_credits: number;
   charged_credits: number;
   released_credits: number;
+  /** What the step that waits for its approval would cost. */
+  proposed_credits: number;
   created_at: number;
   started_at: number | null;
   finished_at: number | null;
   updated_at: number;
+  /** How often it was written: whoever writes it names the number that it had. */
+  revision: number;
 }
 
 /** A terminal run's signed receipt, a compact JWS; apart from the run, which is read far more often. */
 export interface ReceiptTable {
-  run_id: string;
+  run_seq: number;
   receipt: string;
 }
 

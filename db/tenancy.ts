@@ -48,7 +48,7 @@ export const owners = {
   runs: ["firm_id", "workspace_id"],
   workspace_runs: ["workspace_id"],
   capability_runs: ["workspace_id"],
-  receipts: ["run_id"],
+  receipts: ["run_seq"],
   run_days: ["firm_id", "workspace_id"],
   tool_days: ["firm_id"],
   uses: ["firm_id"],

@@ -62,7 +62,7 @@ export function openReader(file: string): Reader {
      from firm_transfers`,
   );
   const finishedRuns = database.query<FinishedRun, [number, number]>(
-    `select runs.*, receipts.receipt from runs left join receipts on receipts.run_id = runs.id
+    `select runs.*, receipts.receipt from runs left join receipts on receipts.run_seq = runs.seq
      where runs.seq > ? and finished_at is not null order by runs.seq limit ?`,
   );
   // An effect's id begins with its actor's.

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Db } from "./connection.ts";
 import { forget } from "./memo.ts";
+import { dropSums, writeSums } from "./sums.ts";
 
 /** At most so many writes share a commit: it bounds how long the event loop is held. */
 const groupLimit = 256;
@@ -10,6 +11,15 @@ interface Job {
   run(tx: Db): Promise<{ readonly error: unknown } | undefined>;
   settle(lost?: unknown): void;
 }
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+
+/** What the jobs of a group have added up is written like a job behind them. */
+const closing: Job = { run: (tx) => failureOf(writeSums(tx)), settle: () => undefined };
 
 export interface Writer {
   /**
@@ -39,12 +49,14 @@ export function createWriter(database: Database, tx: Db): Writer {
   async function transact(group: readonly Job[], apart: boolean): Promise<boolean> {
     begin.run();
     forget(tx);
-    for (const job of group) {
+    dropSums(tx);
+    for (const job of apart ? group : [...group, closing]) {
       if (apart) {
         savepoint.run();
         forget(tx);
+        dropSums(tx);
       }
-      const failed = await job.run(tx);
+      const failed = (await job.run(tx)) ?? (apart ? await closing.run(tx) : undefined);
       // On a full disk, say, SQLite rolls everything back by itself: nobody of the group was written.
       if (failed && !database.inTransaction) throw failed.error;
       if (failed && !apart) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Db } from "../db/connection.ts";
 import { asHost } from "../db/tenancy.ts";
-import { type Charge, deduct, grant, release, reserve, settle } from "../src/credits/ledger.ts";
+import { type Charge, deduct, grant, type Movement, post, reserve } from "../src/credits/ledger.ts";
 import { newId } from "../src/platform/ids.ts";
 import { creditBalance } from "../src/usage/service.ts";
 import { World } from "./harness.ts";
@@ -57,6 +57,12 @@ class Model {
     return move(0, -credits);
   }
 }
+
+type Settlement = Omit<Extract<Movement, { type: "settle" }>, "type">;
+const settle = (tx: Db, charge: Charge, settlement: Settlement) =>
+  post(tx, charge, [{ type: "settle", ...settlement }]);
+const release = (tx: Db, charge: Charge, step: string | null, credits: number) =>
+  post(tx, charge, [{ type: "release", step, credits }]);
 
 /** Carries an operation out on the ledger; false or an error when it refuses. */
 function carryOut(tx: Db, { kind, firm, run, step, credits }: Operation, salt: string): Promise<boolean> {
@@ -129,7 +135,7 @@ describe("what the ledger refuses", () => {
     {
       name: "a settlement above what is reserved",
       work: (tx, c) => settle(tx, c, { step: "b", credits: 101 }),
-      refusal: "a settlement is covered by its reservation",
+      refusal: "what is settled or released is covered by a reservation",
     },
     {
       name: "a second settlement of a step",
@@ -149,7 +155,7 @@ describe("what the ledger refuses", () => {
     {
       name: "a release above what is reserved",
       work: (tx, c) => release(tx, c, null, 101),
-      refusal: "a release is covered by its reservation",
+      refusal: "what is settled or released is covered by a reservation",
     },
     { name: "a deduction above what is available", work: (tx, c) => deduct(tx, given(c.firm_id, 901)), refusal: false },
     {

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/connection.ts";
 import { fill } from "../../db/derived.ts";
 import { addCredits, holdCredits, insertTransfer, takeCredits, unholdCredits } from "../../db/ledger.ts";
+import { addUp } from "../../db/sums.ts";
 import type { TransferKind } from "../../db/tables.ts";
 import { assert } from "../platform/assert.ts";
 import { newId } from "../platform/ids.ts";
@@ -75,50 +76,56 @@ export async function reserve(tx: Db, charge: Charge, credits: number): Promise<
   return true;
 }
 
-export interface Settlement {
-  readonly step: string;
-  readonly credits: number;
-  /** The part that goes to the provider; the rest is the platform's. */
-  readonly provider?: { readonly name: string; readonly credits: number };
-}
+/** What happens to part of a reservation. */
+export type Movement =
+  /** Posted as revenue, once for each (run, step): the database refuses a second time. */
+  | {
+      readonly type: "settle";
+      readonly step: string;
+      readonly credits: number;
+      /** The part that goes to the provider; the rest is the platform's. */
+      readonly provider?: { readonly name: string; readonly credits: number } | undefined;
+    }
+  /** Given back. `step` is null for what is left at a run's end. */
+  | { readonly type: "release"; readonly step: string | null; readonly credits: number };
 
-/** Posts part of a reservation as revenue, once for each (run, step): the database refuses a second time. */
-export async function settle(tx: Db, charge: Charge, { step, credits, provider }: Settlement): Promise<void> {
-  whole(credits);
-  if (credits === 0) return;
-  const share = Math.min(provider?.credits ?? 0, credits);
-  const shares = [
-    { account: platformAccount, amount: credits - share },
-    { account: providerAccount(provider?.name ?? ""), amount: share },
+/** Revenue of all jobs of a group goes to its account in one write. */
+const earn = (tx: Db, account: string, amount: number): void =>
+  addUp(tx, `earned:${account}`, amount, (sum) => addCredits.run(tx, { account, amount: sum }));
+
+/** The transfers of a movement, with the credits that it posts. */
+function entriesOf(firm_id: string, movement: Movement): Entry[] {
+  const { step, credits } = movement;
+  const debit = reserved(firm_id);
+  if (movement.type === "release")
+    return [{ kind: "release", debit, credit: available(firm_id), amount: credits, step }];
+  const share = Math.min(movement.provider?.credits ?? 0, credits);
+  const shares: Entry[] = [
+    { kind: "settle", debit, credit: platformAccount, amount: credits - share, step },
+    { kind: "settle", debit, credit: providerAccount(movement.provider?.name ?? ""), amount: share, step },
   ];
-  const freed = await unholdCredits.run(tx, { account: firmAccount(charge.firm_id), freed: credits, back: 0 });
-  assert(freed === 1, "a settlement is covered by its reservation");
-  for (const { account, amount } of shares) {
-    if (amount === 0) continue;
-    await addCredits.run(tx, { account, amount });
-    await transfer(tx, charge.firm_id, charge.run_id, charge.at, {
-      kind: "settle",
-      debit: reserved(charge.firm_id),
-      credit: account,
-      amount,
-      step,
-    });
-  }
+  return shares.filter(({ amount }) => amount > 0);
 }
 
-/** Gives part of a reservation back. `step` is null for what is left at a run's end. */
-export async function release(tx: Db, charge: Charge, step: string | null, credits: number): Promise<void> {
-  whole(credits);
-  if (credits === 0) return;
-  const freed = await unholdCredits.run(tx, { account: firmAccount(charge.firm_id), freed: credits, back: credits });
-  assert(freed === 1, "a release is covered by its reservation");
-  await transfer(tx, charge.firm_id, charge.run_id, charge.at, {
-    kind: "release",
-    debit: reserved(charge.firm_id),
-    credit: available(charge.firm_id),
-    amount: credits,
-    step,
-  });
+/** Carries out what a transition does with a run's reservation, all of it in one change of the firm's balance. */
+export async function post(tx: Db, { firm_id, run_id, at }: Charge, movements: readonly Movement[]): Promise<void> {
+  let freed = 0;
+  let back = 0;
+  for (const { type, credits } of movements) {
+    whole(credits);
+    freed += credits;
+    if (type === "release") back += credits;
+  }
+  if (freed === 0) return;
+  const covered = await unholdCredits.run(tx, { account: firmAccount(firm_id), freed, back });
+  assert(covered === 1, "what is settled or released is covered by a reservation");
+  for (const movement of movements) {
+    if (movement.credits === 0) continue;
+    for (const entry of entriesOf(firm_id, movement)) {
+      if (movement.type === "settle") earn(tx, entry.credit, entry.amount);
+      await transfer(tx, firm_id, run_id, at, entry);
+    }
+  }
 }
 
 /** What an administrator does to a firm's credits, with a reason for the ledger. */

@@ -2,13 +2,12 @@ import type { Db } from "../../db/connection.ts";
 import { fill } from "../../db/derived.ts";
 import { deleteEffect, insertEffect } from "../../db/effects.ts";
 import { countRun, durationClass } from "../../db/run-days.ts";
-import { insertReceipt, insertRun, runById, updateRun } from "../../db/runs.ts";
-import { insertSnapshot, snapshotOf, updateSnapshot } from "../../db/snapshots.ts";
+import { insertReceipt, insertRun, type PlacedRun, runById, updateRun } from "../../db/runs.ts";
 import type { EffectTable, RunStatus, RunTable } from "../../db/tables.ts";
 import { asHost } from "../../db/tenancy.ts";
 import { countUse } from "../../db/uses.ts";
 import { type RunAction, type RunContext, type RunEvent, runMachine } from "../../machines/run.ts";
-import { type Charge, release, reserve, settle } from "../credits/ledger.ts";
+import { type Movement, post, reserve } from "../credits/ledger.ts";
 import type { Keyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
 import { day, rfc3339 } from "../platform/clock.ts";
@@ -17,8 +16,9 @@ import { backoff } from "../workflow/backoff.ts";
 import type { EngineIdentity } from "../workflow/engine.ts";
 import { createTransitions, type Stepped } from "../workflow/transitions.ts";
 import { receiptPayload } from "./receipt.ts";
-import { approvalOf, type StoredStep, stepsOf } from "./record.ts";
+import { approvalOf, type StoredRun, type StoredStep, stepsOf } from "./record.ts";
 import { type Approval, receiptType } from "./schema.ts";
+import { snapshotOf } from "./snapshot.ts";
 
 /** The run's statechart as the host uses it: transitions, and the rows that follow from each. */
 export const runTransitions = createTransitions<typeof runMachine, RunContext, RunAction>(runMachine);
@@ -26,11 +26,8 @@ export const runMachineName = "run";
 
 type RunStep = Stepped<RunContext, RunAction>;
 
-/** A run as the host holds it: its row, the steps in it, its stored snapshot, and how often that was written. */
-export interface RunActor {
-  readonly row: RunTable;
-  readonly steps: readonly StoredStep[];
-  readonly revision: number;
+/** A run as the host holds it: its row, the steps in it, and the snapshot that these two say. */
+export interface RunActor extends StoredRun {
   readonly snapshot: string;
 }
 
@@ -53,13 +50,16 @@ export interface ActorOptions {
   readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
 }
 
-/** A row and the steps that its JSON holds. */
-type Next = Pick<RunActor, "row" | "steps">;
+/** A row and the steps that its JSON holds. A run that is being accepted has no place yet. */
+interface Next<Row extends RunTable = RunTable> {
+  readonly row: Row;
+  readonly steps: readonly StoredStep[];
+}
 
 /** A transition thought through before its transaction, with the receipt where it is the last one. */
 export interface Planned {
   readonly stepped: RunStep;
-  readonly run: Next;
+  readonly run: Next<PlacedRun>;
   readonly receipt: string | undefined;
 }
 
@@ -72,7 +72,9 @@ export interface Moved {
 const approvalLifetime = 7 * day;
 
 /** A row waiting for its reservation: what `accept.ts` starts from. */
-export type NewRun = Omit<RunTable, "steps_json" | "status"> & { readonly steps: readonly StoredStep[] };
+export type NewRun = Omit<RunTable, "steps_json" | "status" | "revision" | "proposed_credits"> & {
+  readonly steps: readonly StoredStep[];
+};
 
 /** The event that a run was accepted with: it starts at once, or waits for its turn. */
 export type Accepted = "start" | "wait";
@@ -161,7 +163,12 @@ async function indexRuns(tx: Db): Promise<void> {
 
 export function createRunActors({ keyring, random, providerShare }: ActorOptions) {
   /** The next row, and the steps in it: what the API will show. */
-  function next(row: RunTable, before: readonly StoredStep[], stepped: RunStep, event: RunEvent, note: Note): Next {
+  function next<Row extends RunTable>(
+    { row, steps: before }: Next<Row>,
+    stepped: RunStep,
+    event: RunEvent,
+    note: Note,
+  ): Next<Row> {
     const { context, done } = stepped;
     const steps = mergeSteps(before, context, event, note);
     const approval = mergeApproval(row, stepped, note);
@@ -175,9 +182,11 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
       reserved_credits: context.reserved,
       charged_credits: context.charged,
       released_credits: context.released,
+      proposed_credits: context.proposed,
       started_at: row.started_at ?? (stepped.state === "running" ? note.at : null),
       finished_at: done ? note.at : null,
       updated_at: note.at,
+      revision: row.revision + 1,
     };
     return { row: changed, steps };
   }
@@ -202,18 +211,20 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
   }
 
   /** The ledger's part of a transition. A reservation was made before, since it decides which transition it is. */
-  async function moveCredits(tx: Db, action: RunAction, steps: readonly StoredStep[], charge: Charge): Promise<void> {
-    if (action.type === "settle") {
-      const provider = providerShare(capabilityOf(steps, action.step));
-      await settle(tx, charge, { step: action.step, credits: action.credits, ...(provider && { provider }) });
-    } else if (action.type === "release") await release(tx, charge, action.step, action.credits);
+  function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[]): Movement[] {
+    const movements: Movement[] = [];
+    for (const action of actions)
+      if (action.type === "settle")
+        movements.push({ ...action, provider: providerShare(capabilityOf(steps, action.step)) });
+      else if (action.type === "release") movements.push(action);
+    return movements;
   }
 
   const payloadOf = ({ row, steps }: Next): string => receiptPayload(row, steps, approvalOf(row));
 
-  async function finish(tx: Db, run: Next, at: number, signed: string | undefined): Promise<void> {
+  async function finish(tx: Db, run: Next<PlacedRun>, at: number, signed: string | undefined): Promise<void> {
     const { row } = run;
-    await insertReceipt.run(tx, { run_id: row.id, receipt: signed ?? keyring.sign(payloadOf(run), receiptType) });
+    await insertReceipt.run(tx, { run_seq: row.seq, receipt: signed ?? keyring.sign(payloadOf(run), receiptType) });
     await countRun.run(tx, {
       day: rfc3339(at).slice(0, 10),
       workspace_id: row.workspace_id,
@@ -243,10 +254,9 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
   async function consequences(tx: Db, moving: Moving): Promise<EffectTable[]> {
     const { stepped, run, note, action, receipt } = moving;
     const { row, steps } = run;
-    const charge: Charge = { firm_id: row.firm_id, run_id: row.id, at: note.at };
     const effects: EffectTable[] = [];
+    await post(tx, { firm_id: row.firm_id, run_id: row.id, at: note.at }, movementsOf(stepped.actions, steps));
     for (const order of stepped.actions) {
-      await moveCredits(tx, order, steps, charge);
       const effect = effectOf(order, run, note.at);
       if (effect) {
         await insertEffect.run(tx, effect);
@@ -273,7 +283,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
   }
 
   /** START is only for a run whose maximum could be set aside; else it is refused. */
-  async function begin(tx: Db, snapshot: string, run: { id: string; firm_id: string }, at: number) {
+  async function begin(tx: Db, snapshot: string, run: RunTable, at: number) {
     const start: RunEvent = { type: "START" };
     const started = runTransitions.next(snapshot, start);
     const wanted = started.actions.find((action) => action.type === "reserve")?.credits ?? 0;
@@ -289,22 +299,17 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
       const plan = steps.map((s) => ({ key: s.key, maximum: s.maximum_credits, approval: s.requires_approval }));
       const initial = runTransitions.initial({ steps: plan });
       const waiting = accepted === "wait" ? JSON.stringify(steps) : "";
-      const queued: RunTable = { ...rest, status: "queued", steps_json: waiting };
-      let run: Next = { row: queued, steps };
+      const queued: RunTable = { ...rest, status: "queued", steps_json: waiting, proposed_credits: 0, revision: 1 };
+      let accepting: Next = { row: queued, steps };
       let stepped = initial;
       if (accepted === "start") {
         const begun = await begin(tx, initial.snapshot, queued, note.at);
         stepped = begun.stepped;
-        run = next(queued, steps, stepped, begun.event, note);
+        accepting = next(accepting, stepped, begun.event, note);
       }
-      const { row } = run;
-      await insertSnapshot.run(tx, {
-        actor_id: row.id,
-        machine: runMachineName,
-        revision: 1,
-        snapshot_json: stepped.snapshot,
-      });
-      await insertRun.run(tx, row);
+      const { seq } = present(await insertRun.first(tx, accepting.row), "the place of a new run");
+      const row = { ...accepting.row, seq };
+      const run = { row, steps: accepting.steps };
       await indexRuns(tx);
       const effects = await consequences(tx, { stepped, run, note, action: "run.accept", receipt: undefined });
       if (accepted === "wait") {
@@ -313,20 +318,20 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         await insertEffect.run(tx, start);
         effects.push(start);
       }
-      return { actor: { ...run, revision: 1, snapshot: stepped.snapshot }, effects };
+      return { actor: { ...run, snapshot: stepped.snapshot }, effects };
     },
 
     /** Loads a run for a transition. */
     async load(tx: Db, id: string): Promise<RunActor> {
       const row = present(await runById.first(asHost(tx), { id }), "the run of an effect");
-      const stored = present(await snapshotOf.first(tx, { actor_id: id }), "the snapshot of a run");
-      return { row, steps: stepsOf(row), revision: stored.revision, snapshot: stored.snapshot_json };
+      const steps = stepsOf(row);
+      return { row, steps, snapshot: snapshotOf(row, steps) };
     },
 
     /** Thinks an outcome's transition through ahead, so that a last one's receipt is signed beside the event loop. */
     async plan(actor: RunActor, event: RunEvent, note: Note): Promise<Planned> {
       const stepped = runTransitions.next(actor.snapshot, event);
-      const run = next(actor.row, actor.steps, stepped, event, note);
+      const run = next(actor, stepped, event, note);
       const receipt = stepped.done ? await keyring.signApart(payloadOf(run), receiptType) : undefined;
       return { stepped, run, receipt };
     },
@@ -341,20 +346,13 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
           ? await begin(tx, actor.snapshot, actor.row, note.at)
           : { stepped: planned?.stepped ?? runTransitions.next(actor.snapshot, given), event: given };
       if (stepped.snapshot === actor.snapshot) return { actor, effects: [] };
-      const revision = actor.revision + 1;
-      const stored = await updateSnapshot.run(tx, {
-        actor_id: actor.row.id,
-        revision: actor.revision,
-        next: revision,
-        snapshot_json: stepped.snapshot,
-      });
-      if (stored === 0) return undefined;
-      const run = planned?.run ?? next(actor.row, actor.steps, stepped, event, note);
-      await updateRun.run(tx, run.row);
+      const run = planned?.run ?? next(actor, stepped, event, note);
+      const written = await updateRun.run(tx, { ...run.row, known: actor.row.revision });
+      if (written === 0) return undefined;
       if (event.type === "CANCEL" || event.type === "APPROVE" || event.type === "WITHHOLD") await forget(tx, actor);
       const action = `run.${event.type.toLowerCase()}`;
       const effects = await consequences(tx, { stepped, run, note, action, receipt: planned?.receipt });
-      return { actor: { ...run, revision, snapshot: stepped.snapshot }, effects };
+      return { actor: { ...run, snapshot: stepped.snapshot }, effects };
     },
 
     /**

@@ -1,3 +1,4 @@
+import type { PlacedRun } from "../../db/runs.ts";
 import type { RunTable } from "../../db/tables.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
@@ -15,11 +16,11 @@ export const approvalOf = (row: RunTable): Approval | null =>
 
 /** A run as it is stored, with the steps that its row holds as JSON. */
 export interface StoredRun {
-  readonly row: RunTable;
+  readonly row: PlacedRun;
   readonly steps: readonly StoredStep[];
 }
 
-export const storedRun = (row: RunTable): StoredRun => ({ row, steps: stepsOf(row) });
+export const storedRun = (row: PlacedRun): StoredRun => ({ row, steps: stepsOf(row) });
 
 /** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */
 export function resultOf(status: RunTable["status"], steps: readonly Step[]): unknown {

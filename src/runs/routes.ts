@@ -140,7 +140,7 @@ const readRoutes = (parts: Parts) =>
       "/v1/runs/:run_id/receipt",
       async ({ params, request }) => {
         const { row } = await runFor(parts, callerOf(request), params.run_id);
-        const signed = await receiptOf.first(parts.store.read, { run_id: row.id });
+        const signed = await receiptOf.first(parts.store.read, { run_seq: row.seq });
         if (!signed) throw failure("run_not_finished");
         return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
       },

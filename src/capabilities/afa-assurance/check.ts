@@ -1,6 +1,6 @@
 import { detectLanguage } from "../../evidence/language.ts";
 import { contradictions, type Fact, factsOf } from "./facts.ts";
-import type { Guards } from "./guards.ts";
+import type { Guards, Neighbours } from "./guards.ts";
 import type { Learned } from "./learn.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
 import { matches, type Pattern, parsePattern, shareIn } from "./pattern.ts";
@@ -71,18 +71,18 @@ function placeIn(
   patterns: readonly Pattern[],
   guards: Guards,
   searched: Searched,
-  context: { asked: readonly Searched[]; next: Searched | undefined; answer: readonly Searched[] },
+  context: { asked: readonly Searched[]; around: Neighbours; answer: readonly Searched[] },
 ): readonly Stretch[] | undefined {
-  const { asked, next, answer } = context;
+  const { asked, around, answer } = context;
   if (unless && searched.places(unless).length > 0) return undefined;
   const asserted = (pattern: Pattern) =>
-    matches(pattern, searched, asked).find((match) => guards.allows(pattern, match, searched, next));
+    matches(pattern, searched, asked).find((match) => guards.allows(pattern, match, searched, around));
   for (const pattern of patterns) {
     const match = asserted(pattern);
     if (match) return match;
   }
   for (const fact of facts) {
-    const match = contradictions(fact, searched, asked).find((one) => guards.allows(fact.topic, one, searched, next));
+    const match = contradictions(fact, searched, asked).find((one) => guards.allows(fact.topic, one, searched, around));
     if (match) return match;
   }
   if (!missing) return undefined;
@@ -131,7 +131,8 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
   function byPattern(answer: readonly Searched[], asked: readonly Searched[]): Breach[] {
     const found = answer.flatMap((searched, at) => {
       const before = answer[at - 1];
-      const context = { asked: before ? [...asked, before] : asked, next: answer[at + 1], answer };
+      const around = { before, next: answer[at + 1] };
+      const context = { asked: before ? [...asked, before] : asked, around, answer };
       const patterns = likely(searched);
       return compiled.flatMap((one) => {
         const match = placeIn(one, patterns.get(one) ?? [], guards, searched, context);

@@ -58,6 +58,7 @@ const Source = closed({ text: T.String(), read: T.Boolean(), url: nullable(T.Str
 export const Lexicon = closed({
   groups: T.Record(T.String(), T.String()),
   warnings: T.String(),
+  cautions: T.String(),
   refutations: T.String(),
   negators: T.String(),
   not_negated: T.String(),

@@ -13,6 +13,8 @@ export interface Resemblance {
 
 /** From this probability on a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
 export const reportedFrom = 0.55;
+/** From here on it is reported whether or not a pattern of the rule is near. Chosen the same way. */
+export const reportedAloneFrom = Number(process.env.ALONE ?? 0.8);
 /** Shorter stretches say too little to resemble anything. */
 const fewestWords = 4;
 
@@ -37,11 +39,13 @@ export function resemblances({ learned, reader, asked, answer, known, anchored }
     const words = sentences.reduce((sum, { sentence }) => sum + sentence.words.length, 0);
     if (sentences.length < count || words < fewestWords || known(start, end)) return;
     if (found.some((one) => one.start < end && start < one.end)) return;
-    if (!sentences.every((one, place) => reader.guards.states(one, answer[at + place + 1]))) return;
+    const around = (place: number) => ({ before: answer[place - 1], next: answer[place + 1] });
+    if (!sentences.every((one, place) => reader.guards.states(one, around(at + place)))) return;
     const features = reader.features(sentences);
     const probability = breachProbability(learned, features);
     const [rule] = probability >= reportedFrom ? alikeRules(learned, features, question) : [];
-    if (rule !== undefined && anchored(rule, sentences)) found.push({ rule, start, end, probability });
+    if (rule === undefined) return;
+    if (probability >= reportedAloneFrom || anchored(rule, sentences)) found.push({ rule, start, end, probability });
   };
   for (const count of [1, 2]) for (let at = 0; at < answer.length; at += 1) judge(at, count);
   return found;
