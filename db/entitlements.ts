@@ -1,5 +1,4 @@
 import type { Db } from "./connection.ts";
-import { forget } from "./memo.ts";
 import { prepared } from "./prepared.ts";
 import type { GateTable, QuotaTable } from "./tables.ts";
 
@@ -40,7 +39,6 @@ export async function setGate(db: Db, gate: GateTable): Promise<void> {
     .values(gate)
     .onConflict((c) => c.column("name").doUpdateSet(gate))
     .execute();
-  forget(db);
 }
 
 export const quotaOf = prepared<{ firm_id: string; capability: string }, { monthly_runs: number }>((db, value) =>

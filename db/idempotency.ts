@@ -1,6 +1,7 @@
 import { sha256 } from "../src/platform/ids.ts";
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
+import { type Soon, soon } from "./soon.ts";
 import type { IdempotencyTable } from "./tables.ts";
 
 /** What a key is unique within, and the key. */
@@ -38,9 +39,9 @@ const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id">, Ide
 );
 
 /** Whether the key was free until now. */
-export const claimIdempotencyKey = async (tx: Db, claim: Omit<IdempotencyTable, "digest">): Promise<boolean> =>
-  (await insertClaim.run(tx, { ...claim, digest: digestOf(claim) })) === 1;
+export const claimIdempotencyKey = (tx: Db, claim: Omit<IdempotencyTable, "digest">): Soon<boolean> =>
+  soon(insertClaim.run(tx, { ...claim, digest: digestOf(claim) }), (inserted) => inserted === 1);
 
 /** What the key was claimed for. */
-export const claimedBefore = (tx: Db, claim: IdempotencyClaim): Promise<IdempotencyTable | undefined> =>
+export const claimedBefore = (tx: Db, claim: IdempotencyClaim): Soon<IdempotencyTable | undefined> =>
   claimByDigest.first(tx, { digest: digestOf(claim), firm_id: claim.firm_id });

@@ -2,21 +2,6 @@ import type { Db } from "./connection.ts";
 
 const memos = new WeakMap<Db, Map<string, unknown>>();
 
-/** Called by the writer at each transaction, and by whoever changes what is remembered. */
-export const forget = (tx: Db): void => memos.get(tx)?.clear();
-
-/**
- * Reads once for all jobs of a group what none of them changes behind the others' back: open gates, the audit chain's
- * end. Whoever changes it in a write says so by `remember`.
- */
-export async function once<T>(tx: Db, name: string, read: () => Promise<T>): Promise<T> {
-  const memo = memoOf(tx);
-  if (!memo.has(name)) memo.set(name, await read());
-  return memo.get(name) as T;
-}
-
-export const remember = (tx: Db, name: string, value: unknown): void => void memoOf(tx).set(name, value);
-
 function memoOf(tx: Db): Map<string, unknown> {
   let memo = memos.get(tx);
   if (!memo) {
@@ -25,3 +10,11 @@ function memoOf(tx: Db): Map<string, unknown> {
   }
   return memo;
 }
+
+/** Called by the writer at each transaction, and where a job of it is rolled back. */
+export const forget = (tx: Db): void => memos.get(tx)?.clear();
+
+/** What an earlier job of the group has left for the later ones, such as the audit chain's end. */
+export const recall = <T>(tx: Db, name: string): T | undefined => memoOf(tx).get(name) as T | undefined;
+
+export const remember = (tx: Db, name: string, value: unknown): void => void memoOf(tx).set(name, value);

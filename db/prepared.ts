@@ -1,6 +1,7 @@
 import type { Database, Statement } from "bun:sqlite";
 import { type Compilable, CompiledQuery } from "kysely";
 import type { Db } from "./connection.ts";
+import type { Soon } from "./soon.ts";
 import { asHost, guarded, type HostDb } from "./tenancy.ts";
 
 /** Stands in a query for a value that arrives with each call. */
@@ -13,11 +14,11 @@ type Bound = string | number | null | Uint8Array;
 
 export interface Prepared<P, R, D extends Db = Db> {
   /** All rows. */
-  all(db: D, values: P): Promise<R[]>;
+  all(db: D, values: P): Soon<R[]>;
   /** The first row. */
-  first(db: D, values: P): Promise<R | undefined>;
+  first(db: D, values: P): Soon<R | undefined>;
   /** How many rows it changed. */
-  run(db: D, values: P): Promise<number>;
+  run(db: D, values: P): Soon<number>;
 }
 
 interface Compiled {
@@ -78,20 +79,22 @@ function compiledOnce<P extends object, R, D extends Db>(
     return known;
   }
 
-  const elsewhere = (db: D, values: P) => db.executeQuery(CompiledQuery.raw(compiled?.sql ?? "", bind(values)));
+  const elsewhere = (db: D, values: P) => db.executeQuery<R>(CompiledQuery.raw(compiled?.sql ?? "", bind(values)));
 
   return {
-    async all(db, values) {
+    all(db, values) {
       const own = statement(db);
-      return (own ? own.all(...bind(values)) : (await elsewhere(db, values)).rows) as R[];
+      return own ? (own.all(...bind(values)) as R[]) : elsewhere(db, values).then(({ rows }) => rows);
     },
-    async first(db, values) {
+    first(db, values) {
       const own = statement(db);
-      return (own ? (own.get(...bind(values)) ?? undefined) : (await elsewhere(db, values)).rows[0]) as R | undefined;
+      if (own) return (own.get(...bind(values)) ?? undefined) as R | undefined;
+      return elsewhere(db, values).then(({ rows }) => rows[0]);
     },
-    async run(db, values) {
+    run(db, values) {
       const own = statement(db);
-      return own ? own.run(...bind(values)).changes : Number((await elsewhere(db, values)).numAffectedRows ?? 0);
+      if (own) return own.run(...bind(values)).changes;
+      return elsewhere(db, values).then(({ numAffectedRows }) => Number(numAffectedRows ?? 0));
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { Db } from "./connection.ts";
+import type { Soon } from "./soon.ts";
 
 interface Sum {
   total: number;
-  readonly write: (total: number) => Promise<unknown>;
+  readonly write: (total: number) => Soon<unknown>;
 }
 
 const sums = new WeakMap<Db, Map<string, Sum>>();

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Db } from "./connection.ts";
 import { forget } from "./memo.ts";
+import type { Soon } from "./soon.ts";
 import { dropSums, writeSums } from "./sums.ts";
 
 /** At most so many writes share a commit: it bounds how long the event loop is held. */
@@ -27,7 +28,7 @@ export interface Writer {
    * failure leaves them alone. `work` awaits nothing but the database and changes nothing else: when another job of the
    * group fails, it is rolled back and run again.
    */
-  write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Db) => Soon<T>): Promise<T>;
   /** Resolves when nothing is waiting to be written. */
   drained(): Promise<void>;
 }
@@ -93,7 +94,7 @@ export function createWriter(database: Database, tx: Db): Writer {
   }
 
   return {
-    write<T>(work: (tx: Db) => Promise<T>): Promise<T> {
+    write<T>(work: (tx: Db) => Soon<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         let outcome: () => void = () => undefined;
         waiting.push({

@@ -1,5 +1,7 @@
+import { whileAccessStands } from "../../db/access-version.ts";
 import type { Db } from "../../db/connection.ts";
 import { openGates } from "../../db/entitlements.ts";
+import type { Soon } from "../../db/soon.ts";
 import { assert } from "../platform/assert.ts";
 import type { Engine } from "../workflow/engine.ts";
 import { type EngineServices, engineFrom } from "../workflow/services.ts";
@@ -78,6 +80,12 @@ export function createRegistry(
 /** The names of the gates that are open now, read from the transaction or the connection given. */
 export async function gatesNow(db: Db): Promise<ReadonlySet<string>> {
   return new Set((await openGates.all(db, {})).map((gate) => gate.name));
+}
+
+/** The open gates, for whoever asks often: remembered until one of them changes. */
+export function gatesOf(db: Db): () => Soon<ReadonlySet<string>> {
+  const standing = whileAccessStands(db, () => gatesNow(db));
+  return () => standing("gates");
 }
 
 /** Why an entitled caller's run would not be accepted now, or null. The codes are those that the run is refused with. */

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/connection.ts";
+import type { Soon } from "../../db/soon.ts";
 import { countToolCall, toolCallsSince } from "../../db/usage-meter.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339 } from "../platform/clock.ts";
@@ -19,7 +20,7 @@ export interface ToolCall {
 }
 
 /** Meters a call that was made with a key or a connection. The MCP endpoint calls it in the call's own transaction, if there is one. */
-export const recordToolCall = (tx: Db, { firm_id, key_id, tool, failed, credits, at }: ToolCall): Promise<number> =>
+export const recordToolCall = (tx: Db, { firm_id, key_id, tool, failed, credits, at }: ToolCall): Soon<number> =>
   countToolCall.run(tx, {
     firm_id,
     key_id,

@@ -2,8 +2,7 @@ import type { Db, Store } from "../../db/connection.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import type { JobTable, JobTypeName } from "../../db/job-tables.ts";
 import { jobInFirm } from "../../db/jobs.ts";
-import { once } from "../../db/memo.ts";
-import { capabilityBlocker, gatesNow, type Registry } from "../catalogue/registry.ts";
+import { capabilityBlocker, gatesOf, type Registry } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { OutboundError } from "../outbound/types.ts";
 import { present } from "../platform/assert.ts";
@@ -50,6 +49,8 @@ const pollAfter = 2;
 
 /** Jobs as their routes and MCP use them. */
 export function createJobs({ store, registry, worker, actors, clock, checkUrl }: JobsOptions) {
+  const gates = gatesOf(store.read);
+
   /** The job that this key made before, if its input was the same; else `idempotency_conflict`. */
   async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
     const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
@@ -58,10 +59,9 @@ export function createJobs({ store, registry, worker, actors, clock, checkUrl }:
     return present(await jobInFirm.first(tx, { id, firm_id: claim.firm_id }), "the job of an idempotency key");
   }
 
-  async function admit(tx: Db, { type }: JobSubmission): Promise<void> {
+  async function admit({ type }: JobSubmission): Promise<void> {
     const capability = capabilityOf(registry, type);
-    const gates = await once(tx, "gates", () => gatesNow(tx));
-    if (!capability || capabilityBlocker(capability, gates)) throw failure("capability_runs_disabled");
+    if (!capability || capabilityBlocker(capability, await gates())) throw failure("capability_runs_disabled");
   }
 
   /** In one transaction: the key, the quota and the job. */
@@ -76,7 +76,7 @@ export function createJobs({ store, registry, worker, actors, clock, checkUrl }:
       const made = { input_hash, resource_id: id, created_at: now };
       if (!(await claimIdempotencyKey(tx, { ...claim, ...made }))) return earlier(tx, claim, input_hash);
     }
-    await admit(tx, submission);
+    await admit(submission);
     const counted = quota ? await useMonthly(tx, { ...quota, firm_id }, now) : null;
     const owner = { firm_id, workspace_id, user_id, api_key_id };
     const job = { id, ...owner, type, input_json, quota: counted, created_at: now };

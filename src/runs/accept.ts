@@ -1,9 +1,9 @@
+import { whileAccessStands } from "../../db/access-version.ts";
 import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
-import { once } from "../../db/memo.ts";
 import { runInFirm } from "../../db/runs.ts";
-import { type Blocker, gatesNow } from "../catalogue/registry.ts";
+import { type Blocker, gatesOf } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -78,6 +78,13 @@ export interface AcceptOptions {
 }
 
 export function createAcceptance({ store, worker, actors, clock, onAccepted }: AcceptOptions) {
+  const gates = gatesOf(store.read);
+  /** How often a firm may run something in a month, by both their names; null: as often as it likes. */
+  const monthlyRuns = whileAccessStands(store.read, async (name) => {
+    const [firm_id = "", capability = ""] = name.split("\n");
+    return (await quotaOf.first(store.read, { firm_id, capability }))?.monthly_runs ?? null;
+  });
+
   /** The run that this key made before, if its input was the same; else `idempotency_conflict`. */
   async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
     const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
@@ -91,7 +98,7 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
   /** State: gates (503, 409), price (409), trial (409, 402), quota (402), in the order of the contract. */
   async function admit(tx: Db, submission: Submission, now: number): Promise<void> {
     const { plan, principal, mode } = submission;
-    const blocker = plan.blocker(await once(tx, "gates", () => gatesNow(tx)));
+    const blocker = plan.blocker(await gates());
     if (blocker === "commercial_validation_required") throw failure(blocker);
     if (mode === "trial" && !plan.trial?.enabled) throw failure("trial_not_available");
     if (submission.maximum_credits !== undefined && submission.maximum_credits < totalOf(plan.steps))
@@ -99,8 +106,8 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
     if (blocker) throw failure(blocker);
     const { firm_id } = principal;
     if (mode === "trial") await useUp(tx, firm_id, `trial:${plan.slug}`, "ever", plan.trial?.max_runs ?? 0);
-    const quota = await quotaOf.first(tx, { firm_id, capability: plan.slug });
-    if (quota) await useUp(tx, firm_id, `runs:${plan.slug}`, monthOf(now), quota.monthly_runs);
+    const most = await monthlyRuns(`${firm_id}\n${plan.slug}`);
+    if (most !== null) await useUp(tx, firm_id, `runs:${plan.slug}`, monthOf(now), most);
   }
 
   return {

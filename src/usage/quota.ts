@@ -1,6 +1,7 @@
 import type { Db } from "../../db/connection.ts";
 import type { MonthlyLimitTable } from "../../db/job-tables.ts";
 import { limitsFor } from "../../db/limits.ts";
+import type { Soon } from "../../db/soon.ts";
 import { countUse, usesOf } from "../../db/uses.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
@@ -54,5 +55,5 @@ export async function useMonthly(tx: Db, counted: Counted, now: number): Promise
 }
 
 /** Takes a use back that came to nothing. `used_at`: when it was counted. */
-export const giveBackMonthly = (tx: Db, firm_id: string, name: string, used_at: number): Promise<number> =>
+export const giveBackMonthly = (tx: Db, firm_id: string, name: string, used_at: number): Soon<number> =>
   countUse.run(tx, { firm_id, name, period: monthOf(used_at), used: -1 });

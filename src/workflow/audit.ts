@@ -1,10 +1,11 @@
 import { insertAudit, lastAudit } from "../../db/audit.ts";
 import type { Db } from "../../db/connection.ts";
-import { once, remember } from "../../db/memo.ts";
+import { recall, remember } from "../../db/memo.ts";
 import type { AuditTable } from "../../db/tables.ts";
 import { sha256Hex } from "../platform/ids.ts";
 
 const chainEnd = "audit";
+type ChainEnd = Pick<AuditTable, "seq" | "hash">;
 
 /** What the chain begins with. */
 export const genesis = "0".repeat(64);
@@ -29,7 +30,7 @@ export const auditHash = (previous: string, row: Omit<AuditTable, "hash">): stri
 
 /** Appends to the chain, in the transaction of what it tells about. */
 export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
-  const last = await once(tx, chainEnd, async () => (await lastAudit.first(tx, {})) ?? { seq: 0, hash: genesis });
+  const last = recall<ChainEnd>(tx, chainEnd) ?? (await lastAudit.first(tx, {})) ?? { seq: 0, hash: genesis };
   const { data, ...told } = entry;
   const row = { seq: last.seq + 1, ...told, data_json: JSON.stringify(data) };
   const hash = auditHash(last.hash, row);

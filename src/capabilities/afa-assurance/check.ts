@@ -5,7 +5,7 @@ import type { Learned } from "./learn.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
 import { matches, type Pattern, parsePattern, shareIn } from "./pattern.ts";
 import { createReader } from "./reader.ts";
-import { resemblances } from "./resemblance.ts";
+import { harmlessBelow, type Likelihood, likelihoodOf, resemblances } from "./resemblance.ts";
 import weights from "./scorer.json" with { type: "json" };
 import { unpack } from "./scorer.ts";
 import { file, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
@@ -65,21 +65,31 @@ function indexOf(compiled: readonly Compiled[]): Likely {
   };
 }
 
+/** What a rule looks at besides the sentence itself. */
+interface Context {
+  /** The question and the sentence before. */
+  readonly asked: readonly Searched[];
+  readonly around: Neighbours;
+  readonly answer: readonly Searched[];
+  /** Whether what has been learned of breaches speaks clearly against one here. */
+  readonly isHarmless: () => boolean;
+}
+
 /** Where in a sentence a rule is broken; the first place is enough, since a finding names the whole sentence. */
 function placeIn(
   { facts, missing, unless }: Compiled,
   patterns: readonly Pattern[],
   guards: Guards,
   searched: Searched,
-  context: { asked: readonly Searched[]; around: Neighbours; answer: readonly Searched[] },
+  context: Context,
 ): readonly Stretch[] | undefined {
-  const { asked, around, answer } = context;
+  const { asked, around, answer, isHarmless } = context;
   if (unless && searched.places(unless).length > 0) return undefined;
   const asserted = (pattern: Pattern) =>
     matches(pattern, searched, asked).find((match) => guards.allows(pattern, match, searched, around));
   for (const pattern of patterns) {
     const match = asserted(pattern);
-    if (match) return match;
+    if (match && !isHarmless()) return match;
   }
   for (const fact of facts) {
     const match = contradictions(fact, searched, asked).find((one) => guards.allows(fact.topic, one, searched, around));
@@ -128,11 +138,12 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
   const likely = indexOf(compiled);
   const rules = new Map(compiled.map(({ rule }) => [rule.id, rule]));
 
-  function byPattern(answer: readonly Searched[], asked: readonly Searched[]): Breach[] {
+  function byPattern(answer: readonly Searched[], asked: readonly Searched[], likelihood: Likelihood | null): Breach[] {
     const found = answer.flatMap((searched, at) => {
       const before = answer[at - 1];
+      const isHarmless = () => likelihood !== null && likelihood.around(at) < harmlessBelow;
       const around = { before, next: answer[at + 1] };
-      const context = { asked: before ? [...asked, before] : asked, around, answer };
+      const context = { asked: before ? [...asked, before] : asked, around, answer, isHarmless };
       const patterns = likely(searched);
       return compiled.flatMap((one) => {
         const match = placeIn(one, patterns.get(one) ?? [], guards, searched, context);
@@ -162,11 +173,21 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
       const language = detectLanguage(answer, detectLanguage(question));
       const asked = reader.read(question, language);
       const sentences = reader.read(answer, language);
-      const found = byPattern(sentences, asked);
+      const likelihood = learned && likelihoodOf(learned, reader, sentences);
+      const found = byPattern(sentences, asked, likelihood);
       const known = (start: number, end: number) => found.some((one) => one.start < end && start < one.end);
-      const alike = learned
-        ? resemblances({ learned, reader, asked, answer: sentences, known, anchored: anchoredIn(asked, sentences) })
-        : [];
+      const alike =
+        learned && likelihood
+          ? resemblances({
+              learned,
+              likelihood,
+              reader,
+              asked,
+              answer: sentences,
+              known,
+              anchored: anchoredIn(asked, sentences),
+            })
+          : [];
       for (const { rule: id, start, end } of alike) {
         const rule = rules.get(id);
         if (rule) found.push({ rule, start, end, matched_by: "resemblance" });

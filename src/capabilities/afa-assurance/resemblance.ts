@@ -12,14 +12,38 @@ export interface Resemblance {
 }
 
 /** From this probability on a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
-export const reportedFrom = 0.55;
+export const reportedFrom = Number(process.env.FROM ?? 0.55);
 /** From here on it is reported whether or not a pattern of the rule is near. Chosen the same way. */
 export const reportedAloneFrom = Number(process.env.ALONE ?? 0.8);
+/** Below it a sentence is harmless, even where a pattern fits its words. Chosen the same way. */
+export const harmlessBelow = Number(process.env.HARM ?? 0.25);
 /** Shorter stretches say too little to resemble anything. */
 const fewestWords = 4;
 
+/** How probably each sentence of an answer, and each two neighbours, break some rule. */
+export interface Likelihood {
+  /** Of the sentence at a place, or of it and the next. 0 beyond the end. */
+  of(at: number, count: 1 | 2): number;
+  /** Of the sentence at a place, alone or with either neighbour, whichever is most. */
+  around(at: number): number;
+}
+
+/** Scores what is asked for, each stretch once. */
+export function likelihoodOf(learned: Learned, reader: Reader, answer: readonly Searched[]): Likelihood {
+  const known = new Map<number, number>();
+  const of = (at: number, count: 1 | 2): number => {
+    if (at < 0 || at + count > answer.length) return 0;
+    const key = 2 * at + count - 1;
+    const probability = known.get(key) ?? breachProbability(learned, reader.features(answer.slice(at, at + count)));
+    known.set(key, probability);
+    return probability;
+  };
+  return { of, around: (at) => Math.max(of(at, 1), of(at - 1, 2), of(at, 2)) };
+}
+
 interface Material {
   readonly learned: Learned;
+  readonly likelihood: Likelihood;
   readonly reader: Reader;
   readonly asked: readonly Searched[];
   readonly answer: readonly Searched[];
@@ -30,10 +54,10 @@ interface Material {
 }
 
 /** Looks at each sentence, then at each two neighbours of which neither was reported. */
-export function resemblances({ learned, reader, asked, answer, known, anchored }: Material): Resemblance[] {
+export function resemblances({ learned, likelihood, reader, asked, answer, known, anchored }: Material): Resemblance[] {
   const question = reader.features(asked);
   const found: Resemblance[] = [];
-  const judge = (at: number, count: number) => {
+  const judge = (at: number, count: 1 | 2) => {
     const sentences = answer.slice(at, at + count);
     const [start, end] = [sentences[0]?.sentence.start ?? 0, sentences.at(-1)?.sentence.end ?? 0];
     const words = sentences.reduce((sum, { sentence }) => sum + sentence.words.length, 0);
@@ -41,12 +65,11 @@ export function resemblances({ learned, reader, asked, answer, known, anchored }
     if (found.some((one) => one.start < end && start < one.end)) return;
     const around = (place: number) => ({ before: answer[place - 1], next: answer[place + 1] });
     if (!sentences.every((one, place) => reader.guards.states(one, around(at + place)))) return;
-    const features = reader.features(sentences);
-    const probability = breachProbability(learned, features);
-    const [rule] = probability >= reportedFrom ? alikeRules(learned, features, question) : [];
+    const probability = likelihood.of(at, count);
+    const [rule] = probability >= reportedFrom ? alikeRules(learned, reader.features(sentences), question) : [];
     if (rule === undefined) return;
     if (probability >= reportedAloneFrom || anchored(rule, sentences)) found.push({ rule, start, end, probability });
   };
-  for (const count of [1, 2]) for (let at = 0; at < answer.length; at += 1) judge(at, count);
+  for (const count of [1, 2] as const) for (let at = 0; at < answer.length; at += 1) judge(at, count);
   return found;
 }
