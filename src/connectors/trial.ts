@@ -2,6 +2,7 @@ import { Failure } from "../platform/errors.ts";
 import { seededRandom } from "../platform/random.ts";
 import { problems } from "../platform/validate.ts";
 import { attemptOnce } from "../workflow/attempt.ts";
+import { createControl } from "../workflow/control.ts";
 import type { EngineServices } from "../workflow/services.ts";
 import { connectorEngine, type StoredSecret } from "./engine.ts";
 import { definitionOf } from "./manifest.ts";
@@ -34,7 +35,7 @@ export async function tryConnector(
     engine,
     input,
     context: { stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier: {} },
-    control: new AbortController(),
+    control: createControl(),
     deadline_ms,
     output_schema,
     overdue: { code: "step_timed_out", message: "It did not answer by its deadline." },

@@ -92,20 +92,19 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
     return found;
   }
 
-  async function entitled(need: Access, principal: Principal, params: Readonly<Record<string, string>>) {
-    const wanted = need.entitlements?.(params) ?? [];
-    if (wanted.length === 0) return;
+  async function entitled(wanted: readonly string[], principal: Principal): Promise<void> {
     const held = await identity.entitlements(principal.firm_id);
     if (wanted.some((name) => !held.includes(name))) throw failure("missing_scope");
   }
 
   async function authorize(request: Request, need: Access, params: Readonly<Record<string, string>>): Promise<void> {
+    if (need.credential === "none") return;
     const context = contextOf(request);
-    if (need.credential === "none" || context.principal) return;
     const principal = await identify(request, need);
     if (principal) {
       permit(need, principal);
-      await entitled(need, principal, params);
+      const wanted = need.entitlements?.(params) ?? [];
+      if (wanted.length > 0) await entitled(wanted, principal);
       context.principal = principal;
     } else if (!need.optional) throw failure("invalid_api_key");
   }
@@ -123,7 +122,7 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
           return parseJson(request, contentType);
         },
         transform: async ({ request, params, body }: Hooked) => {
-          await authorize(request, need, params);
+          if (!contextOf(request).principal) await authorize(request, need, params);
           if (schema) checkBody(schema, body);
         },
       };

@@ -11,6 +11,7 @@ import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { giveBackMonthly, useMonthly } from "../usage/quota.ts";
 import { attemptOnce } from "../workflow/attempt.ts";
+import { createControl } from "../workflow/control.ts";
 import { catalogOf, coverageOf, providersOf } from "./holdings.ts";
 import type {
   AskRequest,
@@ -56,7 +57,7 @@ export function createInsurance({ store, clock, log, registry, corpus }: Insuran
 
   async function attempt(request: AskRequest, signal: AbortSignal) {
     const { engine, deadline_ms } = present(manifest(), "the capability that was asked for");
-    const control = new AbortController();
+    const control = createControl();
     const stop = () => control.abort();
     signal.addEventListener("abort", stop, { once: true });
     const stepKey = newId();

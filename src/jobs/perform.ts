@@ -9,6 +9,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { attemptOnce } from "../workflow/attempt.ts";
+import type { Control } from "../workflow/control.ts";
 import type { JobActor, JobActors, JobNote } from "./actor.ts";
 import { createProgress } from "./progress.ts";
 import { refusalMessage } from "./record.ts";
@@ -55,7 +56,7 @@ export function createJobPerformer({ store, actors, registry, identity, clock, l
     return actor;
   }
 
-  async function work({ row }: JobActor, attempt: number, control: AbortController): Promise<[JobEvent, Told] | null> {
+  async function work({ row }: JobActor, attempt: number, control: Control): Promise<[JobEvent, Told] | null> {
     const stepKey = `${row.id}:${row.type}`;
     const progress = createProgress(clock, (stage, completed, total) =>
       tell(row.id, { type: "PROGRESS", attempt, stage, completed, total }).catch((error: unknown) =>
@@ -91,7 +92,7 @@ export function createJobPerformer({ store, actors, registry, identity, clock, l
 
   return {
     /** Carries one attempt out. It was begun before when a crash or a full disk came between. */
-    async carryOut(effect: EffectTable, control: AbortController): Promise<readonly EffectTable[]> {
+    async carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
       const { attempt } = JSON.parse(effect.payload_json) as { attempt: number };
       const waiting = await actors.load(store.read, effect.actor_id);
       const refused = waiting.row.status === "queued" ? await refusal(waiting.row) : null;

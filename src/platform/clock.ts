@@ -17,8 +17,17 @@ export const systemClock: Clock = {
   },
 };
 
-/** RFC 3339 UTC with milliseconds, as every time on the wire. */
-export const rfc3339 = (at: number): string => new Date(at).toISOString();
+let lastAt = 0;
+let lastText = new Date(lastAt).toISOString();
+
+/** RFC 3339 UTC with milliseconds, as every time on the wire. The last one is remembered: times come in runs of the same. */
+export function rfc3339(at: number): string {
+  if (at !== lastAt) {
+    lastText = new Date(at).toISOString();
+    lastAt = at;
+  }
+  return lastText;
+}
 export const rfc3339OrNull = (at: number | null): string | null => (at === null ? null : rfc3339(at));
 
 export const second = 1_000;

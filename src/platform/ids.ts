@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
 /** A UUIDv7: ordered by time, so that new rows land at the end of an index. */
 export const newId = (): string => Bun.randomUUIDv7();
@@ -7,7 +7,7 @@ export const newId = (): string => Bun.randomUUIDv7();
 export const newIdAt = (at: number): string => Bun.randomUUIDv7("hex", at);
 
 export const sha256Hex = (text: string | Uint8Array): string => Bun.CryptoHasher.hash("sha256", text, "hex");
-export const sha256 = (text: string | Uint8Array): Buffer => createHash("sha256").update(text).digest();
+export const sha256 = (text: string | Uint8Array): Buffer => Buffer.from(Bun.CryptoHasher.hash("sha256", text).buffer);
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

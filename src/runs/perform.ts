@@ -11,6 +11,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { attemptOnce } from "../workflow/attempt.ts";
+import type { Control } from "../workflow/control.ts";
 import type { Moved, Note, RunActor, RunActors } from "./actor.ts";
 import type { EndedRuns } from "./ended.ts";
 import { type StoredStep, stepsOf } from "./record.ts";
@@ -48,7 +49,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
     row: RunTable,
     steps: readonly StoredStep[],
     step: StoredStep,
-    control: AbortController,
+    control: Control,
   ): Promise<Outcome | undefined> {
     const stepKey = `${row.id}:${step.key}`;
     const earlier = Object.fromEntries(steps.filter((s) => s.status === "succeeded").map((s) => [s.key, s.result]));
@@ -96,7 +97,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
     return actor;
   }
 
-  async function performStep(effect: EffectTable, control: AbortController): Promise<readonly EffectTable[]> {
+  async function performStep(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     const { step: key } = JSON.parse(effect.payload_json) as { step: string };
     const known = take(effect.actor_id);
     const row = known?.row ?? (await runById.first(asHost(store.read), { id: effect.actor_id }));
@@ -124,7 +125,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
     return entitled ? { type: "START" } : { type: "REFUSE", reason: "entitlement_withdrawn" };
   }
 
-  async function carryOut(effect: EffectTable, control: AbortController): Promise<readonly EffectTable[]> {
+  async function carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     if (effect.kind === "step") return performStep(effect, control);
     if (effect.kind === "start") {
       const row = present(await runById.first(asHost(store.read), { id: effect.actor_id }), "the run of an effect");

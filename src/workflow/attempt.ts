@@ -3,6 +3,7 @@ import type { Clock } from "../platform/clock.ts";
 import { hasCanonicalForm } from "../platform/json.ts";
 import type { Log } from "../platform/log.ts";
 import { checker } from "../platform/validate.ts";
+import type { Control } from "./control.ts";
 import { type Engine, type EngineContext, EngineError, type EngineIdentity, type EngineOutcome } from "./engine.ts";
 
 /** One attempt of a run's step or of a job, as the host asks an engine for it. */
@@ -12,7 +13,7 @@ export interface Attempt {
   readonly input: unknown;
   readonly context: Omit<EngineContext, "signal">;
   /** Aborted by the host on cancel and at shutdown, and here at the deadline. */
-  readonly control: AbortController;
+  readonly control: Control;
   readonly deadline_ms: number;
   readonly output_schema: TSchema | undefined;
   /** What it is called when it was not done by its deadline. */
@@ -28,28 +29,31 @@ const failed = (code: string, message: string, retryable = false): AttemptFailed
   failed: { code, message, retryable },
 });
 
-/** Resolves never, rejects when the signal aborts: so that an engine which ignores its signal holds nobody up. */
-function aborted(signal: AbortSignal): { promise: Promise<never>; stop: () => void } {
-  let listener: () => void = () => undefined;
-  const promise = new Promise<never>((_, reject) => {
-    listener = () => reject(signal.reason);
-    signal.addEventListener("abort", listener, { once: true });
+/** The engine's outcome; rejects at the abort, so that an engine which ignores its signal holds nobody up. */
+function outcomeOf(engine: Engine, { input, context, control }: Attempt): Promise<EngineOutcome<unknown>> {
+  const { stepKey, now, random, earlier, progress } = context;
+  const given: EngineContext = {
+    get signal() {
+      return control.signal;
+    },
+    stepKey,
+    now,
+    random,
+    earlier,
+    ...(progress && { progress }),
+  };
+  return new Promise((resolve, reject) => {
+    control.onAbort(() => reject(control.signal.reason));
+    engine.run(input, given).then(resolve, reject);
   });
-  promise.catch(() => undefined);
-  return { promise, stop: () => signal.removeEventListener("abort", listener) };
 }
 
-async function answer(engine: Engine, attempt: Attempt, signal: AbortSignal): Promise<Attempted> {
-  const stopped = aborted(signal);
-  try {
-    const outcome = await Promise.race([engine.run(attempt.input, { ...attempt.context, signal }), stopped.promise]);
-    const schema = attempt.output_schema;
-    if ((schema && !checker(schema).Check(outcome.result)) || !hasCanonicalForm(outcome.result))
-      return failed("engine_output_invalid", "The engine's answer did not match its contract.");
-    return { outcome, engine: engine.identity };
-  } finally {
-    stopped.stop();
-  }
+async function answer(engine: Engine, attempt: Attempt): Promise<Attempted> {
+  const outcome = await outcomeOf(engine, attempt);
+  const schema = attempt.output_schema;
+  if ((schema && !checker(schema).Check(outcome.result)) || !hasCanonicalForm(outcome.result))
+    return failed("engine_output_invalid", "The engine's answer did not match its contract.");
+  return { outcome, engine: engine.identity };
 }
 
 /**
@@ -66,11 +70,11 @@ export async function attemptOnce(clock: Clock, log: Log, attempt: Attempt): Pro
   });
   const failure = (error: unknown): AttemptFailed => {
     if (error instanceof EngineError) return failed(error.code, error.message, error.retryable);
-    if (control.signal.aborted) return failed(overdue.code, overdue.message, true);
+    if (control.aborted) return failed(overdue.code, overdue.message, true);
     log.error("an engine failed", { step: context.stepKey, engine: engine.identity.name, error });
     return failed("engine_failed", "The engine failed.");
   };
-  const attempted = await answer(engine, attempt, control.signal).catch(failure);
+  const attempted = await answer(engine, attempt).catch(failure);
   disarm();
-  return control.signal.aborted && !late && "failed" in attempted ? undefined : attempted;
+  return control.aborted && !late && "failed" in attempted ? undefined : attempted;
 }

@@ -2,13 +2,14 @@ import type { EffectTable } from "../../db/tables.ts";
 import { assert } from "../platform/assert.ts";
 import { type Clock, second } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
+import { type Control, createControl } from "./control.ts";
 import { createQueue, type Limits, type Slot } from "./queue.ts";
 
 /**
  * Carries one effect out and tells what follows from it. It must stand being carried out again after a crash. The
  * controller aborts on cancel and at shutdown; the handler may abort it too, at a deadline.
  */
-export type Handler = (effect: EffectTable, control: AbortController) => Promise<readonly EffectTable[]>;
+export type Handler = (effect: EffectTable, control: Control) => Promise<readonly EffectTable[]>;
 
 export interface WorkerOptions {
   readonly clock: Clock;
@@ -37,7 +38,7 @@ const longestPause = 60 * second;
 
 export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
   const handlers = new Map<string, Handler>();
-  const aborts = new Map<string, AbortController>();
+  const aborts = new Map<string, Control>();
   const sleeping = new Map<string, () => void>();
   const troubled = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
@@ -69,10 +70,10 @@ export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
   async function attempt(effect: EffectTable): Promise<readonly EffectTable[]> {
     const handler = handlers.get(effect.machine);
     assert(handler, `somebody carries out effects of ${effect.machine}`);
-    const controller = new AbortController();
-    aborts.set(effect.actor_id, controller);
+    const control = createControl();
+    aborts.set(effect.actor_id, control);
     try {
-      const following = await handler(effect, controller);
+      const following = await handler(effect, control);
       if (troubled.size > 0) troubled.delete(effect.id);
       return following;
     } catch (error) {
@@ -82,7 +83,7 @@ export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
       sleep(effect, clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1)));
       return [];
     } finally {
-      if (aborts.get(effect.actor_id) === controller) aborts.delete(effect.actor_id);
+      if (aborts.get(effect.actor_id) === control) aborts.delete(effect.actor_id);
     }
   }
 
@@ -121,7 +122,7 @@ export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
       const finished = () => Promise.allSettled(underWay).then(() => undefined);
       await Promise.race([finished(), expired]);
       expire();
-      for (const controller of aborts.values()) controller.abort();
+      for (const control of aborts.values()) control.abort();
       await finished();
     },
   };
