@@ -1,15 +1,16 @@
+import { rfc3339 } from "../src/platform/clock.ts";
 import type { Db } from "./connection.ts";
-import { prepared } from "./prepared.ts";
-import type { RunDayTable } from "./tables.ts";
-import type { HostDb } from "./tenancy.ts";
+import { prepared, preparedForHost } from "./prepared.ts";
+import type { RunDayTable, RunTable } from "./tables.ts";
+import { asHost, type HostDb } from "./tenancy.ts";
 
 /** Classes of duration grow by a quarter each, from 1 ms: a median read from them is within 12 % of the true one. */
 const growth = Math.log(1.25);
-export const durationClass = (ms: number): number => (ms <= 1 ? 0 : Math.ceil(Math.log(ms) / growth));
+const durationClass = (ms: number): number => (ms <= 1 ? 0 : Math.ceil(Math.log(ms) / growth));
 /** The middle of a class, in milliseconds. */
 export const classMilliseconds = (index: number): number => (index === 0 ? 1 : Math.exp((index - 0.5) * growth));
 
-export const countRun = prepared<RunDayTable>((db, value) =>
+const addToDay = prepared<RunDayTable>((db, value) =>
   db
     .insertInto("run_days")
     .values({
@@ -30,7 +31,57 @@ export const countRun = prepared<RunDayTable>((db, value) =>
     ),
 );
 
-/** The workspaces' counts since a day. */
+type Ended = Pick<
+  RunTable,
+  "workspace_id" | "firm_id" | "capability" | "use_case" | "status" | "charged_credits" | "created_at" | "finished_at"
+>;
+
+/** Terminal runs by their receipts. */
+const endedBetween = preparedForHost<{ from: number; upto: number }, Ended>((db, value) =>
+  db
+    .selectFrom("receipts")
+    .innerJoin("runs", "runs.seq", "receipts.run_seq")
+    .select([
+      "runs.workspace_id",
+      "runs.firm_id",
+      "runs.capability",
+      "runs.use_case",
+      "runs.status",
+      "runs.charged_credits",
+      "runs.created_at",
+      "runs.finished_at",
+    ])
+    .where("receipts.seq", ">", value("from"))
+    .where("receipts.seq", "<=", value("upto")),
+);
+
+/** Enters runs into the counts of the days on which they ended, by the places of their receipts. */
+export async function countEnded(tx: Db, from: number, upto: number): Promise<void> {
+  const days = new Map<string, RunDayTable>();
+  for (const { created_at, finished_at, charged_credits, capability, use_case, ...run } of await endedBetween.all(
+    asHost(tx),
+    { from, upto },
+  )) {
+    const at = finished_at ?? created_at;
+    const row: RunDayTable = {
+      ...run,
+      day: rfc3339(at).slice(0, 10),
+      subject: capability ?? use_case ?? "",
+      duration_class: durationClass(at - created_at),
+      runs: 1,
+      credits: charged_credits,
+    };
+    const key = JSON.stringify([row.day, row.workspace_id, row.subject, row.status, row.duration_class]);
+    const known = days.get(key);
+    if (known) {
+      known.runs++;
+      known.credits += row.credits;
+    } else days.set(key, row);
+  }
+  for (const row of days.values()) await addToDay.run(tx, row);
+}
+
+/** The workspaces' counts since a day. The table is up to date. */
 export const runDaysOf = (db: Db, workspace_ids: readonly string[], day: string): Promise<RunDayTable[]> =>
   db
     .selectFrom("run_days")
@@ -39,6 +90,6 @@ export const runDaysOf = (db: Db, workspace_ids: readonly string[], day: string)
     .where("day", ">=", day)
     .execute();
 
-/** All tenants' counts since a day, for statistics that withhold what too few tenants stand behind. */
+/** All tenants' counts since a day, of a table that is up to date, for statistics that withhold what too few tenants stand behind. */
 export const allRunDays = (db: HostDb, day: string): Promise<RunDayTable[]> =>
   db.selectFrom("run_days").selectAll().where("day", ">=", day).execute();

@@ -34,7 +34,7 @@ export interface Tables {
   runs: RunTable & InOrder;
   workspace_runs: WorkspaceRunTable;
   capability_runs: CapabilityRunTable;
-  receipts: ReceiptTable;
+  receipts: ReceiptTable & InOrder;
   run_days: RunDayTable;
   tool_days: ToolDayTable;
   uses: UseTable;
@@ -256,7 +256,7 @@ export interface RunTable {
   revision: number;
 }
 
-/** A terminal run's signed receipt, a compact JWS; apart from the run, which is read far more often. */
+/** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends; apart from the run, which is read far more often. */
 export interface ReceiptTable {
   run_seq: number;
   receipt: string;

@@ -171,7 +171,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     watch,
     attempts,
     access: accessControl(identity, attempts, browserParts.browser),
-    catalogue: createCatalogue(registry, store.read, clock),
+    catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, clock),
     acceptance: createAcceptance({ store, worker, actors, clock, onAccepted: performer.remember }),
     insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),

@@ -1,9 +1,32 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
+interface Part {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
 /**
- * A run's row is its snapshot: what the statechart knows besides comes into it, and its copy goes. Receipts are found by
- * their run's place, which costs an index less.
+ * Makes a table anew without AUTOINCREMENT, which looks into a table of its own at each insert to keep numbers of deleted
+ * rows from being given again. Of these tables nothing is ever deleted.
+ */
+async function withoutAutoincrement(db: Kysely<Tables>, table: string): Promise<void> {
+  const { rows } = await sql<Part>`select type, name, sql from sqlite_master where tbl_name = ${table}`.execute(db);
+  const old = `${table}_before`;
+  const own = rows.find(({ type }) => type === "table")?.sql ?? "";
+  const behind = rows.filter(({ type, sql }) => type !== "table" && sql !== null);
+  for (const { type, name } of behind) await sql`drop ${sql.raw(type)} ${sql.ref(name)}`.execute(db);
+  await sql`alter table ${sql.table(table)} rename to ${sql.table(old)}`.execute(db);
+  await sql.raw(own.replace(/ autoincrement/i, "")).execute(db);
+  await sql`insert into ${sql.table(table)} select * from ${sql.table(old)} order by seq`.execute(db);
+  await db.schema.dropTable(old).execute();
+  for (const part of behind) await sql.raw(part.sql ?? "").execute(db);
+}
+
+/**
+ * A run's row is its snapshot: what the statechart knows besides comes into it, and its copy goes. Receipts lie in the
+ * order of the runs' ends, so that the days can be counted in batches from them.
  */
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema
@@ -25,13 +48,18 @@ export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema.alterTable("receipts").renameTo("receipts_by_id").execute();
   await db.schema
     .createTable("receipts")
-    .addColumn("run_seq", "integer", (c) => c.primaryKey().notNull())
+    .addColumn("seq", "integer", (c) => c.primaryKey())
+    .addColumn("run_seq", "integer", (c) => c.notNull().unique())
     .addColumn("receipt", "text", (c) => c.notNull())
     .execute();
   await sql`insert into receipts (run_seq, receipt)
     select runs.seq, old.receipt from receipts_by_id as old join runs on runs.id = old.run_id
-    order by runs.seq`.execute(db);
+    order by runs.finished_at, runs.seq`.execute(db);
   await db.schema.dropTable("receipts_by_id").execute();
+  // The days have been counted with the runs until now.
+  await sql`insert into watermarks (name, seq) select 'run_days', coalesce(max(seq), 0) from receipts`.execute(db);
+
+  for (const table of ["transfers", "runs", "idempotency"]) await withoutAutoincrement(db, table);
 
   // A quota is remembered as long as who may do what stands.
   for (const event of ["insert", "delete", "update"])

@@ -1,4 +1,5 @@
-import type { Db } from "../../db/connection.ts";
+import type { Store } from "../../db/connection.ts";
+import { upToDate } from "../../db/derived.ts";
 import { allRunDays, classMilliseconds } from "../../db/run-days.ts";
 import type { RunDayTable } from "../../db/tables.ts";
 import { asHost } from "../../db/tenancy.ts";
@@ -77,7 +78,8 @@ const matches = (item: Capability, f: CapabilityFilter): boolean =>
   same(f.access, item.access) &&
   same(f.pricing_model, item.pricing.model);
 
-export function createCatalogue(registry: Registry, read: Db, clock: Clock) {
+export function createCatalogue(registry: Registry, store: Store, clock: Clock) {
+  const { read } = store;
   const all = [...registry.capabilities.values()];
   let whole: { signature: string; body: Prerendered } | undefined;
   let statistics: { at: number; bySubject: Map<string, RunDayTable[]> } | undefined;
@@ -116,6 +118,7 @@ export function createCatalogue(registry: Registry, read: Db, clock: Clock) {
     async statistics(slug: string): Promise<CapabilityStatistics | null> {
       const now = clock.now();
       if (!statistics || now - statistics.at > minute) {
+        await upToDate(store, "run_days");
         const rows = await allRunDays(asHost(read), rfc3339(now - 30 * day).slice(0, 10));
         statistics = { at: now, bySubject: Map.groupBy(rows, (row) => row.subject) };
       }

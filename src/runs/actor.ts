@@ -1,7 +1,6 @@
 import type { Db } from "../../db/connection.ts";
 import { fill } from "../../db/derived.ts";
 import { deleteEffect, insertEffect } from "../../db/effects.ts";
-import { countRun, durationClass } from "../../db/run-days.ts";
 import { insertReceipt, insertRun, type PlacedRun, runById, updateRun } from "../../db/runs.ts";
 import type { EffectTable, RunStatus, RunTable } from "../../db/tables.ts";
 import { asHost } from "../../db/tenancy.ts";
@@ -159,6 +158,7 @@ async function indexRuns(tx: Db): Promise<void> {
   unindexed = 0;
   await fill(tx, "workspace_runs");
   await fill(tx, "capability_runs");
+  await fill(tx, "run_days");
 }
 
 export function createRunActors({ keyring, random, providerShare }: ActorOptions) {
@@ -222,19 +222,9 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
 
   const payloadOf = ({ row, steps }: Next): string => receiptPayload(row, steps, approvalOf(row));
 
-  async function finish(tx: Db, run: Next<PlacedRun>, at: number, signed: string | undefined): Promise<void> {
+  async function finish(tx: Db, run: Next<PlacedRun>, signed: string | undefined): Promise<void> {
     const { row } = run;
     await insertReceipt.run(tx, { run_seq: row.seq, receipt: signed ?? keyring.sign(payloadOf(run), receiptType) });
-    await countRun.run(tx, {
-      day: rfc3339(at).slice(0, 10),
-      workspace_id: row.workspace_id,
-      firm_id: row.firm_id,
-      subject: row.capability ?? row.use_case ?? "",
-      status: row.status,
-      duration_class: durationClass(at - row.created_at),
-      runs: 1,
-      credits: row.charged_credits,
-    });
     // A trial that was refused was not used.
     if (row.mode === "trial" && row.status === "refused")
       await countUse.run(tx, { firm_id: row.firm_id, name: `trial:${row.capability}`, period: "ever", used: -1 });
@@ -263,7 +253,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         effects.push(effect);
       }
     }
-    if (stepped.done) await finish(tx, run, note.at, receipt);
+    if (stepped.done) await finish(tx, run, receipt);
     await appendAudit(tx, {
       at: note.at,
       firm_id: row.firm_id,

@@ -24,6 +24,7 @@ export const usageRoutes = ({ access, clock, identity, registry, store }: Parts)
       "/v1/usage/summary",
       async ({ query: { days }, request }) => {
         const caller = callerOf(request);
+        await upToDate(store, "run_days");
         return usageSummary(store.read, caller.firm_id, await identity.workspaces(caller), days, clock.now());
       },
       {
@@ -42,6 +43,7 @@ export const usageRoutes = ({ access, clock, identity, registry, store }: Parts)
       "/v1/provider/overview",
       async ({ query: { days }, request }) => {
         const held = await identity.entitlements(callerOf(request).firm_id);
+        await upToDate(store, "run_days");
         return providerOverview(store.read, registry, held, ownProvider, days, clock.now());
       },
       {

@@ -1,5 +1,6 @@
 import { detectLanguage } from "../../evidence/language.ts";
 import { contradictions, type Fact, factsOf } from "./facts.ts";
+import { isForeign } from "./foreign.ts";
 import type { Guards, Neighbours } from "./guards.ts";
 import type { Learned } from "./learn.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
@@ -173,11 +174,12 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
       const language = detectLanguage(answer, detectLanguage(question));
       const asked = reader.read(question, language);
       const sentences = reader.read(answer, language);
-      const likelihood = learned && likelihoodOf(learned, reader, sentences);
+      const likelihood = learned && likelihoodOf(learned, reader, { asked, answer: sentences });
       const found = byPattern(sentences, asked, likelihood);
       const known = (start: number, end: number) => found.some((one) => one.start < end && start < one.end);
+      // What has been learned of Czech and English says nothing of another language.
       const alike =
-        learned && likelihood
+        learned && likelihood && !isForeign(answer)
           ? resemblances({
               learned,
               likelihood,

@@ -4,7 +4,7 @@ import { type Features, places, scaled } from "./features.ts";
 /** A labelled text. `rules` are those that it breaks, the first the main one; none: it complies. */
 export interface Labelled {
   readonly features: Features;
-  /** Features of the question it answers, for the choice of the rule. */
+  /** Features of the question it answers. */
   readonly asked: Features;
   readonly rules: readonly string[];
   readonly weight: number;
@@ -18,8 +18,8 @@ export interface Learned {
   readonly rules: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** How much the question counts beside the answer when the rule is chosen. */
-export const weightOfQuestion = 0.5;
+/** How much the question counts beside the answer, when the rule is chosen and when a breach is told. */
+const weightOfQuestion = { rule: 0.5, breach: Number(process.env.WQ ?? 0.25) };
 const epochs = 40;
 const rate = 0.5;
 const decay = 1e-3;
@@ -33,21 +33,23 @@ function fitBreach(texts: readonly Labelled[]): { bias: number; breach: Float64A
   const sumOf = (breaks: boolean) =>
     texts.reduce((sum, { rules, weight }) => sum + (rules.length > 0 === breaks ? weight : 0), 0) || 1;
   const share = { breaks: texts.length / (2 * sumOf(true)), complies: texts.length / (2 * sumOf(false)) };
+  const joined = texts.map((text) => [...joinedFeatures(text, "breach")]);
   const breach = new Float64Array(places);
   const seen = new Float64Array(places);
   let bias = 0;
   let seenBias = 1;
   for (let epoch = 0; epoch < epochs; epoch += 1)
     for (let step = 0; step < texts.length; step += 1) {
-      const text = texts[(step * 7919 + epoch * 31) % texts.length];
-      if (!text) continue;
+      const at = (step * 7919 + epoch * 31) % texts.length;
+      const [text, features] = [texts[at], joined[at]];
+      if (!text || !features) continue;
       const breaks = text.rules.length > 0;
       let score = bias;
-      for (const [place, value] of text.features) score += (breach[place] ?? 0) * value;
+      for (const [place, value] of features) score += (breach[place] ?? 0) * value;
       const error = ((breaks ? 1 : 0) - sigmoid(score)) * text.weight * (breaks ? share.breaks : share.complies);
       seenBias += error * error;
       bias += (rate * error) / Math.sqrt(seenBias);
-      for (const [place, value] of text.features) {
+      for (const [place, value] of features) {
         const weight = breach[place] ?? 0;
         const slope = error * value - decay * weight;
         const squares = (seen[place] ?? 0) + slope * slope;
@@ -58,12 +60,15 @@ function fitBreach(texts: readonly Labelled[]): { bias: number; breach: Float64A
   return { bias, breach };
 }
 
-/** The features that the rule is chosen by: the answer's, and the question's for less. */
-export function choiceFeatures({ features, asked }: Pick<Labelled, "features" | "asked">): Map<number, number> {
+/** The features that a breach is told by or its rule is chosen by: the answer's, and the question's for less. */
+export function joinedFeatures(
+  { features, asked }: Pick<Labelled, "features" | "asked">,
+  what: keyof typeof weightOfQuestion,
+): Map<number, number> {
   const joined = new Map(features);
   for (const [place, value] of asked) {
     const own = (place + places / 2) % places;
-    joined.set(own, Math.max(joined.get(own) ?? 0, value * weightOfQuestion));
+    joined.set(own, Math.max(joined.get(own) ?? 0, value * weightOfQuestion[what]));
   }
   return joined;
 }
@@ -72,7 +77,7 @@ export function choiceFeatures({ features, asked }: Pick<Labelled, "features" | 
 function fitRules(texts: readonly Labelled[]): Map<string, Map<number, number>> {
   const breaking = texts
     .filter(({ rules }) => rules.length > 0)
-    .map((text) => ({ text, joined: choiceFeatures(text) }));
+    .map((text) => ({ text, joined: joinedFeatures(text, "rule") }));
   const holders = new Map<number, number>();
   for (const { joined } of breaking)
     for (const place of joined.keys()) holders.set(place, (holders.get(place) ?? 0) + 1);

@@ -12,11 +12,11 @@ export interface Resemblance {
 }
 
 /** From this probability on a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
-export const reportedFrom = Number(process.env.FROM ?? 0.55);
+export const reportedFrom = Number(process.env.FROM ?? 0.6);
 /** From here on it is reported whether or not a pattern of the rule is near. Chosen the same way. */
-export const reportedAloneFrom = Number(process.env.ALONE ?? 0.8);
+export const reportedAloneFrom = Number(process.env.ALONE ?? 0.78);
 /** Below it a sentence is harmless, even where a pattern fits its words. Chosen the same way. */
-export const harmlessBelow = Number(process.env.HARM ?? 0.25);
+export const harmlessBelow = Number(process.env.HARM ?? 0.3);
 /** Shorter stretches say too little to resemble anything. */
 const fewestWords = 4;
 
@@ -29,12 +29,18 @@ export interface Likelihood {
 }
 
 /** Scores what is asked for, each stretch once. */
-export function likelihoodOf(learned: Learned, reader: Reader, answer: readonly Searched[]): Likelihood {
+export function likelihoodOf(
+  learned: Learned,
+  reader: Reader,
+  { asked, answer }: { readonly asked: readonly Searched[]; readonly answer: readonly Searched[] },
+): Likelihood {
+  const question = reader.features(asked);
   const known = new Map<number, number>();
   const of = (at: number, count: 1 | 2): number => {
     if (at < 0 || at + count > answer.length) return 0;
     const key = 2 * at + count - 1;
-    const probability = known.get(key) ?? breachProbability(learned, reader.features(answer.slice(at, at + count)));
+    const probability =
+      known.get(key) ?? breachProbability(learned, reader.features(answer.slice(at, at + count)), question);
     known.set(key, probability);
     return probability;
   };

@@ -1,6 +1,6 @@
 import { sigmoid } from "../../evidence/logistic.ts";
 import { type Features, places } from "./features.ts";
-import { choiceFeatures, type Learned } from "./learn.ts";
+import { joinedFeatures, type Learned } from "./learn.ts";
 
 /** The learned weights as they are shipped: bytes, of which 127 is the largest weight. */
 export interface Packed {
@@ -48,16 +48,16 @@ export function unpack({ bias, scale, breach, rules }: Packed): Learned {
   return { bias, breach: weights, rules: new Map(centres) };
 }
 
-/** How probable it is that a text breaks some rule, 0 to 1. */
-export function breachProbability({ bias, breach }: Learned, features: Features): number {
+/** How probable it is that a text, given as an answer to a question, breaks some rule, 0 to 1. */
+export function breachProbability({ bias, breach }: Learned, features: Features, asked: Features): number {
   let score = bias;
-  for (const [place, value] of features) score += (breach[place] ?? 0) * value;
+  for (const [place, value] of joinedFeatures({ features, asked }, "breach")) score += (breach[place] ?? 0) * value;
   return sigmoid(score);
 }
 
 /** The rules that a text resembles breaches of, the most alike first. */
 export function alikeRules({ rules }: Learned, features: Features, asked: Features): string[] {
-  const joined = choiceFeatures({ features, asked });
+  const joined = joinedFeatures({ features, asked }, "rule");
   const scored = [...rules].map(([rule, centre]): [string, number] => {
     let score = 0;
     for (const [place, value] of joined) score += (centre.get(place) ?? 0) * value;
