@@ -3,6 +3,7 @@ import type { Db } from "./connection.ts";
 import { forget } from "./memo.ts";
 import type { Soon } from "./soon.ts";
 import { dropSums, writeSums } from "./sums.ts";
+import type { WriteAheadLog } from "./write-ahead-log.ts";
 
 /** At most so many writes share a commit: it bounds how long the event loop is held. */
 const groupLimit = 256;
@@ -24,11 +25,13 @@ const closing: Job = { run: (tx) => failureOf(writeSums(tx)), settle: () => unde
 
 export interface Writer {
   /**
-   * Runs `work` inside a transaction and answers after its commit, which it shares with the others of its group; its
-   * failure leaves them alone. `work` awaits nothing but the database and changes nothing else: when another job of the
+   * Runs `work` inside a transaction and answers when its commit is on disk, which it shares with the others of its
+   * group; its failure leaves them alone. `work` awaits nothing but the database and changes nothing else: when another job of the
    * group fails, it is rolled back and run again.
    */
   write<T>(work: (tx: Db) => Soon<T>): Promise<T>;
+  /** Resolves when the last commit is on disk; undefined when it is. */
+  unsynced(): Promise<void> | undefined;
   /** Resolves when nothing is waiting to be written. */
   drained(): Promise<void>;
 }
@@ -37,7 +40,7 @@ export interface Writer {
  * The group commit. Writes that arrive in one turn of the event loop share one fsync; flushing on `setImmediate` needs
  * no timer, and an idle server commits a lone write at once.
  */
-export function createWriter(database: Database, tx: Db): Writer {
+export function createWriter(database: Database, tx: Db, log: Pick<WriteAheadLog, "sync" | "carryOver">): Writer {
   const begin = database.query("begin immediate");
   const commit = database.query("commit");
   const savepoint = database.query("savepoint job");
@@ -45,6 +48,16 @@ export function createWriter(database: Database, tx: Db): Writer {
   const release = database.query("release job");
   const waiting: Job[] = [];
   let scheduled: Promise<void> | undefined;
+  let syncing: Promise<void> | undefined;
+
+  async function sync(): Promise<void> {
+    syncing = log.sync();
+    try {
+      await syncing;
+    } finally {
+      syncing = undefined;
+    }
+  }
 
   /** Runs the whole group in one transaction. With `apart`, each job in a savepoint of its own. */
   async function transact(group: readonly Job[], apart: boolean): Promise<boolean> {
@@ -77,6 +90,7 @@ export function createWriter(database: Database, tx: Db): Writer {
       // A savepoint makes SQLite keep a copy of each page it touches, which a run pays dearly for. So they are taken
       // only where a job of the group has failed: the whole group is rolled back then, and run once more, apart.
       if (!(await transact(group, false))) await transact(group, true);
+      await sync();
       for (const job of group) job.settle();
     } catch (lost) {
       // The commit itself failed (a full disk, say): nothing of the group is durable, and each of its writers hears so.
@@ -89,6 +103,8 @@ export function createWriter(database: Database, tx: Db): Writer {
     while (waiting.length > 0) {
       await new Promise<void>((resolve) => setImmediate(resolve));
       await flush();
+      // Put off where another process writes just now; a failure of the disk is told to the next ones who write.
+      await log.carryOver().catch(() => undefined);
     }
     scheduled = undefined;
   }
@@ -113,6 +129,7 @@ export function createWriter(database: Database, tx: Db): Writer {
         scheduled ??= pump();
       });
     },
+    unsynced: () => syncing,
     drained: async () => {
       while (scheduled) await scheduled;
     },

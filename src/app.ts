@@ -218,7 +218,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     .use(mcpRoutes(parts, docs, { origins: options.mcpOrigins }))
     .use(reference);
   return {
-    fetch: createEdge(app, options.bodyLimit, options.trustedProxies),
+    fetch: createEdge(app, {
+      bodyLimit: options.bodyLimit,
+      trustedProxies: options.trustedProxies,
+      unsynced: options.store.unsynced,
+    }),
     parts,
     async recover() {
       parts.mailer.start();

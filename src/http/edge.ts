@@ -35,12 +35,24 @@ function assertAccessDeclared(app: AnyElysia): void {
     assert(hooks?.detail?.[accessExtension], `${method} ${path} declares its credential and scopes`);
 }
 
+const isDone = () => true;
+const isNotDone = () => false;
+
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
+
+export interface EdgeOptions {
+  /** In bytes. */
+  readonly bodyLimit?: number;
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** What has been committed and is not on disk yet: nobody is told of it before. */
+  readonly unsynced?: () => Promise<void> | undefined;
+}
 
 /**
  * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
-export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit, trustedProxies: readonly string[] = []): Edge {
+export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced } = options;
   assertAccessDeclared(app);
   const paths = pathsOf(app);
 
@@ -61,6 +73,8 @@ export function createEdge(app: AnyElysia, bodyLimit = defaultBodyLimit, trusted
     const asked = request.method === "GET" ? request : await bounded(request);
     if (!asked) return errorResponse("payload_too_large");
     const response = await app.fetch(asked);
+    const syncing = contextOf(asked).principal && unsynced?.();
+    if (syncing && !(await syncing.then(isDone, isNotDone))) return errorResponse("database_unavailable");
     if (response.status !== 404) return response;
     const allow = allowed(request);
     if (allow.length === 0 || allow.includes(request.method)) return response;

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Docs } from "../docs/service.ts";
 import { accessExtension } from "../http/access.ts";
 import { errorResponse } from "../http/errors.ts";
+import { contextOf } from "../http/request-context.ts";
 import type { Lacking } from "../oauth/identify.ts";
 import type { Parts } from "../parts.ts";
 import { createGate, rpcError } from "./gate.ts";
@@ -71,6 +72,7 @@ function createEndpoint(parts: Parts, docs: Docs, { origins = [] }: McpOptions) 
 
   async function callerOf(request: Request): Promise<Caller | undefined> {
     const principal = await connections.identifyMcp(request);
+    if (principal) contextOf(request).principal = principal;
     await registry.refresh();
     return principal && { principal, entitlements: await identity.entitlements(principal.firm_id) };
   }

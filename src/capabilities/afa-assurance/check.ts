@@ -156,12 +156,19 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
   }
 
   const byId = new Map(compiled.map((one) => [one.rule.id, one]));
-  /** Whether sentences hold the better part of a pattern of the rule, and not what the rule asks for. */
-  const anchoredIn = (asked: readonly Searched[], answer: readonly Searched[]) => {
+  /** Whether likeness may speak for a rule: what it asks for is not there, and no fixed figure decides instead. */
+  const openIn = (answer: readonly Searched[]) => {
     return (id: string, sentences: readonly Searched[]): boolean => {
       const one = byId.get(id);
-      if (!one || (one.missing && isSaid(one.missing.need, answer))) return false;
-      const patterns = [...one.patterns, ...(one.missing?.when ?? [])];
+      if (!one || one.facts.length > 0 || (one.missing && isSaid(one.missing.need, answer))) return false;
+      return one.unless === null || !isSaid(one.unless, sentences);
+    };
+  };
+  /** Whether sentences hold the better part of a pattern of the rule. */
+  const anchoredIn = (asked: readonly Searched[]) => {
+    return (id: string, sentences: readonly Searched[]): boolean => {
+      const one = byId.get(id);
+      const patterns = [...(one?.patterns ?? []), ...(one?.missing?.when ?? [])];
       return patterns.some((each) => each.present.length > 1 && shareIn(each, sentences, asked) >= betterPart);
     };
   };
@@ -187,7 +194,8 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
               asked,
               answer: sentences,
               known,
-              anchored: anchoredIn(asked, sentences),
+              open: openIn(sentences),
+              anchored: anchoredIn(asked),
             })
           : [];
       for (const { rule: id, start, end } of alike) {

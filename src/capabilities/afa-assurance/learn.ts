@@ -19,7 +19,7 @@ export interface Learned {
 }
 
 /** How much the question counts beside the answer, when the rule is chosen and when a breach is told. */
-const weightOfQuestion = { rule: 0.5, breach: Number(process.env.WQ ?? 0.25) };
+const weightOfQuestion = { rule: 0.5, breach: 0.25 };
 const epochs = 40;
 const rate = 0.5;
 const decay = 1e-3;

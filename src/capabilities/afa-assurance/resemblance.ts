@@ -12,11 +12,11 @@ export interface Resemblance {
 }
 
 /** From this probability on a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
-export const reportedFrom = Number(process.env.FROM ?? 0.6);
+export const reportedFrom = 0.6;
 /** From here on it is reported whether or not a pattern of the rule is near. Chosen the same way. */
-export const reportedAloneFrom = Number(process.env.ALONE ?? 0.78);
+export const reportedAloneFrom = 0.75;
 /** Below it a sentence is harmless, even where a pattern fits its words. Chosen the same way. */
-export const harmlessBelow = Number(process.env.HARM ?? 0.3);
+export const harmlessBelow = 0.3;
 /** Shorter stretches say too little to resemble anything. */
 const fewestWords = 4;
 
@@ -55,12 +55,23 @@ interface Material {
   readonly answer: readonly Searched[];
   /** Whether a pattern has spoken for a stretch already. */
   readonly known: (start: number, end: number) => boolean;
-  /** Whether sentences hold the better part of a pattern of the rule: likeness alone would be too little. */
+  /** Whether likeness may speak for a rule at all. */
+  readonly open: (rule: string, sentences: readonly Searched[]) => boolean;
+  /** Whether sentences hold the better part of a pattern of the rule: then less likeness is enough. */
   readonly anchored: (rule: string, sentences: readonly Searched[]) => boolean;
 }
 
 /** Looks at each sentence, then at each two neighbours of which neither was reported. */
-export function resemblances({ learned, likelihood, reader, asked, answer, known, anchored }: Material): Resemblance[] {
+export function resemblances({
+  learned,
+  likelihood,
+  reader,
+  asked,
+  answer,
+  known,
+  open,
+  anchored,
+}: Material): Resemblance[] {
   const question = reader.features(asked);
   const found: Resemblance[] = [];
   const judge = (at: number, count: 1 | 2) => {
@@ -73,7 +84,7 @@ export function resemblances({ learned, likelihood, reader, asked, answer, known
     if (!sentences.every((one, place) => reader.guards.states(one, around(at + place)))) return;
     const probability = likelihood.of(at, count);
     const [rule] = probability >= reportedFrom ? alikeRules(learned, reader.features(sentences), question) : [];
-    if (rule === undefined) return;
+    if (rule === undefined || !open(rule, sentences)) return;
     if (probability >= reportedAloneFrom || anchored(rule, sentences)) found.push({ rule, start, end, probability });
   };
   for (const count of [1, 2] as const) for (let at = 0; at < answer.length; at += 1) judge(at, count);

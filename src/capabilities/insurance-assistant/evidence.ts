@@ -22,8 +22,8 @@ const passagesRead = 30;
 const leastCoverage = 0.45;
 
 /** Whether the corpus has anything that answers. */
-export const isEvidence = ({ support: { sentences, coverage } }: Evidence): boolean =>
-  sentences.length > 0 && coverage >= leastCoverage;
+export const isEvidence = ({ support: { sentences, coverage, isOnMatter } }: Evidence): boolean =>
+  sentences.length > 0 && isOnMatter && coverage >= leastCoverage;
 
 const onlyCzech = /[ěřů]/iu;
 const onlySlovak = /[ľĺŕôä]/iu;

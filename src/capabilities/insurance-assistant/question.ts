@@ -113,6 +113,10 @@ const common =
   /^(?:pojisteni|pojistk|pojistov|smlouv|poisteni|poistk|poistov|zmluv|versicherung(?:en|s)?$|versicherer|vertrag|police$|ubezpieczen|ubezpieczyc|polis|umow|insur|polic(?:y|ies)$|contract|assur|contrat|plati$|zaplati|hradi$|uhradi|kryje$|vztahuj|zahl(?:t|en)$|deckt$|versichert$|obejmuje$|pays?$|covers?$|covered$)|^\d/;
 const commonShare = 0.4;
 
+/** What may be asked of any matter, folded, as beginnings: a deductible of what, a limit for what, a claim to what. */
+const aspect =
+  /^(?:spoluucast|limit|cekac|cakac|narok|urok|odkupn|selbstbe|wartezeit|anspruch|zins|ruckkauf|deductible|excess$|waiting|period$|interest$|surrender|franszyz|karenc|odset|franchis|carenc)/;
+
 /** German nouns begin with a capital; verbs and adjectives tell. */
 const isWrittenSmall = (question: string, form: string): boolean =>
   (question.match(/\p{L}+/gu) ?? []).some((word) => /^\p{Ll}/u.test(word) && fold(word) === form);
@@ -132,11 +136,20 @@ function tells(question: string, form: string, language: SearchLanguage): number
 export interface AskedWord extends Key {
   /** How much it tells of the question's matter, 0 to 1. */
   readonly tells: number;
+  /** What it is in the question: the matter asked about, what is asked of it, or what every document speaks of. */
+  readonly role: "matter" | "aspect" | "common";
 }
+
+const roleOf = (form: string): AskedWord["role"] =>
+  aspect.test(form) ? "aspect" : common.test(form) ? "common" : "matter";
 
 /** The words of a question that an answer should speak of; all of them where it consists of nothing else. */
 export function askedFor(question: string, language: SearchLanguage): readonly AskedWord[] {
   const keys = [...keysOf(question, language).values()];
   const left = keys.filter(({ form }) => !putting[language].test(form));
-  return (left.length > 0 ? left : keys).map((key) => ({ ...key, tells: tells(question, key.form, language) }));
+  return (left.length > 0 ? left : keys).map((key) => ({
+    ...key,
+    tells: tells(question, key.form, language),
+    role: roleOf(key.form),
+  }));
 }

@@ -22,6 +22,8 @@ export interface Support {
   readonly sentences: readonly Supported[];
   /** Share of the question's weighted words that the best passage has with its headings, 0 to 1. */
   readonly coverage: number;
+  /** Whether the passage of the best sentence speaks of what the question asks about. */
+  readonly isOnMatter: boolean;
 }
 
 /** How surely the words hold this one. */
@@ -35,7 +37,7 @@ function best(key: Key, keys: Keys): number {
 /** From this likeness on a word counts as held. */
 const covered = 0.6;
 
-interface Weighted extends Key {
+interface Weighted extends AskedWord {
   readonly weight: number;
 }
 
@@ -58,6 +60,20 @@ function share(words: readonly Weighted[], keys: Keys, around?: Keys): number {
     held += word.weight * (around && inside < 1 ? Math.max(inside, 0.6 * best(word, around)) : inside);
   }
   return whole > 0 ? held / whole : 0;
+}
+
+/**
+ * Whether a passage speaks of the matter: it, or its document's title, holds one of the words that name it. And whether
+ * what is asked of the matter is anywhere at all: a deductible of something else is no answer, nor is the matter alone.
+ */
+function isOnMatter(words: readonly Weighted[], passages: readonly Keys[], { chunk, document }: Passage): boolean {
+  const own = keysOf(`${document.title}\n${chunk.heading}\n${chunk.text}`, document.language);
+  const matter = words.filter(({ role }) => role === "matter");
+  const aspects = words.filter(({ role }) => role === "aspect");
+  return (
+    (matter.length === 0 || matter.some((word) => best(word, own) >= covered)) &&
+    aspects.every((word) => passages.some((keys) => best(word, keys) >= covered))
+  );
 }
 
 /** How far a passage's place in the order of retrieval speaks for its sentences. */
@@ -100,8 +116,11 @@ export function supportFor(
     const covers = words.filter((word) => best(word, keys) >= covered).map(({ stem }) => stem);
     return { sentence, score, own, stated, keys, covers };
   });
+  scored.sort((a, b) => b.score - a.score);
+  const [first] = scored;
   return {
-    sentences: scored.sort((a, b) => b.score - a.score),
+    sentences: scored,
+    isOnMatter: first !== undefined && isOnMatter(words, held, first.sentence.passage),
     coverage: held.reduce((most, keys) => Math.max(most, share(words, keys)), 0),
   };
 }

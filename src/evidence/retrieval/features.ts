@@ -1,8 +1,9 @@
 import { questionKinds } from "./cues.ts";
+import { Hits } from "./hits.ts";
 import { product } from "./nearest.ts";
 import { saturated, saturation } from "./postings.ts";
 import type { Question } from "./question.ts";
-import { readForward, type SearchIndex } from "./search-index.ts";
+import type { SearchIndex } from "./search-index.ts";
 
 /** What a candidate is judged by, in the order of the weights. */
 export const featureNames = [
@@ -36,28 +37,11 @@ export type FeatureName = (typeof featureNames)[number];
 export const featureCount = featureNames.length;
 const place = Object.fromEntries(featureNames.map((name, at) => [name, at])) as Record<FeatureName, number>;
 
-/** Terms of a chunk that are looked at; longer ones are judged by their beginning. */
-const longest = 1_024;
 const nearBy = 8;
 const windowSize = 25;
+/** Words of a question whose nearness to each other counts. */
+const nearWords = 12;
 
-const buffer = new Uint32Array(longest);
-/** For each term of the index the place of the question's word plus one; all zeros between searches. */
-let slots = new Uint8Array(0);
-/** The same for the words' synonyms. */
-let synonymSlots = new Uint8Array(0);
-
-/** The same for the words that answers have: places in `translated` plus one. */
-let translationSlots = new Uint16Array(0);
-
-/** What a term says about a word of the question; a strong translation counts apart as well. */
-interface Meaning {
-  readonly word: number;
-  readonly probability: number;
-}
-
-/** From here on a translation is a strong one. */
-const strong = 0.02;
 /** The language model that mixes words as they stand with translated ones and with those of the whole corpus. */
 const translatedShare = 0.5;
 const corpusShare = 0.3;
@@ -71,9 +55,15 @@ interface Asked {
   readonly contentTotal: number;
   readonly contentCount: number;
   readonly pairs: readonly { readonly a: number; readonly b: number; readonly weight: number }[];
+  readonly pairsTotal: number;
   readonly rarest: readonly number[];
-  /** What each term with a translation slot stands for. */
-  readonly translated: readonly (readonly Meaning[])[];
+  /** The words whose nearness counts, each word's place among them or -1, and the weight of all their pairs. */
+  readonly near: readonly number[];
+  readonly nearPlaces: readonly number[];
+  readonly nearTotal: number;
+  /** How often each two of them stand near each other in the chunk at hand; and each word's count in a window. */
+  readonly nearCounts: Uint16Array;
+  readonly windowCounts: Uint16Array;
 }
 
 function prepare(question: Question): Asked {
@@ -85,6 +75,9 @@ function prepare(question: Question): Asked {
     const isEmpty = words[a]?.isStop === true && words[b]?.isStop === true;
     return isEmpty ? [] : [{ a, b, weight: ((idf[a] ?? 0) + (idf[b] ?? 0)) / 2 }];
   });
+  const near = content.slice(0, nearWords);
+  let nearTotal = 0;
+  for (const [nth, a] of near.entries()) for (const b of near.slice(nth + 1)) nearTotal += (idf[a] ?? 0) + (idf[b] ?? 0);
   return {
     question,
     idf,
@@ -93,110 +86,83 @@ function prepare(question: Question): Asked {
     contentTotal: content.reduce((sum, at) => sum + (idf[at] ?? 0), 0) || 1,
     contentCount: content.length || 1,
     pairs,
-    translated: [...Map.groupBy(question.translations, ({ id }) => id).values()],
+    pairsTotal: pairs.reduce((sum, { weight }) => sum + weight, 0) || 1,
     rarest: content.toSorted((a, b) => (idf[b] ?? 0) - (idf[a] ?? 0)).slice(0, 2),
+    near,
+    nearPlaces: words.map((_, at) => near.indexOf(at)),
+    nearTotal: nearTotal || 1,
+    nearCounts: new Uint16Array(nearWords * nearWords),
+    windowCounts: new Uint16Array(words.length),
   };
 }
 
-/** Where the question's words stand in a chunk: places in it and in the question's words, side by side. */
-interface Hits {
-  readonly length: number;
-  readonly at: readonly number[];
-  readonly word: readonly number[];
-  readonly counts: readonly number[];
-  /** Where a synonym of each word stands first; -1: nowhere. */
-  readonly synonymFirst: readonly number[];
-  /** How probably the chunk's words ask for each word: the sum of the translations, and of the strong ones. */
-  readonly translated: readonly number[];
-  readonly strongly: readonly number[];
-}
-
-function hitsOf(length: number, words: number, meanings: Asked["translated"]): Hits {
-  const at: number[] = [];
-  const word: number[] = [];
-  const counts = new Array<number>(words).fill(0);
-  const synonymFirst = new Array<number>(words).fill(-1);
-  const translated = new Array<number>(words).fill(0);
-  const strongly = new Array<number>(words).fill(0);
-  for (let i = 0; i < length; i++) {
-    const id = buffer[i] ?? 0;
-    const meaning = translationSlots[id] ?? 0;
-    if (meaning !== 0)
-      for (const { word: w, probability } of meanings[meaning - 1] ?? []) {
-        translated[w] = (translated[w] ?? 0) + probability;
-        if (probability >= strong) strongly[w] = (strongly[w] ?? 0) + probability;
-      }
-    const synonym = synonymSlots[id] ?? 0;
-    if (synonym !== 0 && synonymFirst[synonym - 1] === -1) synonymFirst[synonym - 1] = i;
-    const slot = slots[id] ?? 0;
-    if (slot === 0) continue;
-    at.push(i);
-    word.push(slot - 1);
-    counts[slot - 1] = (counts[slot - 1] ?? 0) + 1;
-  }
-  return { length, at, word, counts, synonymFirst, translated, strongly };
-}
-
 /** The share of the question's weight that stands among the chunk's first terms. */
-function opening({ at, word }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
-  const seen = new Set<number>();
+function opening({ distinct, found, firstAt }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
-  for (let i = 0; i < at.length && (at[i] ?? 0) < first; i++) {
-    const w = word[i] ?? 0;
-    if (!isContent[w] || seen.has(w)) continue;
-    seen.add(w);
-    sum += idf[w] ?? 0;
+  for (let i = 0; i < distinct; i++) {
+    const w = found[i] ?? 0;
+    if ((firstAt[w] ?? 0) >= first) break;
+    if (isContent[w]) sum += idf[w] ?? 0;
   }
   return sum / contentTotal;
 }
 
 /** Words that follow each other in the question and here: their share, and their share by weight. */
-function pairsFound({ at, word, counts }: Hits, { pairs }: Asked): [number, number] {
+function setPairs(row: Float32Array, { at, word, counts, size }: Hits, { pairs, pairsTotal }: Asked): void {
   let found = 0;
   let weighted = 0;
-  let total = 0;
-  for (const { a, b, weight } of pairs) {
-    let count = 0;
-    total += weight;
+  for (let p = 0; p < pairs.length; p++) {
+    const { a = 0, b = 0, weight = 0 } = pairs[p] ?? {};
     if (counts[a] === 0 || counts[b] === 0) continue;
-    for (let i = 0; i + 1 < at.length; i++)
+    let count = 0;
+    for (let i = 0; i + 1 < size; i++)
       if (word[i] === a && word[i + 1] === b && (at[i + 1] ?? 0) - (at[i] ?? 0) === 1) count++;
     if (count === 0) continue;
     found++;
     weighted += (weight * 2 * count) / (count + 1);
   }
-  return [found / (pairs.length || 1), weighted / (total || 1)];
+  row[place.pairs] = found / (pairs.length || 1);
+  row[place.pairs_weighted] = weighted / pairsTotal;
+}
+
+/** Counts for each two words how often one stands near the other with neither of them between. */
+function countNear({ at, word, size }: Hits, { nearPlaces, nearCounts }: Asked): void {
+  nearCounts.fill(0);
+  for (let i = 1; i < size; i++) {
+    const w = word[i] ?? 0;
+    const own = nearPlaces[w] ?? -1;
+    if (own < 0) continue;
+    let seen = 0;
+    for (let j = i - 1; j >= 0 && (at[i] ?? 0) - (at[j] ?? 0) <= nearBy && word[j] !== w; j--) {
+      const other = nearPlaces[word[j] ?? 0] ?? -1;
+      if (other < 0 || (seen & (1 << other)) !== 0) continue;
+      seen |= 1 << other;
+      const pair = Math.min(own, other) * nearWords + Math.max(own, other);
+      nearCounts[pair] = (nearCounts[pair] ?? 0) + 1;
+    }
+  }
 }
 
 /** How much of the question's word pairs, in any order, stand within eight terms of each other. */
-function near({ at, word, counts }: Hits, { idf, isContent }: Asked): number {
-  const content = isContent.flatMap((is, w) => (is ? [w] : [])).slice(0, 12);
+function nearness(hits: Hits, asked: Asked): number {
+  const { idf, near, nearCounts, nearTotal } = asked;
+  countNear(hits, asked);
   let sum = 0;
-  let total = 0;
-  for (const [nth, a] of content.entries())
-    for (const b of content.slice(nth + 1)) {
-      const weight = (idf[a] ?? 0) + (idf[b] ?? 0);
-      total += weight;
-      if (counts[a] === 0 || counts[b] === 0) continue;
-      let last = -1;
-      let count = 0;
-      for (let i = 0; i < at.length; i++) {
-        if (word[i] !== a && word[i] !== b) continue;
-        if (last >= 0 && word[last] !== word[i] && (at[i] ?? 0) - (at[last] ?? 0) <= nearBy) count++;
-        last = i;
-      }
-      sum += (weight * count) / (count + 0.6);
+  for (let a = 0; a < near.length; a++)
+    for (let b = a + 1; b < near.length; b++) {
+      const count = nearCounts[a * nearWords + b] ?? 0;
+      if (count > 0) sum += (((idf[near[a] ?? 0] ?? 0) + (idf[near[b] ?? 0] ?? 0)) * count) / (count + 0.6);
     }
-  return sum / (total || 1);
+  return sum / nearTotal;
 }
 
 /** The largest share of the question's weight within 25 terms. */
-function bestWindow({ at, word }: Hits, { idf, isContent, contentTotal, question }: Asked): number {
-  const counts = new Array<number>(question.words.length).fill(0);
+function bestWindow({ at, word, size }: Hits, { idf, isContent, contentTotal, windowCounts: counts }: Asked): number {
+  counts.fill(0);
   let best = 0;
   let sum = 0;
   let left = 0;
-  for (let right = 0; right < at.length; right++) {
+  for (let right = 0; right < size; right++) {
     const entering = word[right] ?? 0;
     if (!isContent[entering]) continue;
     counts[entering] = (counts[entering] ?? 0) + 1;
@@ -213,107 +179,96 @@ function bestWindow({ at, word }: Hits, { idf, isContent, contentTotal, question
 }
 
 /** The share of the question's weight that stands among the first terms by a synonym alone. */
-function bySynonyms({ at, word, synonymFirst }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
-  const found = new Set<number>();
-  for (let i = 0; i < at.length && (at[i] ?? 0) < first; i++) found.add(word[i] ?? 0);
+function bySynonyms({ firstAt, synonymFirst }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
-  for (const [w, place] of synonymFirst.entries())
-    if (place >= 0 && place < first && isContent[w] && !found.has(w)) sum += idf[w] ?? 0;
+  for (let w = 0; w < synonymFirst.length; w++) {
+    const [synonym = -1, own = -1] = [synonymFirst[w], firstAt[w]];
+    if (synonym >= 0 && synonym < first && isContent[w] && !(own >= 0 && own < first)) sum += idf[w] ?? 0;
+  }
   return sum / contentTotal;
 }
 
+/** The sums of translations that two features each are made of. */
+const translationSums = [
+  { sums: "strongly", missing: place.translated, functions: place.translated_function_words },
+  { sums: "translated", missing: place.associated, functions: place.associated_function_words },
+] as const;
+
 /**
  * How much the chunk's words ask for those of the question: of translations, for its words that the chunk lacks and for
- * its function words.
+ * its function words. And how likely the chunk asks for them by the translation-based language model of Xue, Jeon and
+ * Croft (2008), beside how likely the corpus does.
  */
-function byTranslations(hits: Hits, sums: readonly number[], { question, isContent }: Asked): [number, number] {
-  let missing = 0;
-  let functions = 0;
-  for (const [w, { share }] of question.words.entries()) {
-    const sum = sums[w] ?? 0;
-    if (sum === 0) continue;
-    const gain = Math.log(1 + sum / hits.length / (share + 1e-4));
-    if (!isContent[w]) functions += gain;
-    else if ((hits.counts[w] ?? 0) === 0) missing += gain;
+function setTranslations(row: Float32Array, hits: Hits, { question, isContent }: Asked): void {
+  const { words } = question;
+  const count = words.length || 1;
+  for (const { sums, missing, functions } of translationSums) {
+    let missed = 0;
+    let ofFunctions = 0;
+    for (let w = 0; w < words.length; w++) {
+      const sum = hits[sums][w] ?? 0;
+      if (sum === 0 || (isContent[w] && hits.counts[w] !== 0)) continue;
+      const gain = Math.log(1 + sum / hits.length / ((words[w]?.share ?? 0) + 1e-4));
+      if (isContent[w]) missed += gain;
+      else ofFunctions += gain;
+    }
+    row[missing] = missed / count;
+    row[functions] = ofFunctions / count;
   }
-  const words = question.words.length || 1;
-  return [missing / words, functions / words];
-}
-
-/**
- * How likely the chunk asks for the question's words, and for its function words, by the translation-based language
- * model of Xue, Jeon and Croft (2008), beside how likely the corpus does.
- */
-function asksFor(hits: Hits, { question, isContent }: Asked): [number, number] {
-  let words = 0;
-  let functions = 0;
-  for (const [w, { share }] of question.words.entries()) {
+  let asked = 0;
+  let askedFunctions = 0;
+  for (let w = 0; w < words.length; w++) {
     const sum = (1 - translatedShare) * (hits.counts[w] ?? 0) + translatedShare * (hits.translated[w] ?? 0);
     if (sum === 0) continue;
+    const share = words[w]?.share ?? 0;
     const gain = Math.log(1 + ((sum / hits.length) * (1 - corpusShare)) / (corpusShare * (share + 1e-5)));
-    if (isContent[w]) words += gain;
-    else functions += gain;
+    if (isContent[w]) asked += gain;
+    else askedFunctions += gain;
   }
-  const count = question.words.length || 1;
-  return [words / count, functions / count];
+  row[place.asked_for] = asked / count;
+  row[place.asked_for_function_words] = askedFunctions / count;
 }
 
-/** The answer words of a kind of question, saturated; yes and no count at the beginning alone. */
-function cueShare(kind: string, ids: ReadonlySet<number>, length: number): number {
-  let count = 0;
-  for (let i = 0; i < Math.min(length, kind === "yes_no" ? 5 : kind === "definition" ? 20 : length); i++)
-    if (ids.has(buffer[i] ?? 0)) count++;
-  return count / (count + 1);
-}
-
-function fill(row: Float32Array, hits: Hits, asked: Asked, averageLength: number): void {
-  const { question, idf, isContent, contentTotal, contentCount, rarest } = asked;
+/** What the words' counts alone tell. */
+function setWords(row: Float32Array, { counts, length }: Hits, asked: Asked, averageLength: number): void {
+  const { question, idf, isContent, rarest } = asked;
   let score = 0;
   let covered = 0;
   let count = 0;
   let held = 0;
-  for (const [w, { weight }] of question.words.entries()) {
-    const found = hits.counts[w] ?? 0;
+  for (let w = 0; w < counts.length; w++) {
+    const found = counts[w] ?? 0;
     if (found === 0) continue;
-    score += weight * (idf[w] ?? 0) * saturated(found, hits.length, averageLength);
+    score += (question.words[w]?.weight ?? 0) * (idf[w] ?? 0) * saturated(found, length, averageLength);
     if (!isContent[w]) continue;
     covered += idf[w] ?? 0;
     count++;
     held += found;
   }
-  const first = hits.at[0];
-  const set = (name: FeatureName, value: number): void => {
-    row[place[name]] = value;
-  };
-  set("words", score / asked.total / (saturation + 1));
-  set("opening_15", opening(hits, asked, 15));
-  set("opening_40", opening(hits, asked, 40));
-  set("coverage", covered / contentTotal);
-  set("coverage_count", count / contentCount);
-  const [found, weighted] = pairsFound(hits, asked);
-  set("pairs", found);
-  set("pairs_weighted", weighted);
-  set("near", near(hits, asked));
-  set("window", bestWindow(hits, asked));
-  set("length", Math.log(hits.length + 1) / 6);
-  set("rarest", (hits.counts[rarest[0] ?? -1] ?? 0) > 0 ? 1 : 0);
-  set("second_rarest", (hits.counts[rarest[1] ?? -1] ?? 0) > 0 ? 1 : 0);
-  set("density", hits.length === 0 ? 0 : (5 * held) / hits.length);
-  set("first_place", first === undefined ? 0 : Math.exp(-first / 20));
-  for (const [name, sums] of [
-    ["translated", hits.strongly],
-    ["associated", hits.translated],
-  ] as const) {
-    const [missing, functions] = byTranslations(hits, sums, asked);
-    set(name, missing);
-    set(`${name}_function_words`, functions);
+  row[place.words] = score / asked.total / (saturation + 1);
+  row[place.coverage] = covered / asked.contentTotal;
+  row[place.coverage_count] = count / asked.contentCount;
+  row[place.length] = Math.log(length + 1) / 6;
+  row[place.rarest] = (counts[rarest[0] ?? -1] ?? 0) > 0 ? 1 : 0;
+  row[place.second_rarest] = (counts[rarest[1] ?? -1] ?? 0) > 0 ? 1 : 0;
+  row[place.density] = length === 0 ? 0 : (5 * held) / length;
+}
+
+function fill(row: Float32Array, hits: Hits, asked: Asked, averageLength: number): void {
+  setWords(row, hits, asked, averageLength);
+  row[place.opening_15] = opening(hits, asked, 15);
+  row[place.opening_40] = opening(hits, asked, 40);
+  setPairs(row, hits, asked);
+  row[place.near] = nearness(hits, asked);
+  row[place.window] = bestWindow(hits, asked);
+  row[place.first_place] = hits.size === 0 ? 0 : Math.exp(-(hits.at[0] ?? 0) / 20);
+  setTranslations(row, hits, asked);
+  row[place.synonyms] = bySynonyms(hits, asked, hits.length);
+  row[place.synonyms_40] = bySynonyms(hits, asked, 40);
+  for (let c = 0; c < hits.cues.length; c++) {
+    const count = hits.cues[c] ?? 0;
+    row[place[asked.question.cues[c]?.kind ?? "who"]] = count / (count + 1);
   }
-  const [words, functions] = asksFor(hits, asked);
-  set("asked_for", words);
-  set("asked_for_function_words", functions);
-  set("synonyms", bySynonyms(hits, asked, hits.length));
-  set("synonyms_40", bySynonyms(hits, asked, 40));
-  for (const { kind, ids } of question.cues) set(kind, cueShare(kind, ids, hits.length));
 }
 
 export interface Judged {
@@ -334,30 +289,21 @@ export function featuresOf(
   candidates: readonly number[],
 ): Judged {
   const asked = prepare(question);
-  if (slots.length < index.meta.terms) {
-    slots = new Uint8Array(index.meta.terms);
-    synonymSlots = new Uint8Array(index.meta.terms);
-    translationSlots = new Uint16Array(index.meta.terms);
-  }
-  const translatedIds = [...new Set(question.translations.map(({ id }) => id))];
-  for (const [at, id] of translatedIds.entries()) translationSlots[id] = at + 1;
-  for (const { id, word } of question.synonyms) synonymSlots[id] = word + 1;
-  for (const [w, { id }] of question.words.entries()) if (id >= 0) slots[id] = w + 1;
+  const hits = new Hits(index, question);
   const rows = new Float32Array(candidates.length * featureCount);
   const headings = new Float32Array(candidates.length);
   let best = 0;
-  for (const [c, chunk] of candidates.entries()) {
+  for (let c = 0; c < candidates.length; c++) {
+    const chunk = candidates[c] ?? 0;
     const row = rows.subarray(c * featureCount, (c + 1) * featureCount);
-    const hits = hitsOf(readForward(index, chunk, buffer), question.words.length, asked.translated);
+    hits.read(chunk);
     fill(row, hits, asked, index.meta.average_length);
     if (vector.length > 0) row[place.vector] = product(index.vectors, index.vectorScales[chunk] ?? 0, chunk, vector);
     headings[c] = opening(hits, asked, index.headingLengths[chunk] ?? 0);
     best = Math.max(best, row[place.words] ?? 0);
   }
+  hits.release();
   for (let c = 0; c < candidates.length; c++)
     rows[c * featureCount + place.words_of_best] = best === 0 ? 0 : (rows[c * featureCount + place.words] ?? 0) / best;
-  for (const { id } of question.words) if (id >= 0) slots[id] = 0;
-  for (const { id } of question.synonyms) synonymSlots[id] = 0;
-  for (const id of translatedIds) translationSlots[id] = 0;
   return { rows, headings };
 }

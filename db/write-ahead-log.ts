@@ -1,0 +1,102 @@
+import { Database } from "bun:sqlite";
+import { closeSync, fdatasync, openSync } from "node:fs";
+import { promisify } from "node:util";
+
+/** How the log of a database reaches the disk. The writer calls it, one call after the other. */
+export interface WriteAheadLog {
+  /** Resolves when everything that was committed before is on disk. */
+  sync(): Promise<void>;
+  /** Carries a log that has grown long over into the database file, so that it begins anew. */
+  carryOver(): Promise<void>;
+  /** Before the writing connection, which on its way out carries over what is left. */
+  close(): void;
+}
+
+/** Frames (of 4 KiB) that a log grows by before it is carried over. */
+const longLog = 1_000;
+
+const synced = promisify(fdatasync);
+
+/** Named as SQLite names it. The process has to be started anew, which carries over what did reach the disk. */
+class DiskFailure extends Error {
+  readonly code = "SQLITE_IOERR_FSYNC";
+}
+
+interface LogState {
+  /** Frames in the log. */
+  readonly log: number;
+  /** How many of them are in the database file too. */
+  readonly checkpointed: number;
+}
+
+/**
+ * SQLite would sync inside COMMIT and inside the checkpoint, and hold the event loop meanwhile. Here both are asked of
+ * the system by threads of their own, in the same order as with `synchronous=FULL`:
+ *
+ * - A commit is answered when its frames are on disk.
+ * - The log is carried over only from there, and the database file is synced before anybody can begin the log anew: the
+ *   write lock is held until then.
+ * - That the header of a log begun anew is on disk before its frames is SQLite's own doing (`synchronous=NORMAL`).
+ *
+ * A process that dies between the two leaves a log that the next one carries over again.
+ */
+export function openLog(file: string, writing: Database): WriteAheadLog {
+  // The database file stays open until the process ends: closing it would drop all of SQLite's locks on it (POSIX).
+  const opened: { log?: number; database?: number; carrying?: Database } = {};
+  let failed: Error | undefined;
+
+  /** After a sync that failed nobody knows what is on disk, and a second one would not tell: nothing is written any more. */
+  async function syncFile(descriptor: number): Promise<void> {
+    if (failed) throw failed;
+    try {
+      await synced(descriptor);
+    } catch (cause) {
+      failed = new DiskFailure("the disk did not take what was written", { cause });
+      throw failed;
+    }
+  }
+
+  // Tells the state and carries nothing over; a SQLite before 3.51 takes it for a checkpoint, which is as right.
+  const state = writing.query<LogState, []>("pragma wal_checkpoint(noop)");
+  const begin = writing.query("begin immediate");
+  const end = writing.query("rollback");
+  let next = longLog;
+
+  /** Carries over without a sync, on a connection of its own. */
+  function checkpoint(): LogState {
+    if (!opened.carrying) {
+      opened.carrying = new Database(file, { readwrite: true, strict: true });
+      opened.carrying.run("pragma synchronous = off");
+    }
+    return opened.carrying.query<LogState, []>("pragma wal_checkpoint(passive)").get() ?? { log: 0, checkpointed: 0 };
+  }
+
+  return {
+    sync() {
+      opened.log ??= openSync(`${file}-wal`, "r+");
+      return syncFile(opened.log);
+    },
+    async carryOver() {
+      const { log = 0 } = state.get() ?? {};
+      if (log < next) {
+        // It was begun anew.
+        if (log < next - longLog) next = longLog;
+        return;
+      }
+      opened.database ??= openSync(file, "r+");
+      begin.run();
+      try {
+        const { checkpointed } = checkpoint();
+        await syncFile(opened.database);
+        // Whoever still reads an old state keeps the rest: it is tried again when the log has grown as much once more.
+        next = checkpointed < log ? log + longLog : longLog;
+      } finally {
+        end.run();
+      }
+    },
+    close() {
+      opened.carrying?.close();
+      if (opened.log !== undefined) closeSync(opened.log);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { Question } from "./question.ts";
+import { readForward, type SearchIndex } from "./search-index.ts";
+
+/** Terms of a chunk that are looked at; longer ones are judged by their beginning. */
+const longest = 1_024;
+/** From here on a translation is a strong one. */
+const strong = 0.02;
+/** Terms at a chunk's beginning in which the answer to a kind of question is looked for; else all. */
+const cueLimits: Readonly<Record<string, number>> = { yes_no: 5, definition: 20 };
+
+/** What a term says about a question. One look-up in `marks` tells whether it says anything. */
+interface Mark {
+  /** The place of the question's word that it is; -1: none. */
+  word: number;
+  /** The place of the word that it is a synonym of; -1: none. */
+  synonymOf: number;
+  /** The words that it asks for, with their probabilities, side by side. */
+  readonly translates: number[];
+  readonly probabilities: number[];
+  /** Places of the question's cues that it belongs to. */
+  readonly cues: number[];
+}
+
+/** For each term of the index its place in the question's marks plus one; all zeros between searches. */
+let slots = new Uint16Array(0);
+const buffer = new Uint32Array(longest);
+
+/**
+ * Where a question's words stand in a chunk. One object serves all chunks of a question: nothing is made anew for each,
+ * which took most of the time.
+ */
+export class Hits {
+  readonly #marks: Mark[] = [];
+  readonly #marked: number[] = [];
+  readonly #cueLimits: readonly number[];
+  /** Terms of the chunk, and how many of them are words of the question. */
+  length = 0;
+  size = 0;
+  /** Places in the chunk and in the question's words, side by side. */
+  readonly at = new Uint16Array(longest);
+  readonly word = new Uint8Array(longest);
+  readonly counts: Uint16Array;
+  /** The distinct words found, in the order in which they first stand in the chunk; and where each does. */
+  distinct = 0;
+  readonly found: Uint8Array;
+  readonly firstAt: Int16Array;
+  /** Where a synonym of each word stands first; -1: nowhere. */
+  readonly synonymFirst: Int16Array;
+  /** How probably the chunk's words ask for each word: the sum of the translations, and of the strong ones. */
+  readonly translated: Float64Array;
+  readonly strongly: Float64Array;
+  /** How many words of each of the question's cues stand where they count. */
+  readonly cues: Uint16Array;
+
+  constructor(
+    readonly index: SearchIndex,
+    question: Question,
+  ) {
+    const words = question.words.length;
+    this.counts = new Uint16Array(words);
+    this.found = new Uint8Array(words);
+    this.firstAt = new Int16Array(words);
+    this.synonymFirst = new Int16Array(words);
+    this.translated = new Float64Array(words);
+    this.strongly = new Float64Array(words);
+    this.cues = new Uint16Array(question.cues.length);
+    this.#cueLimits = question.cues.map(({ kind }) => cueLimits[kind] ?? longest);
+    if (slots.length < index.meta.terms) slots = new Uint16Array(index.meta.terms);
+    for (const { id, word, probability } of question.translations) {
+      const { translates, probabilities } = this.#mark(id);
+      translates.push(word);
+      probabilities.push(probability);
+    }
+    for (const { id, word } of question.synonyms) this.#mark(id).synonymOf = word;
+    for (const [w, { id }] of question.words.entries()) if (id >= 0) this.#mark(id).word = w;
+    for (const [at, { ids }] of question.cues.entries()) for (const id of ids) this.#mark(id).cues.push(at);
+  }
+
+  #mark(id: number): Mark {
+    const known = this.#marks[(slots[id] ?? 0) - 1];
+    if (known) return known;
+    const mark: Mark = { word: -1, synonymOf: -1, translates: [], probabilities: [], cues: [] };
+    slots[id] = this.#marks.push(mark);
+    this.#marked.push(id);
+    return mark;
+  }
+
+  /** Takes the marks away again: the next question needs the table empty. */
+  release(): void {
+    for (const id of this.#marked) slots[id] = 0;
+  }
+
+  /** Reads a chunk. */
+  read(chunk: number): void {
+    this.length = readForward(this.index, chunk, buffer);
+    this.size = 0;
+    this.distinct = 0;
+    this.counts.fill(0);
+    this.firstAt.fill(-1);
+    this.synonymFirst.fill(-1);
+    this.translated.fill(0);
+    this.strongly.fill(0);
+    this.cues.fill(0);
+    for (let i = 0; i < this.length; i++) {
+      const slot = slots[buffer[i] ?? 0] ?? 0;
+      if (slot !== 0) this.#meet(i, this.#marks[slot - 1]);
+    }
+  }
+
+  #meet(i: number, mark: Mark | undefined): void {
+    if (!mark) return;
+    const { word, synonymOf, translates, probabilities, cues } = mark;
+    for (let t = 0; t < translates.length; t++) {
+      const w = translates[t] ?? 0;
+      const probability = probabilities[t] ?? 0;
+      this.translated[w] = (this.translated[w] ?? 0) + probability;
+      if (probability >= strong) this.strongly[w] = (this.strongly[w] ?? 0) + probability;
+    }
+    for (let c = 0; c < cues.length; c++) {
+      const cue = cues[c] ?? 0;
+      if (i < (this.#cueLimits[cue] ?? 0)) this.cues[cue] = (this.cues[cue] ?? 0) + 1;
+    }
+    if (synonymOf >= 0 && this.synonymFirst[synonymOf] === -1) this.synonymFirst[synonymOf] = i;
+    if (word < 0) return;
+    if (this.counts[word] === 0) {
+      this.firstAt[word] = i;
+      this.found[this.distinct++] = word;
+    }
+    this.counts[word] = (this.counts[word] ?? 0) + 1;
+    this.at[this.size] = i;
+    this.word[this.size++] = word;
+  }
+}
