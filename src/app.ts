@@ -43,8 +43,9 @@ import type { Log } from "./platform/log.ts";
 import { createAcceptance } from "./runs/accept.ts";
 import { createRunActors, runMachineName } from "./runs/actor.ts";
 import { createDecisions } from "./runs/decide.ts";
-import { createEndedRuns } from "./runs/ended.ts";
 import { createPerformer } from "./runs/perform.ts";
+import { createRecentRuns } from "./runs/recent.ts";
+import type { StoredRun } from "./runs/record.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { savedConfigurationRoutes } from "./saved-configurations/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
@@ -125,8 +126,8 @@ async function createParts(options: AppOptions): Promise<Parts> {
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
   const actors = createRunActors({ keyring, random: Math.random, providerShare });
-  const endedRuns = createEndedRuns();
-  const performer = createPerformer({ store, actors, registry, identity, clock, log, endedRuns });
+  const recentRuns = createRecentRuns();
+  const performer = createPerformer({ store, actors, registry, identity, clock, log, recentRuns });
   const watch = createActorWatch();
   const watched =
     (carryOut: Handler): Handler =>
@@ -137,9 +138,10 @@ async function createParts(options: AppOptions): Promise<Parts> {
       return effects;
     };
   worker.handle(runMachineName, watched(performer.carryOut));
-  const onDecided = (id: string) => {
-    performer.forget(id);
-    watch.moved(id);
+  const onDecided = (run: StoredRun) => {
+    recentRuns.moved(run);
+    performer.forget(run.row.id);
+    watch.moved(run.row.id);
   };
   const jobActors = createJobActors(Math.random);
   const jobPerformer = createJobPerformer({
@@ -167,7 +169,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     identity,
     registry,
     worker,
-    endedRuns,
+    recentRuns,
     watch,
     attempts,
     access: accessControl(identity, attempts, browserParts.browser),

@@ -14,7 +14,7 @@ import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
 import type { Acceptance } from "./runs/accept.ts";
 import type { Decisions } from "./runs/decide.ts";
-import type { EndedRuns } from "./runs/ended.ts";
+import type { RecentRuns } from "./runs/recent.ts";
 import type { UseCases } from "./use-cases/service.ts";
 import type { ActorWatch } from "./workflow/watch.ts";
 import type { Worker } from "./workflow/worker.ts";
@@ -38,6 +38,6 @@ export interface Parts extends AuthParts, BrowserParts, OAuthParts {
   readonly acceptance: Acceptance;
   readonly insurance: Insurance;
   readonly decisions: Decisions;
-  readonly endedRuns: EndedRuns;
+  readonly recentRuns: RecentRuns;
   readonly jobs: Jobs;
 }

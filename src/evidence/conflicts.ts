@@ -16,8 +16,9 @@ import type { Token } from "./tokens.ts";
 
 /** What in a claim speaks against its sources. Counts of words; the lists name them for the verdict. */
 export interface Conflicts {
+  /** Numbers that the sources lack, or give for something else only. */
   readonly numbersMissing: readonly Token[];
-  /** Missing numbers where the closest sentences have another number of the same unit. */
+  /** Of these, those where the closest sentences have another number of the same unit. */
   readonly numbersDiffer: readonly Token[];
   /** Numbers that the sources have, but not in the closest sentences. */
   readonly numbersElsewhere: readonly Token[];
@@ -74,11 +75,51 @@ function numberConflicts(alignment: Alignment, index: SourceIndex, close: Near) 
   const said = new Set(numbers.map(({ token }) => token.key));
   const differs = ({ token }: AlignedWord) =>
     close.tokens.some((other) => other.kind === "number" && other.unit === token.unit && !said.has(other.key));
+  const outOfScope = numbersOutOfScope(alignment, index);
   return {
-    numbersMissing: missing.map(({ token }) => token),
-    numbersDiffer: missing.filter(differs).map(({ token }) => token),
+    numbersMissing: [...missing.map(({ token }) => token), ...outOfScope],
+    numbersDiffer: [...missing.filter(differs).map(({ token }) => token), ...outOfScope],
     numbersElsewhere: numbers.filter((w) => w.anywhere > 0 && !isCovered(w, alignment)).map(({ token }) => token),
   };
+}
+
+const parts = /[,;]/;
+const joins = new Set(["and", "or", "but", "a", "i", "nebo", "alebo", "ale", "und", "oder", "oraz", "lub"]);
+
+/**
+ * Numbers that the closest sentence gives for something else: "within 15 days, abroad within 30" does not say 15 abroad.
+ * There a later part of the sentence has another number of the same unit, and a word of the claim that the part with the
+ * claim's own number lacks.
+ */
+function numbersOutOfScope({ tokens: said, words, best }: Alignment, index: SourceIndex): Token[] {
+  const sentence = best === null ? undefined : index.sentences[best];
+  if (sentence === undefined) return [];
+  const tokens = index.tokens.slice(sentence.from, sentence.to);
+  const text = index.sources[sentence.source] ?? "";
+  const keys = new Set(said.map(({ key }) => key));
+  const opensPart = (at: number): boolean => {
+    const [token, before] = [tokens[at], tokens[at - 1]];
+    return (
+      token !== undefined && (joins.has(token.form) || parts.test(text.slice(before?.end ?? token.start, token.start)))
+    );
+  };
+  const opening = tokens.map((_, at) => at).filter(opensPart);
+  const partOf = tokens.map((_, at) => opening.filter((one) => one <= at).length);
+  const inPart = (part: number) => tokens.filter((_, at) => partOf[at] === part);
+  return words.flatMap(({ token }) => {
+    if (token.kind !== "number" || token.unit === "") return [];
+    const own = tokens.flatMap(({ key }, at) => (key === token.key ? [partOf[at] ?? 0] : []));
+    const [part] = own;
+    if (part === undefined || own.length > 1) return [];
+    const other = tokens.findIndex(
+      (one, at) => one.kind === "number" && one.unit === token.unit && !keys.has(one.key) && (partOf[at] ?? 0) > part,
+    );
+    if (other < 0) return [];
+    const earlier = new Set(tokens.filter((_, at) => (partOf[at] ?? 0) <= part).map(({ key }) => key));
+    const there = inPart(partOf[other] ?? 0);
+    const strays = there.some((one) => one.kind === "word" && !one.empty && keys.has(one.key) && !earlier.has(one.key));
+    return strays ? [token] : [];
+  });
 }
 
 function calendarConflicts(alignment: Alignment, close: Near) {

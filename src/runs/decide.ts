@@ -16,7 +16,7 @@ export interface DecideOptions {
   readonly identity: Identity;
   readonly clock: Clock;
   /** Told of each run that is decided upon, once that is durable: what was held of it is out of date. */
-  readonly onDecided: (id: string) => void;
+  readonly onDecided: (run: StoredRun) => void;
 }
 
 /** What people and callers decide about a run from outside: approvals and cancellation. */
@@ -55,7 +55,7 @@ export function createDecisions({ store, worker, actors, identity, clock, onDeci
           "the move",
         );
       });
-      onDecided(id);
+      onDecided(moved.actor);
       for (const effect of moved.effects) worker.submit(effect);
       return moved.actor;
     },
@@ -73,7 +73,7 @@ export function createDecisions({ store, worker, actors, identity, clock, onDeci
         const note = { at: clock.now(), actor: actorOf(principal) };
         return present(await actors.move(tx, await actors.load(tx, id), { type: "CANCEL" }, note), "the move");
       });
-      onDecided(id);
+      onDecided(moved.actor);
       worker.abort(id);
       return moved.actor;
     },

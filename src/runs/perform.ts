@@ -13,7 +13,7 @@ import { seededRandom } from "../platform/random.ts";
 import { attemptOnce } from "../workflow/attempt.ts";
 import type { Control } from "../workflow/control.ts";
 import type { Moved, Note, RunActor, RunActors } from "./actor.ts";
-import type { EndedRuns } from "./ended.ts";
+import type { RecentRuns } from "./recent.ts";
 import { type StoredStep, stepsOf } from "./record.ts";
 
 export interface PerformOptions {
@@ -23,8 +23,8 @@ export interface PerformOptions {
   readonly identity: Identity;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of each run that ended here. */
-  readonly endedRuns: EndedRuns;
+  /** Told of each run that was moved here. */
+  readonly recentRuns: RecentRuns;
 }
 
 /** So many runs at most are held between two of their steps. */
@@ -43,7 +43,7 @@ const failed = (step: string, code: string, message: string, retryable: boolean)
 const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
 
 /** Carries the effects of runs out: starts waiting runs, performs steps, lets approvals expire. */
-export function createPerformer({ store, actors, registry, identity, clock, log, endedRuns }: PerformOptions) {
+export function createPerformer({ store, actors, registry, identity, clock, log, recentRuns }: PerformOptions) {
   /** Undefined: stopped by us, so that the effect stays, and the next start carries it out. */
   async function attempt(
     row: RunTable,
@@ -87,8 +87,8 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
   /** Runs whose next step is about to be carried out here: holding them saves reading them again. */
   const held = new Map<string, RunActor>();
   function remember({ actor, effects }: Moved): void {
-    if (actor.row.finished_at !== null) endedRuns.add(actor);
-    else if (held.size < heldAtMost && effects.some((effect) => effect.kind === "step")) held.set(actor.row.id, actor);
+    recentRuns.moved(actor);
+    if (held.size < heldAtMost && effects.some((effect) => effect.kind === "step")) held.set(actor.row.id, actor);
   }
 
   function take(id: string): RunActor | undefined {

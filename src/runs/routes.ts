@@ -120,8 +120,8 @@ const readRoutes = (parts: Parts) =>
       "/v1/runs/:run_id",
       async ({ params, request }) => {
         const caller = callerOf(request);
-        const ended = parts.endedRuns.find(caller, params.run_id);
-        if (ended) return new Response(ended.text(), asJson);
+        const recent = parts.recentRuns.find(caller, params.run_id);
+        if (recent) return new Response(recent.text(mayApprove(caller)), asJson);
         return Response.json(runRecord(await runFor(parts, caller, params.run_id), mayApprove(caller)));
       },
       {

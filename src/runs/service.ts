@@ -5,9 +5,9 @@ import { failure } from "../platform/errors.ts";
 import { type StoredRun, storedRun } from "./record.ts";
 
 /** A run that the caller may see; any other is `not_found`, whether it exists or not. */
-export async function runFor({ store, endedRuns }: Parts, caller: Principal, id: string): Promise<StoredRun> {
-  const ended = endedRuns.find(caller, id);
-  if (ended) return ended.run;
+export async function runFor({ store, recentRuns }: Parts, caller: Principal, id: string): Promise<StoredRun> {
+  const recent = recentRuns.find(caller, id);
+  if (recent) return recent.run;
   const { workspace_id, firm_id } = caller;
   const row =
     workspace_id === null

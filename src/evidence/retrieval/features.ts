@@ -77,7 +77,8 @@ function prepare(question: Question): Asked {
   });
   const near = content.slice(0, nearWords);
   let nearTotal = 0;
-  for (const [nth, a] of near.entries()) for (const b of near.slice(nth + 1)) nearTotal += (idf[a] ?? 0) + (idf[b] ?? 0);
+  for (const [nth, a] of near.entries())
+    for (const b of near.slice(nth + 1)) nearTotal += (idf[a] ?? 0) + (idf[b] ?? 0);
   return {
     question,
     idf,

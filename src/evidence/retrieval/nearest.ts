@@ -111,26 +111,93 @@ function listsNear({ centroids, meta }: SearchIndex, vector: Float32Array): numb
   return [...scores.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
 }
 
+/** A question's vector in whole numbers, rounded as the stored ones were. */
+interface Whole {
+  readonly components: Int32Array;
+  /** The stored vectors, four bytes to a number. */
+  readonly stored: Int32Array;
+  /** What the components were multiplied by. */
+  readonly factor: number;
+}
+
+/** Whole numbers that no sum of `k` products can overflow. */
+const largestWhole = (k: number): number => Math.min(16_383, Math.floor((2 ** 31 - 1) / (128 * k)));
+
+/** Null where the stored vectors do not stand at multiples of four. */
+function wholeOf({ buffer, byteOffset, length }: Int8Array, vector: Float32Array): Whole | null {
+  if (vector.length % 4 !== 0 || byteOffset % 4 !== 0) return null;
+  const factor = largestWhole(vector.length) / vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return {
+    components: Int32Array.from(vector, (value) => Math.round(value * factor)),
+    stored: new Int32Array(buffer, byteOffset, length >> 2),
+    factor,
+  };
+}
+
+/**
+ * Products with the stored vectors of some chunks, into `into`: the same as `product` to the fourth digit in half the
+ * time, since a loop over whole numbers that reads four at once is what the machine is fastest at.
+ */
+function products(
+  { components, stored, factor }: Whole,
+  scales: Float32Array,
+  chunks: Uint32Array,
+  into: Float64Array,
+) {
+  const k = components.length;
+  for (let i = 0; i < chunks.length; i++) {
+    const chunk = chunks[i] ?? 0;
+    let from = (chunk * k) >> 2;
+    let sum = 0;
+    for (let j = 0; j < k; j += 4) {
+      const four = stored[from++] ?? 0;
+      sum =
+        (sum +
+          Math.imul((four << 24) >> 24, components[j] ?? 0) +
+          Math.imul((four << 16) >> 24, components[j + 1] ?? 0) +
+          Math.imul((four << 8) >> 24, components[j + 2] ?? 0) +
+          Math.imul(four >> 24, components[j + 3] ?? 0)) |
+        0;
+    }
+    into[i] = (sum * (scales[chunk] ?? 0)) / factor;
+  }
+}
+
+/** The chunks of the lists near a vector: of so many lists, and of more until there is something to choose from. */
+function* membersNear(index: SearchIndex, vector: Float32Array, seen: () => number, enough: number) {
+  const { clusterOffsets, clusterMembers, meta } = index;
+  if (meta.clusters === 0) {
+    yield Uint32Array.from({ length: meta.chunks }, (_, chunk) => chunk);
+    return;
+  }
+  for (const [nth, list] of listsNear(index, vector).entries()) {
+    // A filter may leave little in the nearest lists.
+    if (nth >= probed && seen() >= enough) return;
+    yield clusterMembers.subarray(clusterOffsets[list] ?? 0, clusterOffsets[list + 1] ?? 0);
+  }
+}
+
 /** The k chunks whose vectors are nearest to one of unit length; `allowed` as in `searchWords`. */
 export function searchVectors(index: SearchIndex, vector: Float32Array, allowed: Uint8Array | null, k: number): Ranked {
   const best = new Best(k);
   if (vector.length === 0 || vector.every((value) => value === 0)) return best.ranked();
-  const { vectors, vectorScales, chunkDocuments, clusterOffsets, clusterMembers, meta } = index;
-  const look = (chunk: number): boolean => {
-    if (allowed !== null && allowed[chunkDocuments[chunk] ?? 0] !== 1) return false;
-    best.offer(chunk, product(vectors, vectorScales[chunk] ?? 0, chunk, vector));
-    return true;
-  };
-  if (meta.clusters === 0) {
-    for (let chunk = 0; chunk < meta.chunks; chunk++) look(chunk);
-    return best.ranked();
-  }
-  // A filter may leave little in the nearest lists: then it goes on until there is something to choose from.
+  const { vectors, vectorScales, chunkDocuments } = index;
+  const whole = wholeOf(vectors, vector);
   let seen = 0;
-  for (const [nth, list] of listsNear(index, vector).entries()) {
-    if (nth >= probed && seen >= 4 * k) break;
-    for (let at = clusterOffsets[list] ?? 0; at < (clusterOffsets[list + 1] ?? 0); at++)
-      if (look(clusterMembers[at] ?? 0)) seen++;
+  let scores = new Float64Array(0);
+  for (const members of membersNear(index, vector, () => seen, 4 * k)) {
+    const among = allowed === null ? members : members.filter((chunk) => allowed[chunkDocuments[chunk] ?? 0] === 1);
+    if (scores.length < among.length) scores = new Float64Array(among.length);
+    if (whole !== null) products(whole, vectorScales, among, scores);
+    else
+      for (const [i, chunk] of among.entries()) scores[i] = product(vectors, vectorScales[chunk] ?? 0, chunk, vector);
+    let threshold = best.threshold;
+    for (let i = 0; i < among.length; i++) {
+      if ((scores[i] ?? 0) <= threshold) continue;
+      best.offer(among[i] ?? 0, scores[i] ?? 0);
+      threshold = best.threshold;
+    }
+    seen += among.length;
   }
   return best.ranked();
 }

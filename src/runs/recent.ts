@@ -1,0 +1,63 @@
+import type { Principal } from "../identity/principal.ts";
+import { runRecord, type StoredRun } from "./record.ts";
+
+/** A run as it was last written, and its record as it goes out. */
+export interface RecentRun {
+  readonly run: StoredRun;
+  /** The record's JSON. `approver`: the reader may decide approvals. */
+  text(approver: boolean): string;
+}
+
+/** Between one and two times so many are held. */
+const heldAtLeast = 256;
+/** A run whose input and results are longer together, in characters, is not held. */
+const longestHeld = 16_384;
+
+function recent(run: StoredRun): RecentRun {
+  let ended: string | undefined;
+  return {
+    run,
+    text(approver) {
+      if (run.row.finished_at === null) return JSON.stringify(runRecord(run, approver));
+      // Nothing waits for approval any more: everybody who may see it sees the same.
+      ended ??= JSON.stringify(runRecord(run));
+      return ended;
+    },
+  };
+}
+
+/**
+ * Runs that were moved a moment ago, for whoever polls right behind their start and their end: reading such a row again
+ * costs more than writing it did. Nobody but this process moves runs, so what it holds is never older than the rows. The
+ * older half goes at once, which costs nothing by the run.
+ */
+export function createRecentRuns() {
+  let young = new Map<string, RecentRun>();
+  let old = young;
+  return {
+    /** Takes a run as it is, once that is durable. Of two moves the later one counts, whoever tells first. */
+    moved(run: StoredRun): void {
+      const { id, input_json, steps_json, revision } = run.row;
+      const known = young.get(id) ?? old.get(id);
+      if (known && known.run.row.revision > revision) return;
+      if (input_json.length + steps_json.length > longestHeld) {
+        young.delete(id);
+        old.delete(id);
+        return;
+      }
+      if (young.size >= heldAtLeast) {
+        old = young;
+        young = new Map();
+      }
+      young.set(id, recent(run));
+    },
+    /** One that the caller may see: a key its workspace's, a person the firm's. */
+    find({ firm_id, workspace_id }: Principal, id: string): RecentRun | undefined {
+      const found = young.get(id) ?? old.get(id);
+      if (found?.run.row.firm_id !== firm_id) return undefined;
+      return workspace_id === null || workspace_id === found.run.row.workspace_id ? found : undefined;
+    },
+  };
+}
+
+export type RecentRuns = ReturnType<typeof createRecentRuns>;
