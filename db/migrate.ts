@@ -14,7 +14,7 @@ import * as connectors from "./migrations/0011_connectors.ts";
 import * as runRows from "./migrations/0012_run_rows.ts";
 
 /** In order, by name. A static list, since a compiled executable has no folder to scan. */
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   "0001_identity": identity,
   "0002_credits": credits,
   "0003_workflow": workflow,

@@ -61,6 +61,16 @@ describe("what is only mentioned is no finding", () => {
       "Pozor na každého, kdo vám slibuje zaručený výnos.",
       "Beware of anyone who promises you a guaranteed return.",
     ],
+    [
+      "forbidden",
+      "Žádný zdravotní problém v dotazníku nikdy nevynechávejte.",
+      "Never leave a health condition out of the form, even if it seems trivial to you.",
+    ],
+    [
+      "others' doing",
+      "Někteří poradci nabízejí za podpis polovinu provize.",
+      "Some advisers offer half of their commission in cash for a signature. I don't.",
+    ],
     ["taken back", "Fond prý nemůže prodělat. To není pravda.", "The fund has a guaranteed return. That is not true."],
   ])("%s", (_, czech, english) => {
     expect([idsIn(czech), idsIn(english)]).toEqual([[], []]);

@@ -72,6 +72,14 @@ test("a superlative or a noun that begins with ne- negates nothing, and a verb d
   expect(await score("Nehodu nehlaste policii.")).toBeLessThan(0.5);
 });
 
+test("a number that the source gives for something else supports nothing", async () => {
+  const source = "Škodu je třeba oznámit do 15 dnů, škodu v zahraničí do 30 dnů.";
+  const score = async (answer: string) => (await checkFaithfulness({ question: "", answer, sources: [source] })).score;
+  expect(await score("Škodu je třeba oznámit do 15 dnů.")).toBeGreaterThan(0.5);
+  expect(await score("Škodu v zahraničí je třeba oznámit do 30 dnů.")).toBeGreaterThan(0.5);
+  expect(await score("Škodu v zahraničí je třeba oznámit do 15 dnů.")).toBeLessThan(0.5);
+});
+
 describe("claims", () => {
   test("abbreviations, initials and Czech ordinals do not end a sentence", () => {
     expect(texts("Schůzi vedl Ing. Novák dne 3. dubna. Trvala hodinu.", splitSentences)).toEqual([

@@ -72,6 +72,9 @@ describe("with the documents that come with the program", () => {
     ["CZ", "Jak se peče svíčková?"],
     ["PL", "Czy ubezpieczenie domu obejmuje powódź?"],
     ["CZ", "Jaká je spoluúčast u pojištění koně?"],
+    ["SK", "Aká je spoluúčasť pri poistení lode?"],
+    ["CZ", "What is the interest on a mortgage?"],
+    ["DE", "Wie lange ist die Wartezeit in der Pflegezusatzversicherung?"],
   ] as const)
     test(`words that only look alike are no evidence: ${question}`, async () => {
       expect(await answerOf(world, firm, question, country)).toMatchObject({ trust_state: "FAIL", sources: [] });

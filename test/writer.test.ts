@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Db, openStore, type Store } from "../db/connection.ts";
 import { migrate } from "../db/migrate.ts";
+import { createWriter } from "../db/writer.ts";
+import { until } from "./harness.ts";
 
 let folder: string;
 let store: Store;
@@ -170,4 +172,59 @@ test("closing waits for what is still to be written", async () => {
   await Promise.all(writes);
   store = openStore(store.file);
   expect(await names()).toHaveLength(600);
+});
+
+describe("the log on its way to the disk", () => {
+  /** A writer on the store's connection, and a disk that answers when it is told to. */
+  function slowDisk() {
+    const syncs: PromiseWithResolvers<void>[] = [];
+    const writer = createWriter(store.sqlite, store.schema, {
+      sync() {
+        const sync = Promise.withResolvers<void>();
+        syncs.push(sync);
+        return sync.promise;
+      },
+      carryOver: async () => undefined,
+    });
+    const begun = (count: number) => until(() => syncs.length === count, `${count} syncs`);
+    return { writer, syncs, begun };
+  }
+
+  test("nothing is answered before it is there, and what comes meanwhile shares the next commit", async () => {
+    const { writer, syncs, begun } = slowDisk();
+    const answered: string[] = [];
+    const write = (name: string) => writer.write((tx) => open(tx, name)).then(() => answered.push(name));
+    const first = write("a");
+    await begun(1);
+    expect(writer.unsynced()).toBeInstanceOf(Promise);
+    const rest = Promise.all([write("b"), write("c")]);
+    expect([answered, await names()]).toEqual([[], ["a"]]);
+    syncs[0]?.resolve();
+    await first;
+    await begun(2);
+    expect(answered).toEqual(["a"]);
+    syncs[1]?.resolve();
+    await rest;
+    expect([answered, await names()]).toEqual([
+      ["a", "b", "c"],
+      ["a", "b", "c"],
+    ]);
+    expect(writer.unsynced()).toBeUndefined();
+  });
+
+  test("a disk that fails is told to every write of the group", async () => {
+    const { writer, syncs, begun } = slowDisk();
+    const answers = Promise.all([settled(writer.write((tx) => open(tx, "a"))), settled(writer.write(async () => 1))]);
+    await begun(1);
+    syncs[0]?.reject(new Error("no more"));
+    expect(await answers).toEqual(["no more", "no more"]);
+  });
+
+  test("is carried over once it is long, so that it begins anew", async () => {
+    const pages = "x".repeat(1_000_000);
+    for (let i = 0; i < 40; i++) await store.write((tx) => open(tx, `${i} ${pages}`));
+    const { size } = statSync(`${store.file}-wal`);
+    expect(size).toBeLessThan(12_000_000);
+    expect(statSync(store.file).size).toBeGreaterThan(30_000_000);
+  });
 });

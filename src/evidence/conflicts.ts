@@ -84,6 +84,7 @@ function numberConflicts(alignment: Alignment, index: SourceIndex, close: Near) 
 }
 
 const parts = /[,;]/;
+const currency = /^(?:czk|eur|usd|gbp|pln|chf)$/;
 const joins = new Set(["and", "or", "but", "a", "i", "nebo", "alebo", "ale", "und", "oder", "oraz", "lub"]);
 
 /**
@@ -106,8 +107,10 @@ function numbersOutOfScope({ tokens: said, words, best }: Alignment, index: Sour
   const opening = tokens.map((_, at) => at).filter(opensPart);
   const partOf = tokens.map((_, at) => opening.filter((one) => one <= at).length);
   const inPart = (part: number) => tokens.filter((_, at) => partOf[at] === part);
-  return words.flatMap(({ token }) => {
-    if (token.kind !== "number" || token.unit === "") return [];
+  return words.flatMap(({ token, place }) => {
+    // A bare number may be a year or a score: what its neighbours say of it is less sure.
+    const isMeasure = token.unit !== "" || currency.test(said[place - 1]?.form ?? "");
+    if (token.kind !== "number" || !isMeasure) return [];
     const own = tokens.flatMap(({ key }, at) => (key === token.key ? [partOf[at] ?? 0] : []));
     const [part] = own;
     if (part === undefined || own.length > 1) return [];

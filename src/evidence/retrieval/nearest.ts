@@ -135,7 +135,7 @@ function wholeOf({ buffer, byteOffset, length }: Int8Array, vector: Float32Array
 }
 
 /**
- * Products with the stored vectors of some chunks, into `into`: the same as `product` to the fourth digit in half the
+ * Products with the stored vectors of some chunks, into `into`: the same as `product` to the third digit in less
  * time, since a loop over whole numbers that reads four at once is what the machine is fastest at.
  */
 function products(
