@@ -71,11 +71,13 @@ export function openLog(file: string, writing: Database): WriteAheadLog {
     return opened.carrying.query<LogState, []>("pragma wal_checkpoint(passive)").get() ?? { log: 0, checkpointed: 0 };
   }
 
+  function syncLog(): Promise<void> {
+    opened.log ??= openSync(`${file}-wal`, "r+");
+    return syncFile(opened.log);
+  }
+
   return {
-    sync() {
-      opened.log ??= openSync(`${file}-wal`, "r+");
-      return syncFile(opened.log);
-    },
+    sync: syncLog,
     async carryOver() {
       const { log = 0 } = state.get() ?? {};
       if (log < next) {
@@ -86,6 +88,8 @@ export function openLog(file: string, writing: Database): WriteAheadLog {
       opened.database ??= openSync(file, "r+");
       begin.run();
       try {
+        // What another process has committed since may not be on disk yet, and must be before it is carried over.
+        await syncLog();
         const { checkpointed } = checkpoint();
         await syncFile(opened.database);
         // Whoever still reads an old state keeps the rest: it is tried again when the log has grown as much once more.
