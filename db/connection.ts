@@ -39,7 +39,7 @@ function openDatabase(file: string): Database {
   database.run("pragma journal_mode = wal");
   database.run("pragma synchronous = normal");
   database.run("pragma wal_autocheckpoint = 0");
-  database.run("pragma cache_size = -16384");
+  database.run("pragma cache_size = -8192");
   database.run("pragma temp_store = memory");
   database.run("pragma foreign_keys = on");
   return database;

@@ -11,10 +11,10 @@ function memoOf(tx: Db): Map<string, unknown> {
   return memo;
 }
 
-/** Called by the writer at each transaction, and where a job of it is rolled back. */
+/** Called by the writer where something was rolled back, or another connection has written. */
 export const forget = (tx: Db): void => memos.get(tx)?.clear();
 
-/** What an earlier job of the group has left for the later ones, such as the audit chain's end. */
+/** What an earlier job has left for the later ones, such as the audit chain's end. */
 export const recall = <T>(tx: Db, name: string): T | undefined => memoOf(tx).get(name) as T | undefined;
 
 export const remember = (tx: Db, name: string, value: unknown): void => void memoOf(tx).set(name, value);

@@ -7,45 +7,41 @@ import { asHost } from "./tenancy.ts";
 /** A run with its place in the order of acceptance. */
 export type PlacedRun = RunTable & { readonly seq: number };
 
-/** Answers the run's place. */
-export const insertRun = prepared<RunTable, { seq: number }>((db, value) =>
-  db
-    .insertInto("runs")
-    .values({
-      id: value("id"),
-      firm_id: value("firm_id"),
-      workspace_id: value("workspace_id"),
-      user_id: value("user_id"),
-      api_key_id: value("api_key_id"),
-      kind: value("kind"),
-      capability: value("capability"),
-      use_case: value("use_case"),
-      semantic_version: value("semantic_version"),
-      status: value("status"),
-      reason_code: value("reason_code"),
-      mode: value("mode"),
-      surface: value("surface"),
-      input_json: value("input_json"),
-      input_sha256: value("input_sha256"),
-      engine_json: value("engine_json"),
-      steps_json: value("steps_json"),
-      approval_json: value("approval_json"),
-      maximum_credits: value("maximum_credits"),
-      reserved_credits: value("reserved_credits"),
-      charged_credits: value("charged_credits"),
-      released_credits: value("released_credits"),
-      created_at: value("created_at"),
-      started_at: value("started_at"),
-      finished_at: value("finished_at"),
-      updated_at: value("updated_at"),
-      proposed_credits: value("proposed_credits"),
-      revision: value("revision"),
-    })
-    .returning("seq"),
+export const insertRun = prepared<RunTable>((db, value) =>
+  db.insertInto("runs").values({
+    id: value("id"),
+    firm_id: value("firm_id"),
+    workspace_id: value("workspace_id"),
+    user_id: value("user_id"),
+    api_key_id: value("api_key_id"),
+    kind: value("kind"),
+    capability: value("capability"),
+    use_case: value("use_case"),
+    semantic_version: value("semantic_version"),
+    status: value("status"),
+    reason_code: value("reason_code"),
+    mode: value("mode"),
+    surface: value("surface"),
+    input_json: value("input_json"),
+    input_sha256: value("input_sha256"),
+    engine_json: value("engine_json"),
+    steps_json: value("steps_json"),
+    approval_json: value("approval_json"),
+    maximum_credits: value("maximum_credits"),
+    reserved_credits: value("reserved_credits"),
+    charged_credits: value("charged_credits"),
+    released_credits: value("released_credits"),
+    created_at: value("created_at"),
+    started_at: value("started_at"),
+    finished_at: value("finished_at"),
+    updated_at: value("updated_at"),
+    proposed_credits: value("proposed_credits"),
+    revision: value("revision"),
+  }),
 );
 
 /** Writes what a transition may change: one row, or none when another writer was there first, behind revision `known`. */
-export const updateRun = prepared<RunTable & { known: number }>((db, value) =>
+export const updateRun = prepared<PlacedRun & { known: number }>((db, value) =>
   db
     .updateTable("runs")
     .set({
@@ -63,7 +59,7 @@ export const updateRun = prepared<RunTable & { known: number }>((db, value) =>
       finished_at: value("finished_at"),
       updated_at: value("updated_at"),
     })
-    .where("id", "=", value("id"))
+    .where("seq", "=", value("seq"))
     .where("firm_id", "=", value("firm_id"))
     .where("revision", "=", value("known")),
 );

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 export interface WriteAheadLog {
   /** Resolves when everything that was committed before is on disk. */
   sync(): Promise<void>;
-  /** Carries a log that has grown long over into the database file, so that it begins anew. */
+  /** Called behind each commit: carries a log that has grown long over into the database file, so that it begins anew. */
   carryOver(): Promise<void>;
   /** Before the writing connection, which on its way out carries over what is left. */
   close(): void;
@@ -14,6 +14,8 @@ export interface WriteAheadLog {
 
 /** Frames (of 4 KiB) that a log grows by before it is carried over. */
 const longLog = 1_000;
+/** After so many commits its length is looked at: a commit of the server takes tens of frames. */
+const lookedAtEvery = 8;
 
 const synced = promisify(fdatasync);
 
@@ -44,6 +46,7 @@ export function openLog(file: string, writing: Database): WriteAheadLog {
   // The database file stays open until the process ends: closing it would drop all of SQLite's locks on it (POSIX).
   const opened: { log?: number; database?: number; carrying?: Database } = {};
   let failed: Error | undefined;
+  let commits = 0;
 
   /** After a sync that failed nobody knows what is on disk, and a second one would not tell: nothing is written any more. */
   async function syncFile(descriptor: number): Promise<void> {
@@ -79,6 +82,8 @@ export function openLog(file: string, writing: Database): WriteAheadLog {
   return {
     sync: syncLog,
     async carryOver() {
+      commits++;
+      if (commits % lookedAtEvery !== 0) return;
       const { log = 0 } = state.get() ?? {};
       if (log < next) {
         // It was begun anew.

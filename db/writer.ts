@@ -42,6 +42,8 @@ export interface Writer {
  */
 export function createWriter(database: Database, tx: Db, log: Pick<WriteAheadLog, "sync" | "carryOver">): Writer {
   const begin = database.query("begin immediate");
+  // Moves where another connection has written since.
+  const foreign = database.query<{ data_version: number }, []>("pragma data_version");
   const commit = database.query("commit");
   const savepoint = database.query("savepoint job");
   const rollback = database.query("rollback to job");
@@ -49,6 +51,7 @@ export function createWriter(database: Database, tx: Db, log: Pick<WriteAheadLog
   const waiting: Job[] = [];
   let scheduled: Promise<void> | undefined;
   let syncing: Promise<void> | undefined;
+  let version: number | undefined;
 
   async function sync(): Promise<void> {
     syncing = log.sync();
@@ -62,7 +65,9 @@ export function createWriter(database: Database, tx: Db, log: Pick<WriteAheadLog
   /** Runs the whole group in one transaction. With `apart`, each job in a savepoint of its own. */
   async function transact(group: readonly Job[], apart: boolean): Promise<boolean> {
     begin.run();
-    forget(tx);
+    const found = foreign.get()?.data_version;
+    if (found !== version) forget(tx);
+    version = undefined;
     dropSums(tx);
     for (const job of apart ? group : [...group, closing]) {
       if (apart) {
@@ -77,10 +82,14 @@ export function createWriter(database: Database, tx: Db, log: Pick<WriteAheadLog
         database.run("rollback");
         return false;
       }
-      if (failed) rollback.run();
+      if (failed) {
+        rollback.run();
+        forget(tx);
+      }
       if (apart) release.run();
     }
     commit.run();
+    version = found;
     return true;
   }
 

@@ -224,7 +224,7 @@ describe("the log on its way to the disk", () => {
     const pages = "x".repeat(1_000_000);
     for (let i = 0; i < 40; i++) await store.write((tx) => open(tx, `${i} ${pages}`));
     const { size } = statSync(`${store.file}-wal`);
-    expect(size).toBeLessThan(12_000_000);
+    expect(size).toBeLessThan(24_000_000);
     expect(statSync(store.file).size).toBeGreaterThan(30_000_000);
   });
 });

@@ -297,7 +297,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         stepped = begun.stepped;
         accepting = next(accepting, stepped, begun.event, note);
       }
-      const { seq } = present(await insertRun.first(tx, accepting.row), "the place of a new run");
+      const seq = await insertRun.place(tx, accepting.row);
       const row = { ...accepting.row, seq };
       const run = { row, steps: accepting.steps };
       await indexRuns(tx);

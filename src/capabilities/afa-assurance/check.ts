@@ -78,7 +78,7 @@ interface Context {
 
 /** Where in a sentence a rule is broken; the first place is enough, since a finding names the whole sentence. */
 function placeIn(
-  { facts, missing, unless }: Compiled,
+  { rule, facts, missing, unless }: Compiled,
   patterns: readonly Pattern[],
   guards: Guards,
   searched: Searched,
@@ -90,7 +90,8 @@ function placeIn(
     matches(pattern, searched, asked).find((match) => guards.allows(pattern, match, searched, around));
   for (const pattern of patterns) {
     const match = asserted(pattern);
-    if (match && !isHarmless()) return match;
+    // What is critical is never explained away: short plain sentences look harmless to the scorer.
+    if (match && (rule.severity === "critical" || !isHarmless())) return match;
   }
   for (const fact of facts) {
     const match = contradictions(fact, searched, asked).find((one) => guards.allows(fact.topic, one, searched, around));

@@ -115,7 +115,7 @@ const commonShare = 0.4;
 
 /** What may be asked of any matter, folded, as beginnings: a deductible of what, a limit for what, a claim to what. */
 const aspect =
-  /^(?:spoluucast|limit|cekac|cakac|narok|urok|odkupn|selbstbe|wartezeit|anspruch|zins|ruckkauf|deductible|excess$|waiting|period$|interest$|surrender|franszyz|karenc|odset|franchis|carenc)/;
+  /^(?:spoluucast|limit|cekac|cakac|dob[aeyu]$|narok|urok|odkupn|selbstbe|wartezeit|anspruch|zins|ruckkauf|deductible|excess$|waiting|period$|interest$|surrender|franszyz|karenc|odset|franchis|carenc)/;
 
 /** German nouns begin with a capital; verbs and adjectives tell. */
 const isWrittenSmall = (question: string, form: string): boolean =>
