@@ -4,6 +4,8 @@ import { promisify } from "node:util";
 
 /** How the log of a database reaches the disk. The writer calls it, one call after the other. */
 export interface WriteAheadLog {
+  /** Why nothing can be written any more: a sync has failed, and nobody knows what is on disk. */
+  failure(): Error | undefined;
   /** Resolves when everything that was committed before is on disk. */
   sync(): Promise<void>;
   /** Called behind each commit: carries a log that has grown long over into the database file, so that it begins anew. */
@@ -48,9 +50,8 @@ export function openLog(file: string, writing: Database): WriteAheadLog {
   let failed: Error | undefined;
   let commits = 0;
 
-  /** After a sync that failed nobody knows what is on disk, and a second one would not tell: nothing is written any more. */
+  /** A sync that follows a failed one would succeed, and tell nothing: the system forgets what it could not write. */
   async function syncFile(descriptor: number): Promise<void> {
-    if (failed) throw failed;
     try {
       await synced(descriptor);
     } catch (cause) {
@@ -80,6 +81,7 @@ export function openLog(file: string, writing: Database): WriteAheadLog {
   }
 
   return {
+    failure: () => failed,
     sync: syncLog,
     async carryOver() {
       commits++;

@@ -40,7 +40,7 @@ export interface Writer {
  * The group commit. Writes that arrive in one turn of the event loop share one fsync; flushing on `setImmediate` needs
  * no timer, and an idle server commits a lone write at once.
  */
-export function createWriter(database: Database, tx: Db, log: Pick<WriteAheadLog, "sync" | "carryOver">): Writer {
+export function createWriter(database: Database, tx: Db, log: Omit<WriteAheadLog, "close">): Writer {
   const begin = database.query("begin immediate");
   // Moves where another connection has written since.
   const foreign = database.query<{ data_version: number }, []>("pragma data_version");
@@ -96,6 +96,8 @@ export function createWriter(database: Database, tx: Db, log: Pick<WriteAheadLog
   async function flush(): Promise<void> {
     const group = waiting.splice(0, groupLimit);
     try {
+      const failure = log.failure();
+      if (failure) throw failure;
       // A savepoint makes SQLite keep a copy of each page it touches, which a run pays dearly for. So they are taken
       // only where a job of the group has failed: the whole group is rolled back then, and run once more, apart.
       if (!(await transact(group, false))) await transact(group, true);

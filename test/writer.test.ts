@@ -178,12 +178,17 @@ describe("the log on its way to the disk", () => {
   /** A writer on the store's connection, and a disk that answers when it is told to. */
   function slowDisk() {
     const syncs: PromiseWithResolvers<void>[] = [];
+    let failed: Error | undefined;
     const writer = createWriter(store.sqlite, store.schema, {
       sync() {
         const sync = Promise.withResolvers<void>();
         syncs.push(sync);
+        sync.promise.catch((error: Error) => {
+          failed = error;
+        });
         return sync.promise;
       },
+      failure: () => failed,
       carryOver: async () => undefined,
     });
     const begun = (count: number) => until(() => syncs.length === count, `${count} syncs`);
@@ -212,12 +217,14 @@ describe("the log on its way to the disk", () => {
     expect(writer.unsynced()).toBeUndefined();
   });
 
-  test("a disk that fails is told to every write of the group", async () => {
+  test("a disk that fails is told to every write of the group, and nothing more is written", async () => {
     const { writer, syncs, begun } = slowDisk();
     const answers = Promise.all([settled(writer.write((tx) => open(tx, "a"))), settled(writer.write(async () => 1))]);
     await begun(1);
     syncs[0]?.reject(new Error("no more"));
     expect(await answers).toEqual(["no more", "no more"]);
+    expect(await settled(writer.write((tx) => open(tx, "b")))).toBe("no more");
+    expect(await names()).toEqual(["a"]);
   });
 
   test("is carried over once it is long, so that it begins anew", async () => {
