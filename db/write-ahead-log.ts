@@ -106,8 +106,12 @@ export function openLog(file: string, writing: Database): WriteAheadLog {
       }
     },
     close() {
-      opened.carrying?.close();
-      if (opened.log !== undefined) closeSync(opened.log);
+      const { carrying, log } = opened;
+      // Whoever closes once more must not close what has been given the same number since.
+      delete opened.carrying;
+      delete opened.log;
+      carrying?.close();
+      if (log !== undefined) closeSync(log);
     },
   };
 }
