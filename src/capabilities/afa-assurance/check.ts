@@ -6,7 +6,7 @@ import type { Learned } from "./learn.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
 import { matches, type Pattern, parsePattern, shareIn } from "./pattern.ts";
 import { createReader } from "./reader.ts";
-import { harmlessBelow, type Likelihood, likelihoodOf, resemblances } from "./resemblance.ts";
+import { harmlessBelow, type Likelihood, likelihoodOf, resemblances, surelyHarmless } from "./resemblance.ts";
 import weights from "./scorer.json" with { type: "json" };
 import { unpack } from "./scorer.ts";
 import { file, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
@@ -73,7 +73,7 @@ interface Context {
   readonly around: Neighbours;
   readonly answer: readonly Searched[];
   /** Whether what has been learned of breaches speaks clearly against one here. */
-  readonly isHarmless: () => boolean;
+  readonly isHarmless: (isCritical: boolean) => boolean;
 }
 
 /** Where in a sentence a rule is broken; the first place is enough, since a finding names the whole sentence. */
@@ -90,8 +90,8 @@ function placeIn(
     matches(pattern, searched, asked).find((match) => guards.allows(pattern, match, searched, around));
   for (const pattern of patterns) {
     const match = asserted(pattern);
-    // What is critical is never explained away: short plain sentences look harmless to the scorer.
-    if (match && (rule.severity === "critical" || !isHarmless())) return match;
+    // What is critical is hardly ever explained away: short plain sentences look harmless to the scorer.
+    if (match && !isHarmless(rule.severity === "critical")) return match;
   }
   for (const fact of facts) {
     const match = contradictions(fact, searched, asked).find((one) => guards.allows(fact.topic, one, searched, around));
@@ -143,7 +143,8 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
   function byPattern(answer: readonly Searched[], asked: readonly Searched[], likelihood: Likelihood | null): Breach[] {
     const found = answer.flatMap((searched, at) => {
       const before = answer[at - 1];
-      const isHarmless = () => likelihood !== null && likelihood.around(at) < harmlessBelow;
+      const isHarmless = (isCritical: boolean) =>
+        likelihood !== null && likelihood.around(at) < (isCritical ? surelyHarmless : harmlessBelow);
       const around = { before, next: answer[at + 1] };
       const context = { asked: before ? [...asked, before] : asked, around, answer, isHarmless };
       const patterns = likely(searched);

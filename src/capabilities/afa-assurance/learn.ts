@@ -22,7 +22,7 @@ export interface Learned {
 const weightOfQuestion = { rule: 0.5, breach: 0.25 };
 const epochs = 40;
 const rate = 0.5;
-const decay = 1e-3;
+const decay = 3e-4;
 const keptPerRule = 250;
 
 /**
@@ -76,7 +76,7 @@ export function joinedFeatures(
 /** For each rule the centre of its texts, each feature weighted by how rare it is (tf-idf, squared as both sides have it). */
 function fitRules(texts: readonly Labelled[]): Map<string, Map<number, number>> {
   const breaking = texts
-    .filter(({ rules }) => rules.length > 0)
+    .filter(({ rules, weight }) => rules.length > 0 && weight === 1)
     .map((text) => ({ text, joined: joinedFeatures(text, "rule") }));
   const holders = new Map<number, number>();
   for (const { joined } of breaking)

@@ -12,20 +12,32 @@ export interface Resemblance {
 }
 
 /** From this probability on a sentence is reported. Chosen by cross-validation over the rounds of labelled cases. */
-export const reportedFrom = 0.6;
+export const reportedFrom = 0.5;
 /** From here on it is reported whether or not a pattern of the rule is near. Chosen the same way. */
-export const reportedAloneFrom = 0.75;
+export const reportedAloneFrom = 0.65;
 /** Below it a sentence is harmless, even where a pattern fits its words. Chosen the same way. */
 export const harmlessBelow = 0.3;
+/** Below it even the wording of a critical rule is harmless. */
+export const surelyHarmless = 0.1;
+/** How much a sentence counts for itself; the rest is its passage's. Chosen the same way, as is what follows. */
+const share = 0.2;
+/** What a sentence must have of its own to be the one that is reported. */
+const fewestOwn = 0.4;
+/** From here on a sentence is judged by itself, however harmless the passage around it. */
+const clearlyOwn = 0.8;
 /** Shorter stretches say too little to resemble anything. */
 const fewestWords = 4;
+/** How many sentences are read as one passage: short answers as a whole, long ones by so many at a time. */
+export const passageLength = 4;
 
 /** How probably each sentence of an answer, and each two neighbours, break some rule. */
 export interface Likelihood {
   /** Of the sentence at a place, or of it and the next. 0 beyond the end. */
   of(at: number, count: 1 | 2): number;
-  /** Of the sentence at a place, alone or with either neighbour, whichever is most. */
+  /** Of the sentence at a place, alone or with either neighbour, whichever is most, and of the passage around it. */
   around(at: number): number;
+  /** Of the passage around a sentence; where it is in several, of the one that is most probable. */
+  passage(at: number): number;
 }
 
 /** Scores what is asked for, each stretch once. */
@@ -36,15 +48,21 @@ export function likelihoodOf(
 ): Likelihood {
   const question = reader.features(asked);
   const known = new Map<number, number>();
-  const of = (at: number, count: 1 | 2): number => {
+  const of = (at: number, count: number): number => {
     if (at < 0 || at + count > answer.length) return 0;
-    const key = 2 * at + count - 1;
+    const key = (passageLength + 1) * at + count;
     const probability =
       known.get(key) ?? breachProbability(learned, reader.features(answer.slice(at, at + count)), question);
     known.set(key, probability);
     return probability;
   };
-  return { of, around: (at) => Math.max(of(at, 1), of(at - 1, 2), of(at, 2)) };
+  const count = Math.min(passageLength, answer.length);
+  const passage = (at: number) => Math.max(...Array.from({ length: count }, (_, back) => of(at - back, count)));
+  const around = (at: number) => {
+    const own = Math.max(of(at, 1), of(at - 1, 2), of(at, 2));
+    return own >= clearlyOwn ? own : share * own + (1 - share) * passage(at);
+  };
+  return { of, around, passage };
 }
 
 interface Material {
@@ -82,7 +100,8 @@ export function resemblances({
     if (found.some((one) => one.start < end && start < one.end)) return;
     const around = (place: number) => ({ before: answer[place - 1], next: answer[place + 1] });
     if (!sentences.every((one, place) => reader.guards.states(one, around(at + place)))) return;
-    const probability = likelihood.of(at, count);
+    if (likelihood.of(at, count) < fewestOwn) return;
+    const probability = share * likelihood.of(at, count) + (1 - share) * likelihood.passage(at);
     const [rule] = probability >= reportedFrom ? alikeRules(learned, reader.features(sentences), question) : [];
     if (rule === undefined || !open(rule, sentences)) return;
     if (probability >= reportedAloneFrom || anchored(rule, sentences)) found.push({ rule, start, end, probability });

@@ -7,6 +7,7 @@ import { isForeign } from "./foreign.ts";
 import type { Labelled } from "./learn.ts";
 import type { Rule } from "./packs.ts";
 import type { Reader } from "./reader.ts";
+import { passageLength } from "./resemblance.ts";
 
 /** A labelled answer. Without `rules` it complies; `also` are rules that may be named too without being wrong. */
 export const Case = closed({
@@ -30,9 +31,13 @@ export function documentsIn(folder: string): string[] {
 /** Sentences of documents that advise nobody count this much: there are many of them, and they are alike. */
 const weightOfNeutral = 0.5;
 
+/** A sentence of a breaching answer counts this much: it may be the breach, or what stands beside it. */
+const weightOfPart = 0.3;
+
 /**
- * Labelled texts for the scorer: each breaching case as a whole, each sentence and each two neighbours of the complying
- * ones, the rules' own examples, and sentences of plain documents. The training script and the bench call it.
+ * Labelled texts for the scorer: each breaching case as a whole and by its sentences, each sentence, each two neighbours
+ * and the whole of the complying ones, the rules' own examples, and sentences and passages of plain documents. The
+ * training script and the bench call it.
  */
 export function labelledTexts(
   reader: Reader,
@@ -47,16 +52,24 @@ export function labelledTexts(
   const cases = [...examples, ...given.cases].flatMap(({ language, question, answer, rules }): Labelled[] => {
     const asked = reader.features(reader.read(question, language));
     const sentences = reader.read(answer, language);
-    if (rules) return [{ features: reader.features(sentences), asked, rules, weight: 1 }];
-    const stretches = sentences.flatMap((_, at) => [sentences.slice(at, at + 1), sentences.slice(at, at + 2)]);
-    return stretches.map((stretch) => ({ features: reader.features(stretch), asked, rules: [], weight: 1 }));
+    const whole = { features: reader.features(sentences), asked };
+    const single = sentences.map((one) => ({ features: reader.features([one]), asked }));
+    if (rules) {
+      const parts = single.length > 1 ? single : [];
+      return [{ ...whole, rules, weight: 1 }, ...parts.map((part) => ({ ...part, rules, weight: weightOfPart }))];
+    }
+    const pairs = sentences.map((_, at) => ({ features: reader.features(sentences.slice(at, at + 2)), asked }));
+    return [...single, ...pairs, whole].map((part) => ({ ...part, rules: [], weight: 1 }));
   });
   const none = reader.features([]);
-  const neutral = given.neutral.flatMap((text) =>
-    reader
+  const neutral = given.neutral.flatMap((text) => {
+    const sentences = reader
       .read(text, detectLanguage(text))
-      .filter(({ sentence }) => sentence.language !== "sk" && sentence.words.length >= 6)
-      .map((one) => ({ features: reader.features([one]), asked: none, rules: [], weight: weightOfNeutral })),
-  );
+      .filter(({ sentence }) => sentence.language !== "sk" && sentence.words.length >= 6);
+    const passages = sentences.flatMap((one, at) =>
+      at % passageLength === 0 ? [[one], sentences.slice(at, at + passageLength)] : [[one]],
+    );
+    return passages.map((one) => ({ features: reader.features(one), asked: none, rules: [], weight: weightOfNeutral }));
+  });
   return [...cases, ...neutral];
 }
