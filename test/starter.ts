@@ -1,14 +1,14 @@
-import { importDocuments } from "../src/corpus/importer.ts";
+import { type ImportOptions, importDocuments } from "../src/corpus/importer.ts";
 import { starterSources } from "../src/corpus/starter/index.ts";
 import type { World } from "./harness.ts";
 
 const quiet = () => undefined;
 
-/** Imports the documents that come with the program. */
-export const importStarter = ({ store, clock }: World) =>
+/** Imports documents as they are, without telling how far it is. */
+export const importQuietly = (host: ImportOptions["host"], sources: ImportOptions["sources"]) =>
   importDocuments({
-    host: { store, clock, actor: "operator" },
-    sources: starterSources(),
+    host,
+    sources,
     otherwise: {},
     dryRun: false,
     parallel: 16,
@@ -16,3 +16,7 @@ export const importStarter = ({ store, clock }: World) =>
     page: quiet,
     ended: quiet,
   });
+
+/** Imports the documents that come with the program. */
+export const importStarter = ({ store, clock }: World) =>
+  importQuietly({ store, clock, actor: "operator" }, starterSources());

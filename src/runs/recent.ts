@@ -27,8 +27,8 @@ function recent(run: StoredRun): RecentRun {
 }
 
 /**
- * Runs that were moved a moment ago, for whoever polls right behind their start and their end: reading such a row again
- * costs more than writing it did. Nobody but this process moves runs, so what it holds is never older than the rows. The
+ * Runs that were moved a moment ago, for whoever polls right behind their start and their end: behind each commit the
+ * reading connection has to fetch the row's pages anew. Nobody but this process moves runs, so what it holds is never older than the rows. The
  * older half goes at once, which costs nothing by the run.
  */
 export function createRecentRuns() {

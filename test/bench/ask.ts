@@ -6,7 +6,6 @@ import { migrate } from "../../db/migrate.ts";
 import { insuranceAssistantEngine } from "../../src/capabilities/insurance-assistant/engine.ts";
 import { evidenceFor } from "../../src/capabilities/insurance-assistant/evidence.ts";
 import type { InsuranceAssistantOutput } from "../../src/capabilities/insurance-assistant/schema.ts";
-import { importDocuments } from "../../src/corpus/importer.ts";
 import type { Source } from "../../src/corpus/sources.ts";
 import { starterSources } from "../../src/corpus/starter/index.ts";
 import type { Corpus, Passage } from "../../src/evidence/corpus.ts";
@@ -14,6 +13,7 @@ import { createCorpus } from "../../src/evidence/retrieval/service.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { seededRandom } from "../../src/platform/random.ts";
+import { importQuietly } from "../starter.ts";
 import questions from "./ask-questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
@@ -179,18 +179,7 @@ async function measure(name: string, sources: Source[], asked: readonly Asked[],
   const store = openStore(join(folder, "bench.db"));
   try {
     await migrate(store);
-    const quiet = () => {};
-    const host = { store, clock: systemClock, actor: "bench" };
-    const outcomes = await importDocuments({
-      host,
-      sources,
-      otherwise: {},
-      dryRun: false,
-      parallel: 16,
-      begun: quiet,
-      page: quiet,
-      ended: quiet,
-    });
+    const outcomes = await importQuietly({ store, clock: systemClock, actor: "bench" }, sources);
     for (const { file, reason } of outcomes) if (reason) throw new Error(`${file}: ${reason.message}`);
     const log = createLog("error", (line) => console.error(line));
     const corpus = createCorpus({ db: store.read, file: join(folder, "bench.index"), log });
