@@ -44,7 +44,8 @@ function fileName(target: string | undefined): string {
 async function compile(target: string | undefined): Promise<Build> {
   const file = join(dist, fileName(target));
   const result = await Bun.build({
-    entrypoints: [join(root, "src", "main.ts")],
+    // A thread's code is a program of its own. The first one is what the executable starts.
+    entrypoints: [join(root, "src", "main.ts"), join(root, "src", "identity", "signing-thread.ts")],
     target: "bun",
     format: "esm",
     bytecode: true,

@@ -30,6 +30,15 @@ export const holdCredits = prepared<{ account: string; amount: number }>((db, va
     .where("available", ">=", value("amount")),
 );
 
+/** Takes `spent` off available where `reserved` could be held meanwhile: one row, or none when less is available. */
+export const spendCredits = prepared<{ account: string; reserved: number; spent: number }>((db, value) =>
+  db
+    .updateTable("balances")
+    .set((eb) => ({ available: eb("available", "-", value("spent")) }))
+    .where("account", "=", value("account"))
+    .where("available", ">=", value("reserved")),
+);
+
 /** Takes `freed` off reserved and gives `back` of it to available: one row, or none when less is reserved. */
 export const unholdCredits = prepared<{ account: string; freed: number; back: number }>((db, value) =>
   db

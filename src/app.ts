@@ -41,8 +41,9 @@ import type { Parts } from "./parts.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
 import { createAcceptance } from "./runs/accept.ts";
-import { createRunActors, runMachineName } from "./runs/actor.ts";
+import { createRunActors } from "./runs/actor.ts";
 import { createDecisions } from "./runs/decide.ts";
+import { runMachineName } from "./runs/effects.ts";
 import { createPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
 import type { StoredRun } from "./runs/record.ts";
@@ -175,7 +176,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     access: accessControl(identity, attempts, browserParts.browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, clock),
-    acceptance: createAcceptance({ store, worker, actors, clock, onAccepted: performer.remember }),
+    acceptance: createAcceptance({ store, registry, worker, actors, clock, onAccepted: performer.remember }),
     insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
     jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: outbound.checkUrl }),

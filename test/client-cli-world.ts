@@ -28,8 +28,12 @@ import { testServices } from "./services.ts";
 
 const main = join(import.meta.dir, "..", "src", "main.ts");
 
+/** An engine that answers behind the acceptance. */
+const { immediate: _, ...later } = benchNoop.engine;
+
 export const priced: CapabilityManifest = {
   ...benchNoop,
+  engine: later,
   slug: "priced",
   name: "Priced",
   private: false,
@@ -46,7 +50,7 @@ const failing: CapabilityManifest = {
   ...priced,
   slug: "failing",
   engine: {
-    ...benchNoop.engine,
+    ...later,
     run: async () => {
       throw new EngineError("no_data", "The data\u001b[2J do not hold it.", false);
     },
@@ -57,7 +61,7 @@ const waiting: CapabilityManifest = {
   ...priced,
   slug: "waiting",
   engine: {
-    ...benchNoop.engine,
+    ...later,
     run: (_input, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   },
@@ -98,7 +102,7 @@ const analysing: CapabilityManifest = {
   input_schema: closed({ company_url: T.String() }),
   output_schema: closed({ company_name: T.String(), market: T.String() }),
   engine: {
-    ...benchNoop.engine,
+    ...later,
     run: async (input, { progress }) => {
       progress?.("reading", 1, 3);
       if (!JSON.stringify(input).includes("//example.com/"))
@@ -115,7 +119,7 @@ const answering: CapabilityManifest = {
   input_schema: InsuranceAssistantInput,
   output_schema: InsuranceAssistantOutput,
   engine: {
-    ...benchNoop.engine,
+    ...later,
     run: async (input) => {
       const none = { answer: "There is no evidence for this.", sources: [], trust_state: "FAIL", confidence: null };
       const source = {

@@ -60,6 +60,8 @@ export class ScriptedEngine implements Engine {
   readonly identity: Engine["identity"];
   readonly calls: Call[] = [];
   behave: Behaviour = succeed();
+  /** What it answers at once, if anything. */
+  atOnce: Engine["immediate"];
   unready: string | null = null;
 
   constructor(
@@ -76,6 +78,10 @@ export class ScriptedEngine implements Engine {
   async run(input: unknown, context: EngineContext): Promise<EngineOutcome<unknown>> {
     this.calls.push({ input, context });
     return this.behave(input, context, this.calls.length);
+  }
+
+  immediate(input: unknown): EngineOutcome<unknown> | undefined {
+    return this.atOnce?.(input);
   }
 }
 

@@ -1,7 +1,9 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { beforeCommit } from "../db/closing.ts";
 import { type Db, openStore, type Store } from "../db/connection.ts";
 import { migrate } from "../db/migrate.ts";
 import { createWriter } from "../db/writer.ts";
@@ -95,6 +97,40 @@ describe("writes of one turn", () => {
     });
     await inner;
     expect(await names()).toEqual(["a", "b"]);
+  });
+});
+
+describe("what is left for the end of a group", () => {
+  const leave = (tx: Db, name: string) => beforeCommit(tx, () => open(tx, name));
+
+  test("is written behind all of its jobs, in the same commit", async () => {
+    const seen: string[][] = [];
+    await Promise.all(
+      ["a", "b"].map((name) =>
+        store.write(async (tx) => {
+          leave(tx, `left by ${name}`);
+          await open(tx, name);
+          seen.push(await names(tx));
+        }),
+      ),
+    );
+    expect(seen).toEqual([["a"], ["a", "b"]]);
+    expect(await names()).toEqual(["a", "b", "left by a", "left by b"]);
+  });
+
+  test("is told to the one who left it when it can't be written, and leaves the others alone", async () => {
+    const answers = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        settled(
+          store.write(async (tx) => {
+            await open(tx, name);
+            leave(tx, name === "b" ? "a" : `left by ${name}`);
+          }),
+        ),
+      ),
+    );
+    expect(answers).toEqual(["done", expect.stringContaining("UNIQUE constraint failed"), "done"]);
+    expect(await names()).toEqual(["a", "c", "left by a", "left by c"]);
   });
 });
 
@@ -192,7 +228,9 @@ describe("the log on its way to the disk", () => {
       carryOver: async () => undefined,
     });
     const begun = (count: number) => until(() => syncs.length === count, `${count} syncs`);
-    return { writer, syncs, begun };
+    const reader = new Database(store.file, { readonly: true });
+    const committed = () => reader.query<{ n: number }, []>("select count(*) as n from gates").get()?.n;
+    return { writer, syncs, begun, committed };
   }
 
   test("nothing is answered before it is there, and what comes meanwhile shares the next commit", async () => {
@@ -215,6 +253,36 @@ describe("the log on its way to the disk", () => {
       ["a", "b", "c"],
     ]);
     expect(writer.unsynced()).toBeUndefined();
+  });
+
+  test("many do not wait for the disk to be free to be committed, and are answered by a sync behind their own commit", async () => {
+    const { writer, syncs, begun, committed } = slowDisk();
+    const answered: string[] = [];
+    const write = (name: string) => writer.write((tx) => open(tx, name)).then(() => answered.push(name));
+    const first = write("a");
+    await begun(1);
+    const many = Array.from({ length: 12 }, (_, i) => `b${10 + i}`);
+    const rest = Promise.all(many.map(write));
+    await until(() => committed() === 13, "all of them committed");
+    expect([answered, syncs.length]).toEqual([[], 1]);
+    syncs[0]?.resolve();
+    await first;
+    await begun(2);
+    expect(answered).toEqual(["a"]);
+    expect(writer.unsynced()).toBeInstanceOf(Promise);
+    syncs[1]?.resolve();
+    await rest;
+    expect(answered).toEqual(["a", ...many]);
+  });
+
+  test("behind a sync that failed, nothing that was committed meanwhile is answered as written", async () => {
+    const { writer, syncs, begun, committed } = slowDisk();
+    const first = settled(writer.write((tx) => open(tx, "a")));
+    await begun(1);
+    const rest = Promise.all(Array.from({ length: 12 }, (_, i) => settled(writer.write((tx) => open(tx, `b${i}`)))));
+    await until(() => committed() === 13, "all of them committed");
+    syncs[0]?.reject(new Error("no more"));
+    expect([await first, new Set(await rest), syncs.length]).toEqual(["no more", new Set(["no more"]), 1]);
   });
 
   test("a disk that fails is told to every write of the group, and nothing more is written", async () => {

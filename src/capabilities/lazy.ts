@@ -23,9 +23,11 @@ export function lazyEngine<Input, Output>(
 ): Engine<Input, Output> {
   const identity = { name, version: "1.0.0", model: model?.name ?? null };
   let loading: Promise<Engine<Input, Output>> | undefined;
+  let there: Engine<Input, Output> | undefined;
   async function loaded(): Promise<Engine<Input, Output>> {
     const engine = await load();
     assert(JSON.stringify(engine.identity) === JSON.stringify(identity), "an engine is what its manifest says");
+    there = engine;
     return engine;
   }
   return {
@@ -36,5 +38,6 @@ export function lazyEngine<Input, Output>(
       loading ??= loaded();
       return (await loading).run(input, context);
     },
+    immediate: (input) => there?.immediate?.(input),
   };
 }

@@ -1,7 +1,7 @@
+import { addUp } from "../../db/closing.ts";
 import type { Db } from "../../db/connection.ts";
 import { fill } from "../../db/derived.ts";
-import { addCredits, holdCredits, insertTransfer, takeCredits, unholdCredits } from "../../db/ledger.ts";
-import { addUp } from "../../db/sums.ts";
+import { addCredits, holdCredits, insertTransfer, spendCredits, takeCredits, unholdCredits } from "../../db/ledger.ts";
 import type { TransferKind } from "../../db/tables.ts";
 import { assert } from "../platform/assert.ts";
 import { newId } from "../platform/ids.ts";
@@ -61,18 +61,20 @@ async function transfer(tx: Db, firm_id: string, run_id: string | null, at: numb
 
 const whole = (credits: number): void => assert(Number.isSafeInteger(credits) && credits >= 0, "credits are whole");
 
+const reservation = (firm_id: string, amount: number): Entry => ({
+  kind: "reserve",
+  debit: available(firm_id),
+  credit: reserved(firm_id),
+  amount,
+});
+
 /** Sets the maximum of a run aside, whole or not at all. False: the firm has too little available. */
 export async function reserve(tx: Db, charge: Charge, credits: number): Promise<boolean> {
   whole(credits);
   if (credits === 0) return true;
   const held = await holdCredits.run(tx, { account: firmAccount(charge.firm_id), amount: credits });
   if (held === 0) return false;
-  await transfer(tx, charge.firm_id, charge.run_id, charge.at, {
-    kind: "reserve",
-    debit: available(charge.firm_id),
-    credit: reserved(charge.firm_id),
-    amount: credits,
-  });
+  await transfer(tx, charge.firm_id, charge.run_id, charge.at, reservation(charge.firm_id, credits));
   return true;
 }
 
@@ -107,8 +109,8 @@ function entriesOf(firm_id: string, movement: Movement): Entry[] {
   return shares.filter(({ amount }) => amount > 0);
 }
 
-/** Carries out what a transition does with a run's reservation, all of it in one change of the firm's balance. */
-export async function post(tx: Db, { firm_id, run_id, at }: Charge, movements: readonly Movement[]): Promise<void> {
+/** What movements take off a reservation together, and how much of it they give back. */
+function sumOf(movements: readonly Movement[]): { freed: number; back: number } {
   let freed = 0;
   let back = 0;
   for (const { type, credits } of movements) {
@@ -116,9 +118,11 @@ export async function post(tx: Db, { firm_id, run_id, at }: Charge, movements: r
     freed += credits;
     if (type === "release") back += credits;
   }
-  if (freed === 0) return;
-  const covered = await unholdCredits.run(tx, { account: firmAccount(firm_id), freed, back });
-  assert(covered === 1, "what is settled or released is covered by a reservation");
+  return { freed, back };
+}
+
+/** The transfers of movements whose balance was changed. */
+async function enter(tx: Db, { firm_id, run_id, at }: Charge, movements: readonly Movement[]): Promise<void> {
   for (const movement of movements) {
     if (movement.credits === 0) continue;
     for (const entry of entriesOf(firm_id, movement)) {
@@ -126,6 +130,32 @@ export async function post(tx: Db, { firm_id, run_id, at }: Charge, movements: r
       await transfer(tx, firm_id, run_id, at, entry);
     }
   }
+}
+
+/** Carries out what a transition does with a run's reservation, all of it in one change of the firm's balance. */
+export async function post(tx: Db, charge: Charge, movements: readonly Movement[]): Promise<void> {
+  const { freed, back } = sumOf(movements);
+  if (freed === 0) return;
+  const covered = await unholdCredits.run(tx, { account: firmAccount(charge.firm_id), freed, back });
+  assert(covered === 1, "what is settled or released is covered by a reservation");
+  await enter(tx, charge, movements);
+}
+
+/**
+ * `reserve` and `post` in one: for a run that ends as it begins, whose movements use the whole reservation up. The entries
+ * are the same, the balance is changed once. False, with nothing written: the firm has too little available.
+ */
+export async function spend(tx: Db, charge: Charge, credits: number, movements: readonly Movement[]): Promise<boolean> {
+  whole(credits);
+  if (credits === 0) return true;
+  const { freed, back } = sumOf(movements);
+  assert(freed === credits, "what was reserved is settled or released");
+  const account = firmAccount(charge.firm_id);
+  const covered = await spendCredits.run(tx, { account, reserved: credits, spent: credits - back });
+  if (covered === 0) return false;
+  await transfer(tx, charge.firm_id, charge.run_id, charge.at, reservation(charge.firm_id, credits));
+  await enter(tx, charge, movements);
+  return true;
 }
 
 /** What an administrator does to a firm's credits, with a reason for the ledger. */

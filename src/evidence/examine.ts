@@ -3,7 +3,7 @@ import { splitClaims } from "./claims.ts";
 import { type Conflicts, conflictsOf } from "./conflicts.ts";
 import { featureNames, featuresOf, gramsOf } from "./features.ts";
 import { detectLanguage, type Language } from "./language.ts";
-import { createPace } from "./retrieval/pace.ts";
+import type { Interruptible } from "./retrieval/pace.ts";
 import { SourceIndex } from "./source-index.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -34,11 +34,11 @@ export interface Material {
  * Splits an answer into claims and examines each against the sources. The scorer and training both call it, so that
  * what is trained on is what is scored. The largest input takes a large part of a second: others have turns in between.
  */
-export async function examine(material: Material, weightOf: WeightOf, pace = createPace()): Promise<Examination> {
+export function* examine(material: Material, weightOf: WeightOf): Interruptible<Examination> {
   const { question, answer, sources } = material;
   // A short answer (a name, an amount) says little of its language: the question, then the sources, stand in.
   const language = detectLanguage(answer, detectLanguage(question, detectLanguage(sources.join(" ").slice(0, 4000))));
-  const index = await SourceIndex.of(sources, pace);
+  const index = yield* SourceIndex.of(sources);
   const grams = new Set<string>();
   for (const source of sources) for (const gram of gramsOf(source)) grams.add(gram);
   // A claim given as its own question must not vouch for itself.
@@ -46,7 +46,7 @@ export async function examine(material: Material, weightOf: WeightOf, pace = cre
   const questionKeys = new Set(asked.map((token) => token.key));
   const claims: ExaminedClaim[] = [];
   for (const { start, end } of splitClaims(answer)) {
-    await pace();
+    yield;
     const text = answer.slice(start, end);
     const alignment = align(tokenize(text, language, start), index, weightOf);
     // Function words alone ("Yes.") claim nothing that a source could have.

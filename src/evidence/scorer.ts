@@ -1,10 +1,11 @@
 import { answerLogit } from "./answer-score.ts";
 import { weightIn } from "./background.ts";
-import { type ExaminedClaim, examine, type Material } from "./examine.ts";
+import { type Examination, type ExaminedClaim, examine, type Material } from "./examine.ts";
 import { featureNames } from "./features.ts";
 import { type Family, familyOf, type Language } from "./language.ts";
 import { type Logistic, logitOf, sigmoid } from "./logistic.ts";
 import { type Reason, reasonFor } from "./reason.ts";
+import { atOnce, paced } from "./retrieval/pace.ts";
 import type { SourceIndex } from "./source-index.ts";
 import weights from "./weights.json" with { type: "json" };
 
@@ -57,8 +58,14 @@ function sourcesOf(claim: ExaminedClaim, index: SourceIndex): number[] {
  * Checks an answer against its sources, claim by claim. Called by the exa-filter engine and by whatever must vouch for
  * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources.
  */
-export async function checkFaithfulness(material: Material): Promise<Faithfulness> {
-  const { language, index, claims } = await examine(material, weightOf);
+export const checkFaithfulness = async (material: Material): Promise<Faithfulness> =>
+  verdictsOn(await paced(examine(material, weightOf)));
+
+/** The same without a pause: for a short answer with short sources. */
+export const checkFaithfulnessAtOnce = (material: Material): Faithfulness =>
+  verdictsOn(atOnce(examine(material, weightOf)));
+
+function verdictsOn({ language, index, claims }: Examination): Faithfulness {
   const model = models[familyOf(language)];
   const logits = claims.map(({ features }) => logitOf(model, features));
   const verdicts = claims.map((claim, at) => {

@@ -1,6 +1,6 @@
 import { splitSentences } from "./claims.ts";
 import { detectLanguage } from "./language.ts";
-import type { Pace } from "./retrieval/pace.ts";
+import type { Interruptible } from "./retrieval/pace.ts";
 import { synonymGroupsOf } from "./synonyms.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
@@ -59,23 +59,23 @@ export class SourceIndex {
 
   private constructor(readonly sources: readonly string[]) {}
 
-  /** Reads all sources; a long one holds the event loop for no longer than `pace` lets it. */
-  static async of(sources: readonly string[], pace: Pace): Promise<SourceIndex> {
+  /** Reads all sources. */
+  static *of(sources: readonly string[]): Interruptible<SourceIndex> {
     const index = new SourceIndex(sources);
-    for (const [source, text] of sources.entries()) await index.add(text, source, pace);
+    for (const [source, text] of sources.entries()) yield* index.add(text, source);
     for (const key of index.positions.keys()) {
       if (/^[#@¤]/.test(key) || key.length < 3) continue;
       const id = index.keys.push(key) - 1;
       for (const gram of new Set(trigramsOf(key))) push(index.byTrigram, gram, id);
-      await pace();
+      yield;
     }
     return index;
   }
 
-  private async add(text: string, source: number, pace: Pace): Promise<void> {
+  private *add(text: string, source: number): Interruptible<void> {
     const language = detectLanguage(text);
     for (const { start, end } of splitSentences(text)) {
-      await pace();
+      yield;
       const from = this.tokens.length;
       for (const token of tokenize(text.slice(start, end), language, start)) {
         const position = this.tokens.push(token) - 1;

@@ -1,5 +1,6 @@
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { type Soon, soon } from "../../db/soon.ts";
 import type { Role } from "../../db/tables.ts";
 import type { Identity, Principal } from "../identity/principal.ts";
 import type { Scope } from "../identity/scopes.ts";
@@ -63,7 +64,7 @@ function permit(need: Access, principal: Principal): void {
 interface Hooked {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
-  readonly body: unknown;
+  body: unknown;
 }
 
 /**
@@ -71,7 +72,7 @@ interface Hooked {
  * come before the input (422), so the check sits in the hooks in front of validation; the handler asks `callerOf(request)`.
  */
 export function accessControl(identity: Identity, attempts: AttemptGuard, cookies: CookieReader) {
-  async function identify(request: Request, need: Access): Promise<Principal | undefined> {
+  function identify(request: Request, need: Access): Soon<Principal | undefined> {
     const header = request.headers.get("authorization");
     if (header === null) return takesTokens(need.credential) ? cookies.identify(request) : undefined;
     // The scheme is case-insensitive (RFC 9110, 11.1).
@@ -81,32 +82,36 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
     const isKey = given.startsWith("assay_sk_");
     const found =
       isKey && takesKeys(need.credential)
-        ? await identity.byApiKey(given)
+        ? identity.byApiKey(given)
         : !isKey && takesTokens(need.credential)
-          ? await identity.byAccessToken(given)
+          ? identity.byAccessToken(given)
           : undefined;
-    if (!found) {
+    return soon(found, (caller) => {
+      if (caller) return caller;
       attempts.count(clientAddress(request));
       throw failure("invalid_api_key");
-    }
-    return found;
+    });
   }
 
-  async function entitled(wanted: readonly string[], principal: Principal): Promise<void> {
-    const held = await identity.entitlements(principal.firm_id);
-    if (wanted.some((name) => !held.includes(name))) throw failure("missing_scope");
-  }
+  const entitled = (wanted: readonly string[], { firm_id }: Principal): Soon<void> =>
+    soon(identity.entitlements(firm_id), (held) => {
+      if (wanted.some((name) => !held.includes(name))) throw failure("missing_scope");
+    });
 
-  async function authorize(request: Request, need: Access, params: Readonly<Record<string, string>>): Promise<void> {
+  /** Without a promise for a key that is remembered, as nearly every request has one. */
+  function authorize({ request, params }: Hooked, need: Access): Soon<void> {
     if (need.credential === "none") return;
-    const context = contextOf(request);
-    const principal = await identify(request, need);
-    if (principal) {
+    return soon(identify(request, need), (principal) => {
+      if (!principal) {
+        if (need.optional) return;
+        throw failure("invalid_api_key");
+      }
       permit(need, principal);
       const wanted = need.entitlements?.(params) ?? [];
-      if (wanted.length > 0) await entitled(wanted, principal);
-      context.principal = principal;
-    } else if (!need.optional) throw failure("invalid_api_key");
+      return soon(wanted.length > 0 ? entitled(wanted, principal) : undefined, () => {
+        contextOf(request).principal = principal;
+      });
+    });
   }
 
   return new Elysia({ name: "access" }).macro({
@@ -117,13 +122,15 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
         introspect: ({ body }: { body?: TSchema }) => {
           schema = body;
         },
-        parse: async ({ request, params, contentType }: Hooked & { contentType: string }) => {
-          await authorize(request, need, params);
-          return parseJson(request, contentType);
-        },
-        transform: async ({ request, params, body }: Hooked) => {
-          if (!contextOf(request).principal) await authorize(request, need, params);
-          if (schema) checkBody(schema, body);
+        // The framework's own parser opens each body as a stream first, which costs more than reading it. Its type leaves
+        // this word out, which a route may say.
+        parse: "none" as never,
+        transform: async (hooked: Hooked) => {
+          const authorized = authorize(hooked, need);
+          if (authorized) await authorized;
+          if (hooked.request.method === "GET") return;
+          hooked.body = await readJson(hooked.request);
+          if (schema) checkBody(schema, hooked.body);
         },
       };
     },
@@ -150,14 +157,14 @@ function checkBody(schema: TSchema, body: unknown): void {
   if (details.length > 0) throw new Failure("validation_error", details);
 }
 
+const json = /^application\/json(;|$)/;
+
 /** A body is JSON or refused; no body at all is left to the schema. */
-async function parseJson(request: Request, contentType: string): Promise<unknown> {
+async function readJson(request: Request): Promise<unknown> {
   const text = await request.text();
-  if (contentType !== "application/json") {
-    if (text === "") return undefined;
-    throw invalid("/header/content-type", "must be application/json");
-  }
   if (text === "") return undefined;
+  if (!json.test(request.headers.get("content-type") ?? ""))
+    throw invalid("/header/content-type", "must be application/json");
   const value = parsed(text);
   if (isNestedTooDeep(value)) throw invalid("/body", `must not be nested deeper than ${deepestNesting} levels`);
   return value;

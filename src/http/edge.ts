@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import type { AnyElysia } from "elysia";
+import type { Soon } from "../../db/soon.ts";
 import { assert } from "../platform/assert.ts";
 import { accessExtension } from "./access.ts";
 import { withBoundedBody } from "./bounded-body.ts";
@@ -63,14 +64,15 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
   }
 
   /** The request with its body known to be small enough; undefined when it is not. */
-  async function bounded(request: Request): Promise<Request | undefined> {
+  function bounded(request: Request): Soon<Request | undefined> {
+    if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
     if (length === null) return withBoundedBody(request, bodyLimit);
     return Number(length) > bodyLimit ? undefined : request;
   }
 
   async function answer(request: Request): Promise<Response> {
-    const asked = request.method === "GET" ? request : await bounded(request);
+    const asked = await bounded(request);
     if (!asked) return errorResponse("payload_too_large");
     const response = await app.fetch(asked);
     const syncing = contextOf(asked).principal && unsynced?.();

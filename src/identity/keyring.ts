@@ -1,10 +1,12 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from "jose";
 import type { Db, Store } from "../../db/connection.ts";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/signing-keys.ts";
 import { present } from "../platform/assert.ts";
 import { type Clock, minute } from "../platform/clock.ts";
+import { base64url, compactJws } from "./jws.ts";
 import { seal, unseal } from "./sealing.ts";
+import { createSigner, type Signer } from "./signer.ts";
 
 /** The public half of a signing key as `/.well-known/jwks.json` shows it. */
 export interface PublicJwk {
@@ -20,8 +22,8 @@ export interface PublicJwk {
 export interface Keyring {
   /** A compact ES256 JWS over the payload's text. */
   sign(payload: string, typ: string): string;
-  /** The same beside the event loop: signing is what costs most in a short run. */
-  signApart(payload: string, typ: string): Promise<string>;
+  /** The same together with what else is to be signed in this turn of the event loop, beside it where that is much. */
+  signTogether(payload: string, typ: string): Promise<string>;
   /** Every public key, retired ones included: what they signed goes on to verify. */
   jwks(): { keys: PublicJwk[] };
   /**
@@ -30,8 +32,6 @@ export interface Keyring {
    */
   verifyToken(token: string, typ: string, audience?: string): Promise<JWTPayload | undefined>;
 }
-
-const base64url = (data: string | Uint8Array): string => Buffer.from(data).toString("base64url");
 
 /** Makes a new signing key, retiring the present one. It signs from the next refresh of a running server on. */
 export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): Promise<string> {
@@ -49,13 +49,24 @@ export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): 
   return kid;
 }
 
-/** JWS wants the signature as the two numbers side by side, not as DER. */
-const es256 = (key: KeyObject) => ({ key, dsaEncoding: "ieee-p1363" as const });
-
 interface Loaded {
   readonly kid: string;
   readonly key: KeyObject;
+  readonly jwk: JWK;
   readonly keys: PublicJwk[];
+  /** By the `typ` of what they sign. */
+  readonly signers: Map<string, Signer>;
+}
+
+const headerOf = ({ kid }: Loaded, typ: string): string => base64url(JSON.stringify({ alg: "ES256", kid, typ }));
+
+function signerOf(loaded: Loaded, typ: string): Signer {
+  let signer = loaded.signers.get(typ);
+  if (!signer) {
+    signer = createSigner({ header: headerOf(loaded, typ), jwk: loaded.jwk }, loaded.key);
+    loaded.signers.set(typ, signer);
+  }
+  return signer;
 }
 
 async function load(store: Store, master: Uint8Array, clock: Clock): Promise<Loaded> {
@@ -72,6 +83,8 @@ async function load(store: Store, master: Uint8Array, clock: Clock): Promise<Loa
   return {
     kid: current.id,
     key: createPrivateKey({ key: jwk, format: "jwk" }),
+    jwk,
+    signers: new Map(),
     keys: rows.map((row) => JSON.parse(row.public_jwk_json) as PublicJwk),
   };
 }
@@ -87,26 +100,18 @@ export async function openKeyring(store: Store, master: Uint8Array, issuer: stri
     loaded = await load(store, master, clock);
     set = createLocalJWKSet({ keys: [...loaded.keys] });
   }
-  function signingInput(payload: string, typ: string): string {
-    fresh();
-    return `${base64url(JSON.stringify({ alg: "ES256", kid: loaded.kid, typ }))}.${base64url(payload)}`;
-  }
   const fresh = () => {
     if (clock.now() - loadedAt > minute) void refresh();
   };
 
   return {
     sign(payload, typ) {
-      const signed = signingInput(payload, typ);
-      return `${signed}.${base64url(sign("sha256", Buffer.from(signed), es256(loaded.key)))}`;
+      fresh();
+      return compactJws(headerOf(loaded, typ), payload, loaded.key);
     },
-    signApart(payload, typ) {
-      const signed = signingInput(payload, typ);
-      return new Promise((resolve, reject) =>
-        sign("sha256", Buffer.from(signed), es256(loaded.key), (error, signature) =>
-          error ? reject(error) : resolve(`${signed}.${base64url(signature)}`),
-        ),
-      );
+    signTogether(payload, typ) {
+      fresh();
+      return signerOf(loaded, typ).sign(payload);
     },
     jwks() {
       fresh();

@@ -70,7 +70,7 @@ function standOf({ row, steps }: StoredRun): Stand {
 
 /** Waits for a run that the caller may see. */
 async function look(parts: Parts, call: Call, id: string, own = false) {
-  const read = () => runFor(parts, call.principal, id);
+  const read = async () => runFor(parts, call.principal, id);
   return answerOf(await waitFor(parts, call, { id, read, stand: standOf }), own);
 }
 

@@ -96,7 +96,7 @@ export function createTokens({ store, clock, keyring, sessions, baseUrl, resourc
       ...{ iss: baseUrl, aud: resources.mcp, sub: connection.user_id, client_id: connection.client_id, scope },
       ...{ iat, exp: iat + accessTokenLifetime / second, jti: newId(), connection_id: connection.id },
     };
-    const access_token = await keyring.signApart(JSON.stringify(claims), accessTokenType);
+    const access_token = keyring.sign(JSON.stringify(claims), accessTokenType);
     return { access_token, token_type: "Bearer", expires_in: accessTokenLifetime / second, refresh_token, scope };
   }
 

@@ -3,7 +3,7 @@ import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import { runInFirm } from "../../db/runs.ts";
-import { type Blocker, gatesOf } from "../catalogue/registry.ts";
+import { type Blocker, gatesOf, type Registry } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -11,8 +11,10 @@ import { failure } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { monthOf, useUp } from "../usage/quota.ts";
+import { attemptAtOnce } from "../workflow/attempt.ts";
 import type { Worker } from "../workflow/worker.ts";
 import type { Moved, RunActors } from "./actor.ts";
+import { type Outcome, stepAnswered } from "./outcome.ts";
 import { type StoredRun, type StoredStep, storedRun } from "./record.ts";
 
 /** A step as it is sold. */
@@ -70,6 +72,7 @@ const totalOf = (steps: readonly PricedStep[]): number => steps.reduce((sum, ste
 
 export interface AcceptOptions {
   readonly store: Store;
+  readonly registry: Registry;
   readonly worker: Worker;
   readonly actors: RunActors;
   readonly clock: Clock;
@@ -77,7 +80,7 @@ export interface AcceptOptions {
   readonly onAccepted: (moved: Moved) => void;
 }
 
-export function createAcceptance({ store, worker, actors, clock, onAccepted }: AcceptOptions) {
+export function createAcceptance({ store, registry, worker, actors, clock, onAccepted }: AcceptOptions) {
   const gates = gatesOf(store.read);
   /** How often a firm may run something in a month, by both their names; null: as often as it likes. */
   const monthlyRuns = whileAccessStands(store.read, async (name) => {
@@ -110,10 +113,19 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
     if (most !== null) await useUp(tx, firm_id, `runs:${plan.slug}`, monthOf(now), most);
   }
 
+  /** What becomes of the first step, where its engine answers at once. */
+  function outcomeAtOnce({ plan, input }: Submission): Outcome | undefined {
+    const [step] = plan.steps;
+    if (!step) return undefined;
+    const schema = registry.capabilities.get(step.capability)?.output_schema;
+    const answered = attemptAtOnce(registry.engine(step.capability), input, schema);
+    return answered && stepAnswered(step, answered);
+  }
+
   return {
     /**
      * Accepts a run: answers once it is durable. It starts at once where its engine has a place free, and waits in its
-     * firm's turn otherwise. Throws `idempotency_conflict`, and what `admit` throws; then nothing was written.
+     * firm's turn otherwise; where the engine answers at once too, the run has ended. Throws `idempotency_conflict`, and what `admit` throws; then nothing was written.
      */
     async accept(submission: Submission): Promise<Accepted> {
       const { principal, plan, idempotency_key: key, operation } = submission;
@@ -125,8 +137,14 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
       const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
       const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
       try {
+        const now = clock.now();
+        const row = { ...newRow(submission, now), id, input_json, input_sha256 };
+        const note = { at: now, actor: actorOf(principal) };
+        const outcome = slot && outcomeAtOnce(submission);
+        const foreseen = outcome && actors.foresee(row, outcome, note);
+        // The engine has done its part: nobody waits for it until this is on disk.
+        if (foreseen) slot?.free();
         const { run, moved } = await store.write<{ run: StoredRun; moved?: Moved }>(async (tx) => {
-          const now = clock.now();
           if (key !== undefined) {
             const claim = { firm_id, operation, key };
             const made = { input_hash, resource_id: id, created_at: now };
@@ -134,12 +152,9 @@ export function createAcceptance({ store, worker, actors, clock, onAccepted }: A
               return { run: storedRun(await earlier(tx, claim, input_hash)) };
           }
           await admit(tx, submission, now);
-          const moved = await actors.create(
-            tx,
-            { ...newRow(submission, now), id, input_json, input_sha256 },
-            { at: now, actor: actorOf(principal) },
-            slot ? "start" : "wait",
-          );
+          const moved =
+            (foreseen && (await actors.complete(tx, foreseen))) ??
+            (await actors.create(tx, row, note, slot ? "start" : "wait"));
           return { run: moved.actor, moved };
         });
         if (moved) onAccepted(moved);

@@ -12,7 +12,9 @@ import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { attemptOnce } from "../workflow/attempt.ts";
 import type { Control } from "../workflow/control.ts";
-import type { Moved, Note, RunActor, RunActors } from "./actor.ts";
+import type { Moved, RunActor, RunActors } from "./actor.ts";
+import type { Note } from "./next.ts";
+import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
 import type { RecentRuns } from "./recent.ts";
 import { type StoredStep, stepsOf } from "./record.ts";
 
@@ -29,16 +31,6 @@ export interface PerformOptions {
 
 /** So many runs at most are held between two of their steps. */
 const heldAtMost = 10_000;
-
-interface Outcome {
-  readonly event: RunEvent;
-  readonly note: Omit<Note, "at" | "actor">;
-}
-
-const failed = (step: string, code: string, message: string, retryable: boolean): Outcome => ({
-  event: { type: "STEP_FAILED", step, reason: code, retryable },
-  note: { error: { code, message } },
-});
 
 const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
 
@@ -65,20 +57,15 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
     if (!attempted) return undefined;
     if ("failed" in attempted) {
       const { code, message, retryable } = attempted.failed;
-      return failed(step.key, code, message, retryable);
+      return stepFailed(step.key, code, message, retryable);
     }
-    const { result, credits = step.maximum_credits } = attempted.outcome;
-    if (!Number.isSafeInteger(credits) || credits < 0 || credits > step.maximum_credits)
-      return failed(step.key, "charge_above_maximum", "The engine asked for more than the step's maximum.", false);
-    const note = { result, engine: attempted.engine };
-    return { event: { type: "STEP_SUCCEEDED", step: step.key, credits }, note };
+    return stepAnswered(step, attempted);
   }
 
   /** Takes the actor on, in the transaction in which the effect is done; an effect done already changes nothing. */
   async function conclude(effect: EffectTable, event: RunEvent, told: Omit<Note, "at" | "actor">, known?: RunActor) {
     const note: Note = { ...told, at: clock.now(), actor: "host" };
-    const ahead = known && { actor: known, planned: await actors.plan(known, event, note) };
-    const moved = await store.write((tx) => actors.conclude(tx, effect, ahead, event, note));
+    const moved = await store.write((tx) => actors.conclude(tx, effect, known, event, note));
     if (!moved) return [];
     remember(moved);
     return moved.effects;

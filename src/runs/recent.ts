@@ -1,8 +1,7 @@
 import type { Principal } from "../identity/principal.ts";
 import { runRecord, type StoredRun } from "./record.ts";
 
-/** A run as it was last written, and its record as it goes out. */
-export interface RecentRun {
+interface RecentRun {
   readonly run: StoredRun;
   /** The record's JSON. `approver`: the reader may decide approvals. */
   text(approver: boolean): string;
@@ -52,10 +51,15 @@ export function createRecentRuns() {
       young.set(id, recent(run));
     },
     /** One that the caller may see: a key its workspace's, a person the firm's. */
-    find({ firm_id, workspace_id }: Principal, id: string): RecentRun | undefined {
-      const found = young.get(id) ?? old.get(id);
-      if (found?.run.row.firm_id !== firm_id) return undefined;
-      return workspace_id === null || workspace_id === found.run.row.workspace_id ? found : undefined;
+    find({ firm_id, workspace_id }: Principal, id: string): StoredRun | undefined {
+      const run = (young.get(id) ?? old.get(id))?.run;
+      if (run?.row.firm_id !== firm_id) return undefined;
+      return workspace_id === null || workspace_id === run.row.workspace_id ? run : undefined;
+    },
+    /** A run's record as it goes out, in JSON: written once for all who poll. `approver`: may decide approvals. */
+    text(run: StoredRun, approver: boolean): string {
+      const held = young.get(run.row.id) ?? old.get(run.row.id);
+      return held?.run === run ? held.text(approver) : JSON.stringify(runRecord(run, approver));
     },
   };
 }

@@ -22,6 +22,8 @@ const tags = ["Runs"];
 const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
 const replay = "idempotency-replayed";
 const asJson = { headers: { "content-type": "application/json;charset=utf-8" } };
+const accepted = { status: 202, ...asJson };
+const acceptedBefore = { status: 202, headers: { ...asJson.headers, [replay]: "true" } };
 
 /** What the firm must hold to run the capability in the path. A private one is 404 instead, to whoever lacks it. */
 const entitlementsIn =
@@ -32,10 +34,10 @@ const entitlementsIn =
   };
 
 /** Starting runs of capabilities. */
-const startRoutes = ({ access, acceptance, identity, registry }: Parts) =>
+const startRoutes = ({ access, acceptance, identity, registry, recentRuns }: Parts) =>
   new Elysia({ name: "runs.start", normalize: false }).use(access).post(
     "/v1/capabilities/:slug/runs",
-    async ({ params, headers, body, request, set }) => {
+    async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
       const manifest = registry.capabilities.get(params.slug);
       if (!manifest) throw failure("not_found");
@@ -54,9 +56,7 @@ const startRoutes = ({ access, acceptance, identity, registry }: Parts) =>
         idempotency_key: headers["idempotency-key"],
         operation: "capability.run",
       });
-      set.status = 202;
-      if (replayed) set.headers[replay] = "true";
-      return runRecord(run, mayApprove(caller));
+      return new Response(recentRuns.text(run, mayApprove(caller)), replayed ? acceptedBefore : accepted);
     },
     {
       access: {
@@ -120,9 +120,8 @@ const readRoutes = (parts: Parts) =>
       "/v1/runs/:run_id",
       async ({ params, request }) => {
         const caller = callerOf(request);
-        const recent = parts.recentRuns.find(caller, params.run_id);
-        if (recent) return new Response(recent.text(mayApprove(caller)), asJson);
-        return Response.json(runRecord(await runFor(parts, caller, params.run_id), mayApprove(caller)));
+        const run = await runFor(parts, caller, params.run_id);
+        return new Response(parts.recentRuns.text(run, mayApprove(caller)), asJson);
       },
       {
         access: { credential: "Platform", scopes: ["runs:read"] },

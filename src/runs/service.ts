@@ -1,18 +1,21 @@
 import { runInFirm, runInWorkspace } from "../../db/runs.ts";
+import { type Soon, soon } from "../../db/soon.ts";
 import type { Principal } from "../identity/principal.ts";
 import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";
 import { type StoredRun, storedRun } from "./record.ts";
 
 /** A run that the caller may see; any other is `not_found`, whether it exists or not. */
-export async function runFor({ store, recentRuns }: Parts, caller: Principal, id: string): Promise<StoredRun> {
+export function runFor({ store, recentRuns }: Parts, caller: Principal, id: string): Soon<StoredRun> {
   const recent = recentRuns.find(caller, id);
-  if (recent) return recent.run;
+  if (recent) return recent;
   const { workspace_id, firm_id } = caller;
   const row =
     workspace_id === null
-      ? await runInFirm.first(store.read, { id, firm_id })
-      : await runInWorkspace.first(store.read, { id, workspace_id });
-  if (!row) throw failure("not_found");
-  return storedRun(row);
+      ? runInFirm.first(store.read, { id, firm_id })
+      : runInWorkspace.first(store.read, { id, workspace_id });
+  return soon(row, (found) => {
+    if (!found) throw failure("not_found");
+    return storedRun(found);
+  });
 }

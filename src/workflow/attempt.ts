@@ -23,7 +23,11 @@ export interface Attempt {
 export interface AttemptFailed {
   readonly failed: { readonly code: string; readonly message: string; readonly retryable: boolean };
 }
-export type Attempted = { readonly outcome: EngineOutcome<unknown>; readonly engine: EngineIdentity } | AttemptFailed;
+export interface Answered {
+  readonly outcome: EngineOutcome<unknown>;
+  readonly engine: EngineIdentity;
+}
+export type Attempted = Answered | AttemptFailed;
 
 const failed = (code: string, message: string, retryable = false): AttemptFailed => ({
   failed: { code, message, retryable },
@@ -48,12 +52,30 @@ function outcomeOf(engine: Engine, { input, context, control }: Attempt): Promis
   });
 }
 
+/** Whether an engine kept to its contract. */
+const fits = ({ result }: EngineOutcome<unknown>, schema: TSchema | undefined): boolean =>
+  (!schema || checker(schema).Check(result)) && hasCanonicalForm(result);
+
 async function answer(engine: Engine, attempt: Attempt): Promise<Attempted> {
   const outcome = await outcomeOf(engine, attempt);
-  const schema = attempt.output_schema;
-  if ((schema && !checker(schema).Check(outcome.result)) || !hasCanonicalForm(outcome.result))
+  if (!fits(outcome, attempt.output_schema))
     return failed("engine_output_invalid", "The engine's answer did not match its contract.");
   return { outcome, engine: engine.identity };
+}
+
+/** What an engine answers at once, if it does and keeps to its contract; in any other case an attempt tells more. */
+export function attemptAtOnce(
+  engine: Engine | undefined,
+  input: unknown,
+  output_schema: TSchema | undefined,
+): Answered | undefined {
+  if (!engine?.immediate) return undefined;
+  try {
+    const outcome = engine.immediate(input);
+    return outcome && fits(outcome, output_schema) ? { outcome, engine: engine.identity } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -43,6 +43,12 @@ export interface Engine<Input = unknown, Output = unknown> {
   readonly limits?: Limits;
   ready(): string | null;
   run(input: Input, context: EngineContext): Promise<EngineOutcome<Output>>;
+  /**
+   * The same outcome at once, where an engine that only computes has it within a millisecond or two. The host asks before
+   * anything is written, and the run then ends in the transaction that accepts it. Undefined, or anything thrown: `run`
+   * is asked, behind the acceptance.
+   */
+  immediate?(input: Input): EngineOutcome<Output> | undefined;
 }
 
 /** An engine's failure with a code for the caller. Anything else thrown counts as `engine_failed`, not retryable. */

@@ -126,7 +126,7 @@ test("32 identical submissions at once make one run, also after a kill", async (
   const server = startServer(data);
   const baseUrl = await server.ready;
   const [apiKey = ""] = benchKeys(data);
-  const submission = { apiKey, idempotencyKey: crypto.randomUUID() };
+  const submission = { apiKey, idempotencyKey: crypto.randomUUID(), later: false };
   const answers = await Promise.all(Array.from({ length: 32 }, () => submit(baseUrl, submission)));
   await server.end("SIGKILL");
   const later = await withServer(data, (address) => submit(address, submission));

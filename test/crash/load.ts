@@ -6,6 +6,8 @@ import { Credits } from "../../src/usage/schema.ts";
 export interface Submission {
   readonly apiKey: string;
   readonly idempotencyKey: string;
+  /** Whether it ends behind its acceptance, or with it. */
+  readonly later: boolean;
   id?: string;
 }
 
@@ -29,7 +31,7 @@ interface Answer {
 }
 
 /** Asks for the run. Throws when the server answers anything but 202; rejects when it does not answer. */
-export async function submit(baseUrl: string, { apiKey, idempotencyKey }: Submission): Promise<Answer> {
+export async function submit(baseUrl: string, { apiKey, idempotencyKey, later }: Submission): Promise<Answer> {
   const response = await fetch(`${baseUrl}/v1/capabilities/bench-noop/runs`, {
     method: "POST",
     headers: {
@@ -37,7 +39,7 @@ export async function submit(baseUrl: string, { apiKey, idempotencyKey }: Submis
       "idempotency-key": idempotencyKey,
       "content-type": "application/json",
     },
-    body: JSON.stringify({ input: { payload: "x" } }),
+    body: JSON.stringify({ input: { payload: "x", later } }),
   });
   const text = await response.text();
   if (response.status !== 202) throw new RefusedError(`a submission was answered ${response.status}: ${text}`);
@@ -81,7 +83,7 @@ export async function loadUntilGone(baseUrl: string, apiKeys: readonly string[],
   const client = async (worker: number) => {
     for (let turn = 0; ; turn++) {
       const apiKey = apiKeys[(worker * 7 + turn) % apiKeys.length] ?? "";
-      const submission: Submission = { apiKey, idempotencyKey: crypto.randomUUID() };
+      const submission: Submission = { apiKey, idempotencyKey: crypto.randomUUID(), later: turn % 2 === 0 };
       book.submissions.push(submission);
       try {
         submission.id = (await submit(baseUrl, submission)).id;

@@ -22,7 +22,8 @@ const { settings } = loadConfiguration({ env: {}, flags: { data } });
 const paths = pathsOf(settings);
 const store = openStore(paths.database);
 await migrate(store);
-const endless = { ...benchNoop, engine: { ...benchNoop.engine, run: () => new Promise<never>(() => undefined) } };
+const { immediate: _, ...engine } = benchNoop.engine;
+const endless = { ...benchNoop, engine: { ...engine, run: () => new Promise<never>(() => undefined) } };
 const { parts } = await createApp({
   store,
   clock: systemClock,

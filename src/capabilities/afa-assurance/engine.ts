@@ -1,5 +1,6 @@
 import { detectLanguage } from "../../evidence/language.ts";
 import type { Engine } from "../../workflow/engine.ts";
+import { isShort } from "../short.ts";
 import { type Assurance, type Breach, createAssurance } from "./check.ts";
 import { isForeign } from "./foreign.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput, Finding } from "./schema.ts";
@@ -71,4 +72,5 @@ export const afaAssuranceEngine: Engine<AfaAssuranceInput, AfaAssuranceOutput> =
   identity: { name: "afa-assurance", version: "1.0.0", model: null },
   ready: () => null,
   run: async (input) => ({ result: checkAdvice(input) }),
+  immediate: (input) => (isShort([input.question, input.answer]) ? { result: checkAdvice(input) } : undefined),
 };

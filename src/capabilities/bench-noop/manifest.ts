@@ -6,16 +6,25 @@ import type { Engine } from "../../workflow/engine.ts";
 /** The entitlement of the firms that may see and run it. */
 export const benchEntitlement = "capability:bench-noop";
 
-const charged = 350;
+const outcome = { result: { done: true }, credits: 350 };
 
-const engine: Engine = {
+interface Input {
+  readonly payload: string;
+  readonly later?: boolean;
+}
+
+const engine: Engine<Input> = {
   identity: { name: "bench-noop", version: "1.0.0", model: null },
   limits: { total: 4_096, perFirm: 4_096 },
   ready: () => null,
-  run: async () => ({ result: { done: true }, credits: charged }),
+  run: async () => outcome,
+  immediate: ({ later }) => (later ? undefined : outcome),
 };
 
-/** One step that does nothing, private to the firms of `serve --demo --bench`: it measures the host, not an engine. */
+/**
+ * One step that does nothing, private to the firms of `serve --demo --bench`: it measures the host, not an engine. With
+ * `later` it takes the way of an engine that needs its time: accepted, and ended behind that.
+ */
 export const benchNoop: CapabilityManifest = {
   slug: "bench-noop",
   semantic_version: "1.0.0",
@@ -46,7 +55,12 @@ export const benchNoop: CapabilityManifest = {
     sandbox_only: true,
     restrictions: ["benchmarks only"],
   },
-  input_schema: closed({ payload: T.String({ minLength: 1, maxLength: 2000 }) }),
+  input_schema: closed({
+    payload: T.String({ minLength: 1, maxLength: 2000 }),
+    later: T.Optional(
+      T.Boolean({ description: "Whether the engine answers behind the acceptance, as a slow one does." }),
+    ),
+  }),
   output_schema: closed({ done: T.Boolean() }),
   tools: [],
   connectors: [],

@@ -1,7 +1,8 @@
 import { detectLanguage } from "../../evidence/language.ts";
-import { checkFaithfulness, type Faithfulness, supportedFrom } from "../../evidence/scorer.ts";
+import { checkFaithfulness, checkFaithfulnessAtOnce, type Faithfulness, supportedFrom } from "../../evidence/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../evidence/verdict.ts";
 import type { Engine } from "../../workflow/engine.ts";
+import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
 // Under half a claim is not supported; under a quarter, support is three times less likely than its absence.
@@ -43,6 +44,13 @@ async function check(input: ExaFilterInput): Promise<ExaFilterOutput> {
   return resultOf(await checkFaithfulness({ question, answer, sources }), sources);
 }
 
+/** Short texts, with sources: without any, the imported documents are asked first. */
+function checkAtOnce(input: ExaFilterInput): ExaFilterOutput | undefined {
+  const { question, answer, sources = [] } = input;
+  if (!hasSources(input) || !isShort([question, answer, ...sources])) return undefined;
+  return resultOf(checkFaithfulnessAtOnce({ question, answer, sources }), sources);
+}
+
 /**
  * The embedded faithfulness check. The worker runs it; it throws nothing of its own. Without sources there is nothing to
  * check against, and the result says so instead of giving a score.
@@ -51,4 +59,8 @@ export const exaFilterEngine: Engine<ExaFilterInput, ExaFilterOutput> = {
   identity: { name: "exa-filter", version: "1.0.0", model: null },
   ready: () => null,
   run: async (input) => ({ result: await check(input) }),
+  immediate(input) {
+    const result = checkAtOnce(input);
+    return result && { result };
+  },
 };

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { structuredPatch } from "diff";
+import { isCompiled } from "../../platform/compiled.ts";
 import { note } from "../help.ts";
 import { CommandError, type Io } from "../io.ts";
 import {
@@ -39,8 +40,6 @@ function chosen(place: Place, asked: McpClientName | undefined): McpClientName {
   const which = found.length > 0 ? `There are several here: ${found.join(", ")}.` : "No known client was found here.";
   throw new CommandError(2, `${which} Say which with --client.`, `Known: ${mcpClientNames.join(", ")}`);
 }
-
-const isCompiled = (): boolean => Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
 /** How a client starts the bridge. What other people's machines share holds no path of this one. */
 function bridge(io: Io, baseUrl: string, scope: ScopeName): Connection {

@@ -19,6 +19,26 @@ export function createPace(signal?: AbortSignal): Pace {
   };
 }
 
+/** Work that yields wherever others may have a turn. */
+export type Interruptible<T> = Generator<undefined, T>;
+
+/** Does the work, with turns for others in between. */
+export async function paced<T>(work: Interruptible<T>, pace = createPace()): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    await pace();
+  }
+}
+
+/** Does the work without a pause, where it is known to be short. */
+export function atOnce<T>(work: Interruptible<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
 /** A seeded source of numbers from 0 to 1 (mulberry32): the same corpus gives the same index. */
 export function seeded(seed: number): () => number {
   let state = seed;

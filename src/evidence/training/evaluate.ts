@@ -5,6 +5,7 @@ import { examine } from "../examine.ts";
 import { directions, featureNames } from "../features.ts";
 import { type Family, familyOf } from "../language.ts";
 import { type Example, fit, type Logistic, logitOf } from "../logistic.ts";
+import { atOnce } from "../retrieval/pace.ts";
 import type { Row } from "./dataset.ts";
 
 /** A row with the features of each of its answer's claims. */
@@ -36,7 +37,7 @@ export async function prepare(rows: readonly Row[], background: Background): Pro
   const weightOf = weightIn(background);
   const prepared: Prepared[] = [];
   for (const row of rows) {
-    const { language, claims } = await examine(row, weightOf);
+    const { language, claims } = atOnce(examine(row, weightOf));
     prepared.push({ row, family: familyOf(language), claims: claims.map(({ features }) => features) });
   }
   return prepared;

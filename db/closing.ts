@@ -1,0 +1,54 @@
+import type { Db } from "./connection.ts";
+import type { Soon } from "./soon.ts";
+
+interface Sum {
+  total: number;
+  readonly write: (total: number) => Soon<unknown>;
+}
+
+/** What the jobs of a group have left to be written behind them, in front of the commit. */
+interface Closing {
+  readonly sums: Map<string, Sum>;
+  readonly works: (() => Soon<unknown>)[];
+}
+
+const closings = new WeakMap<Db, Closing>();
+
+function closingOf(tx: Db): Closing {
+  let closing = closings.get(tx);
+  if (!closing) {
+    closing = { sums: new Map(), works: [] };
+    closings.set(tx, closing);
+  }
+  return closing;
+}
+
+/** Leaves something for the end of the group, such as what takes another thread's answer. */
+export const beforeCommit = (tx: Db, work: () => Soon<unknown>): void => void closingOf(tx).works.push(work);
+
+/**
+ * Adds to what the jobs of a group would else write one by one into the very same row: `write` is called with the total
+ * in front of the commit. Nobody in the group may read the row.
+ */
+export function addUp(tx: Db, name: string, amount: number, write: Sum["write"]): void {
+  const { sums } = closingOf(tx);
+  const sum = sums.get(name);
+  if (sum) sum.total += amount;
+  else sums.set(name, { total: amount, write });
+}
+
+/** Called by the writer in front of each commit. */
+export async function close(tx: Db): Promise<void> {
+  const closing = closings.get(tx);
+  if (!closing) return;
+  for (const { total, write } of closing.sums.values()) await write(total);
+  for (const work of closing.works) await work();
+  drop(tx);
+}
+
+/** Called by the writer where what was left is rolled back. */
+export function drop(tx: Db): void {
+  const closing = closings.get(tx);
+  closing?.sums.clear();
+  closing?.works.splice(0);
+}
