@@ -26,8 +26,9 @@ export interface Prepared<P, R, D extends Db = Db> {
 
 interface Compiled {
   readonly sql: string;
-  /** Per parameter: the name that it is given by, or the value that the query itself holds. */
-  readonly parameters: readonly (NamedParameter | Bound)[];
+  /** Per parameter: the name that it is given by; null where the query itself holds its value. */
+  readonly names: readonly (string | null)[];
+  readonly values: readonly Bound[];
   readonly statements: WeakMap<Database, Statement>;
 }
 
@@ -59,14 +60,16 @@ function compiledOnce<P extends object, R, D extends Db>(
     // Kysely takes any object for a value, so a named parameter comes out again in the list of parameters.
     const stand = ((name: string) => new NamedParameter(name)) as (name: string) => never;
     const { sql, parameters } = build(side(db), stand).compile();
-    return { sql, parameters: parameters as (NamedParameter | Bound)[], statements: new WeakMap() };
+    const all = parameters as (NamedParameter | Bound)[];
+    const names = all.map((p) => (p instanceof NamedParameter ? p.name : null));
+    const values = all.map((p) => (p instanceof NamedParameter ? null : p));
+    return { sql, names, values, statements: new WeakMap() };
   }
 
   function bind(values: P): Bound[] {
     const given = values as Record<string, Bound>;
-    const bound: Bound[] = [];
-    for (const p of compiled?.parameters ?? []) bound.push(p instanceof NamedParameter ? (given[p.name] as Bound) : p);
-    return bound;
+    const { names = [], values: own = [] } = compiled ?? {};
+    return names.map((name, i) => (name === null ? (own[i] ?? null) : (given[name] as Bound)));
   }
 
   /** The connection's statement, or undefined where the connection is not SQLite's. */

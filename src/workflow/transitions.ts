@@ -27,7 +27,9 @@ const remembered = 4_096;
  */
 export function createTransitions<M extends AnyStateMachine, Context, Action>(machine: M) {
   type Step = Stepped<Context, Action>;
-  const known = new Map<string, Step>();
+  /** By the snapshot and the event; a snapshot that a step answered is looked up without reading it again. */
+  const known = new Map<string, Map<string, Step>>();
+  let held = 0;
 
   function stepped(snapshot: SnapshotFrom<M>, orders: readonly { type: string; params: unknown }[]): Step {
     const { status, value, context } = snapshot as { status: string; value: string | object; context: Context };
@@ -40,23 +42,26 @@ export function createTransitions<M extends AnyStateMachine, Context, Action>(ma
     };
   }
 
-  function remember(key: string, compute: () => Step): Step {
-    let step = known.get(key);
-    if (!step) {
-      step = compute();
-      if (known.size >= remembered) known.clear();
-      known.set(key, step);
+  function remember(before: string, told: string, compute: () => Step): Step {
+    const found = known.get(before)?.get(told);
+    if (found) return found;
+    const step = compute();
+    if (held >= remembered) {
+      known.clear();
+      held = 0;
     }
+    held++;
+    known.set(before, (known.get(before) ?? new Map()).set(told, step));
     return step;
   }
 
   return {
     initial(input: InputFrom<M>): Step {
-      return remember(JSON.stringify(input), () => stepped(...initialTransition(machine, input as never)));
+      return remember("", JSON.stringify(input), () => stepped(...initialTransition(machine, input as never)));
     },
     /** An event that the state does not take leaves the snapshot as it was, with no actions. */
     next(snapshot: string, event: EventFromLogic<M>): Step {
-      return remember(snapshot + JSON.stringify(event), () => {
+      return remember(snapshot, JSON.stringify(event), () => {
         const before = machine.resolveState(JSON.parse(snapshot)) as SnapshotFrom<M>;
         return stepped(...transition(machine, before, event));
       });
