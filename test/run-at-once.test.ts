@@ -83,6 +83,22 @@ describe("a run whose engine answers at once", () => {
     await expectSound(world.store);
   });
 
+  test("makes no run above the caller's own maximum, and its engine is not asked behind a closed gate", async () => {
+    const { world, firm, echo } = await atOnce();
+    await using _ = world;
+    let asked = 0;
+    echo.atOnce = () => {
+      asked++;
+      return { result: { answer: "yes" } };
+    };
+    expect((await world.start(firm, { with: { maximum_credits: 499 } })).status).toBe(409);
+    expect([asked, await world.count("runs")]).toEqual([1, 0]);
+    await world.closeGate("echo");
+    expect((await world.start(firm)).status).toBe(503);
+    expect([asked, await world.count("runs")]).toEqual([1, 0]);
+    expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+  });
+
   test("has ended after a power cut too, with nothing left to do", async () => {
     const { world, firm } = await atOnce();
     await using _ = world;

@@ -157,7 +157,8 @@ function checkBody(schema: TSchema, body: unknown): void {
   if (details.length > 0) throw new Failure("validation_error", details);
 }
 
-const json = /^application\/json(;|$)/;
+/** A media type is told in any case, with or without parameters (RFC 9110, 8.3.1). */
+const json = /^application\/json\s*(;|$)/i;
 
 /** A body is JSON or refused; no body at all is left to the schema. */
 async function readJson(request: Request): Promise<unknown> {

@@ -97,7 +97,9 @@ export async function openKeyring(store: Store, master: Uint8Array, issuer: stri
 
   async function refresh(): Promise<void> {
     loadedAt = clock.now();
-    loaded = await load(store, master, clock);
+    const found = await load(store, master, clock);
+    // The same key goes on with the same signers, whose threads are under way.
+    loaded = found.kid === loaded.kid ? { ...loaded, keys: found.keys } : found;
     set = createLocalJWKSet({ keys: [...loaded.keys] });
   }
   const fresh = () => {

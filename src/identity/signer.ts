@@ -57,14 +57,19 @@ export function createSigner(order: SigningOrder, key: KeyObject): Signer {
 
   function start(): void {
     state = "starting";
-    thread = new Worker(threadFile(), { smol: true });
-    thread.unref();
-    thread.addEventListener("open", () => {
+    const made = new Worker(threadFile(), { smol: true });
+    thread = made;
+    made.unref();
+    made.addEventListener("open", () => {
       state = "ready";
     });
-    thread.onmessage = ({ data }: MessageEvent<string>) => answered(data);
-    thread.onerror = () => end("broken");
-    thread.postMessage(order);
+    made.onmessage = ({ data }: MessageEvent<string>) => answered(data);
+    made.onerror = () => end("broken");
+    // Behind our own ending it is not the thread any more.
+    made.addEventListener("close", () => {
+      if (thread === made) end("broken");
+    });
+    made.postMessage(order);
   }
 
   function sendToThread(list: Wanted[]): void {

@@ -113,10 +113,10 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
     if (most !== null) await useUp(tx, firm_id, `runs:${plan.slug}`, monthOf(now), most);
   }
 
-  /** What becomes of the first step, where its engine answers at once. */
-  function outcomeAtOnce({ plan, input }: Submission): Outcome | undefined {
+  /** What becomes of the first step, where its engine answers at once. Behind a closed gate no engine is asked. */
+  function outcomeAtOnce({ plan, input }: Submission, open: ReadonlySet<string>): Outcome | undefined {
     const [step] = plan.steps;
-    if (!step) return undefined;
+    if (!step || plan.blocker(open)) return undefined;
     const schema = registry.capabilities.get(step.capability)?.output_schema;
     const answered = attemptAtOnce(registry.engine(step.capability), input, schema);
     return answered && stepAnswered(step, answered);
@@ -125,7 +125,8 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
   return {
     /**
      * Accepts a run: answers once it is durable. It starts at once where its engine has a place free, and waits in its
-     * firm's turn otherwise; where the engine answers at once too, the run has ended. Throws `idempotency_conflict`, and what `admit` throws; then nothing was written.
+     * firm's turn otherwise; where the engine answers at once too, it has ended. Throws `idempotency_conflict`, and what
+     * `admit` throws; then nothing was written.
      */
     async accept(submission: Submission): Promise<Accepted> {
       const { principal, plan, idempotency_key: key, operation } = submission;
@@ -135,12 +136,13 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
       const input_sha256 = sha256Hex(input_json);
       const { mode, workspace_id, maximum_credits } = submission;
       const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
+      const open = await gates();
       const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
       try {
         const now = clock.now();
         const row = { ...newRow(submission, now), id, input_json, input_sha256 };
         const note = { at: now, actor: actorOf(principal) };
-        const outcome = slot && outcomeAtOnce(submission);
+        const outcome = slot && outcomeAtOnce(submission, open);
         const foreseen = outcome && actors.foresee(row, outcome, note);
         // The engine has done its part: nobody waits for it until this is on disk.
         if (foreseen) slot?.free();
