@@ -58,15 +58,18 @@ const initially = (steps: readonly StoredStep[]): RunStep =>
 
 const start: RunEvent = { type: "START" };
 
-/** A transition on its way into the database. */
-interface Moving {
+/** A transition thought through before its transaction, with the receipt being signed where it is the last one. */
+export interface Planned {
   readonly stepped: RunStep;
   readonly run: Next<PlacedRun>;
+  readonly receipt?: Promise<string> | undefined;
+}
+
+/** A transition on its way into the database. */
+interface Moving extends Planned {
   readonly note: Note;
   /** As the audit log names it. */
   readonly action: string;
-  /** Where it is being signed already. */
-  readonly receipt?: Promise<string>;
 }
 
 /** A run thought through to its end before it is accepted. */
@@ -222,39 +225,47 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
       return { row, steps, snapshot: snapshotOf(row, steps) };
     },
 
+    /** Thinks an outcome's transition through ahead: a last one's receipt is being signed from here on. */
+    plan(actor: RunActor, event: RunEvent, note: Note): Planned {
+      const stepped = runTransitions.next(actor.snapshot, event);
+      const run = next(actor, stepped, event, note);
+      return { stepped, run, receipt: stepped.done ? receiptOf(run) : undefined };
+    },
+
     /**
      * Takes the actor one event further. An event that its state does not take changes nothing. Undefined, with nothing
      * written: somebody else moved it since it was loaded.
      */
-    async move(tx: Db, actor: RunActor, given: RunEvent, note: Note): Promise<Moved | undefined> {
+    async move(tx: Db, actor: RunActor, given: RunEvent, note: Note, planned?: Planned): Promise<Moved | undefined> {
       const { stepped, event } =
         given.type === "START" && actor.row.status === "queued"
           ? await begin(tx, actor.snapshot, actor.row, note.at)
-          : { stepped: runTransitions.next(actor.snapshot, given), event: given };
+          : { stepped: planned?.stepped ?? runTransitions.next(actor.snapshot, given), event: given };
       if (stepped.snapshot === actor.snapshot) return { actor, effects: [] };
-      const run = next(actor, stepped, event, note);
+      const run = planned?.run ?? next(actor, stepped, event, note);
       const written = await updateRun.run(tx, { ...run.row, known: actor.row.revision });
       if (written === 0) return undefined;
       if (event.type === "CANCEL" || event.type === "APPROVE" || event.type === "WITHHOLD") await takeBack(tx, actor);
       const action = `run.${event.type.toLowerCase()}`;
-      const effects = await settle(tx, { stepped, run, note, action });
+      const effects = await settle(tx, { stepped, run, note, action, receipt: planned?.receipt });
       return { actor: { ...run, snapshot: stepped.snapshot }, effects };
     },
 
     /**
      * Takes an actor on by the outcome of an effect, which is done with that: one that was done already, or is no
-     * longer wanted, changes nothing and answers undefined. `known` may be out of date: its revision tells.
+     * longer wanted, changes nothing and answers undefined. `known` may be out of date, and with it what was planned
+     * from it: its revision tells.
      */
     async conclude(
       tx: Db,
       effect: EffectTable,
-      known: RunActor | undefined,
+      known: { readonly actor: RunActor; readonly planned: Planned } | undefined,
       event: RunEvent,
       note: Note,
     ): Promise<Moved | undefined> {
       const open = await deleteEffect.run(tx, { id: effect.id });
       if (open === 0) return undefined;
-      const moved = known && (await actors.move(tx, known, event, note));
+      const moved = known && (await actors.move(tx, known.actor, event, note, known.planned));
       return moved ?? actors.move(tx, await actors.load(tx, effect.actor_id), event, note);
     },
   };

@@ -65,7 +65,8 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
   /** Takes the actor on, in the transaction in which the effect is done; an effect done already changes nothing. */
   async function conclude(effect: EffectTable, event: RunEvent, told: Omit<Note, "at" | "actor">, known?: RunActor) {
     const note: Note = { ...told, at: clock.now(), actor: "host" };
-    const moved = await store.write((tx) => actors.conclude(tx, effect, known, event, note));
+    const ahead = known && { actor: known, planned: actors.plan(known, event, note) };
+    const moved = await store.write((tx) => actors.conclude(tx, effect, ahead, event, note));
     if (!moved) return [];
     remember(moved);
     return moved.effects;
