@@ -8,7 +8,7 @@ import type { WriteAheadLog } from "./write-ahead-log.ts";
 /** At most so many writes share a commit: it bounds how long the event loop is held. */
 const groupLimit = 256;
 /** So many are worth a commit of their own while the one before is still on its way to the disk. */
-const gathered = 8;
+const gathered = 20;
 
 /** A transaction that was committed, and when that is on disk. */
 interface Committed {

@@ -19,7 +19,7 @@ import {
 import { benchStartup } from "./startup.ts";
 
 /**
- * `bun run bench [--rounds 3] [--seconds 8] [--warm 2]`: durable runs from submission to success, beside a bar that does
+ * `bun run bench [--rounds 3] [--seconds 8] [--warm 8]`: durable runs from submission to success, beside a bar that does
  * the least such a run needs, in turn, each time on fresh files. With `REAL=1 AUTOCKPT=1000` the bar of
  * `../shared/bench` also validates, reads keys and takes transitions.
  */
@@ -28,7 +28,7 @@ const shared = join(root, "..", "shared", "bench");
 const options = {
   rounds: { type: "string", default: "3" },
   seconds: { type: "string", default: "8" },
-  warm: { type: "string", default: "2" },
+  warm: { type: "string", default: "8" },
 } as const;
 const { values } = parseArgs({ options });
 
