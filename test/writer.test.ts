@@ -261,9 +261,9 @@ describe("the log on its way to the disk", () => {
     const write = (name: string) => writer.write((tx) => open(tx, name)).then(() => answered.push(name));
     const first = write("a");
     await begun(1);
-    const many = Array.from({ length: 12 }, (_, i) => `b${10 + i}`);
+    const many = Array.from({ length: 24 }, (_, i) => `b${10 + i}`);
     const rest = Promise.all(many.map(write));
-    await until(() => committed() === 13, "all of them committed");
+    await until(() => committed() === 25, "all of them committed");
     expect([answered, syncs.length]).toEqual([[], 1]);
     syncs[0]?.resolve();
     await first;
@@ -279,8 +279,8 @@ describe("the log on its way to the disk", () => {
     const { writer, syncs, begun, committed } = slowDisk();
     const first = settled(writer.write((tx) => open(tx, "a")));
     await begun(1);
-    const rest = Promise.all(Array.from({ length: 12 }, (_, i) => settled(writer.write((tx) => open(tx, `b${i}`)))));
-    await until(() => committed() === 13, "all of them committed");
+    const rest = Promise.all(Array.from({ length: 24 }, (_, i) => settled(writer.write((tx) => open(tx, `b${i}`)))));
+    await until(() => committed() === 25, "all of them committed");
     syncs[0]?.reject(new Error("no more"));
     expect([await first, new Set(await rest), syncs.length]).toEqual(["no more", new Set(["no more"]), 1]);
   });

@@ -1,4 +1,4 @@
-/** In characters: an embedded check takes about two milliseconds for so much, and less is most of what it is asked. */
+/** In characters: an embedded check takes a few milliseconds for so much, for which everybody else waits. */
 const shortest = 1_000;
 
 /** Whether texts are so short together that a check of them may be waited for. */

@@ -6,7 +6,7 @@ import { insertReceipt, insertRun, type PlacedRun, runById, updateRun } from "..
 import type { EffectTable, RunTable } from "../../db/tables.ts";
 import { asHost } from "../../db/tenancy.ts";
 import { countUse } from "../../db/uses.ts";
-import type { RunAction, RunEvent } from "../../machines/run.ts";
+import type { RunEvent } from "../../machines/run.ts";
 import { type Charge, type Movement, post, reserve, spend } from "../credits/ledger.ts";
 import type { Keyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
@@ -99,17 +99,19 @@ async function indexRuns(tx: Db): Promise<void> {
   await fill(tx, "run_days");
 }
 
-export function createRunActors({ keyring, random, providerShare }: ActorOptions) {
-  /** The ledger's part of a transition. A reservation was made before, since it decides which transition it is. */
-  function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[]): Movement[] {
-    const movements: Movement[] = [];
-    for (const action of actions)
-      if (action.type === "settle")
-        movements.push({ ...action, provider: providerShare(capabilityOf(steps, action.step)) });
-      else if (action.type === "release") movements.push(action);
-    return movements;
-  }
+type ProviderShare = ActorOptions["providerShare"];
 
+/** The ledger's part of a transition. A reservation was made before, since it decides which transition it is. */
+function movementsOf({ actions }: RunStep, steps: readonly StoredStep[], providerShare: ProviderShare): Movement[] {
+  const movements: Movement[] = [];
+  for (const action of actions)
+    if (action.type === "settle")
+      movements.push({ ...action, provider: providerShare(capabilityOf(steps, action.step)) });
+    else if (action.type === "release") movements.push(action);
+  return movements;
+}
+
+export function createRunActors({ keyring, random, providerShare }: ActorOptions) {
   const receiptOf = ({ row, steps }: Next): Promise<string> =>
     keyring.signTogether(receiptPayload(row, steps, approvalOf(row)), receiptType);
 
@@ -155,7 +157,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
   /** The ledger's part of a transition, and everything else. */
   async function settle(tx: Db, moving: Moving): Promise<EffectTable[]> {
     const { row, steps } = moving.run;
-    await post(tx, chargeOf(row, moving.note.at), movementsOf(moving.stepped.actions, steps));
+    await post(tx, chargeOf(row, moving.note.at), movementsOf(moving.stepped, steps, providerShare));
     return consequences(tx, moving);
   }
 
@@ -210,7 +212,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
      */
     async complete(tx: Db, { started, ended, run: made, note, receipt }: Foreseen): Promise<Moved | undefined> {
       const { row, steps } = made;
-      const movements = movementsOf(ended.actions, steps);
+      const movements = movementsOf(ended, steps, providerShare);
       if (!(await spend(tx, chargeOf(row, note.at), reservedBy(started), movements))) return undefined;
       const run = { row: { ...row, seq: await insertRun.place(tx, row) }, steps };
       await indexRuns(tx);
