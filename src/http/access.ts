@@ -162,7 +162,10 @@ const json = /^application\/json\s*(;|$)/i;
 
 /** A body is JSON or refused; no body at all is left to the schema. */
 async function readJson(request: Request): Promise<unknown> {
-  const text = await request.text();
+  // A caller who goes away in the middle hears of it no more; it is no failure of ours.
+  const text = await request.text().catch(() => {
+    throw invalid("/body", "ended before it was whole");
+  });
   if (text === "") return undefined;
   if (!json.test(request.headers.get("content-type") ?? ""))
     throw invalid("/header/content-type", "must be application/json");

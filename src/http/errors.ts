@@ -1,7 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
 import { Elysia, ValidationError } from "elysia";
-import { type Detail, type ErrorCode, Failure, invalid, messageOf, statusOf } from "../platform/errors.ts";
+import { type Detail, type ErrorCode, Failure, messageOf, statusOf } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import { closed } from "../platform/schema.ts";
 import { detailsOf } from "../platform/validate.ts";
@@ -63,17 +63,13 @@ export const isDatabaseTrouble = (error: unknown): boolean =>
 
 /** One handler for everything thrown anywhere: codes go out, causes go to the log. */
 export const errorHandler = (log: Log) =>
-  new Elysia({ name: "errors" }).onError({ as: "global" }, ({ code, error: thrown, request }) => {
-    // What a parse hook throws arrives wrapped.
-    const wrapped = code === "PARSE" && thrown instanceof Error ? thrown.cause : undefined;
-    const error = wrapped instanceof Failure ? wrapped : thrown;
+  new Elysia({ name: "errors" }).onError({ as: "global" }, ({ code, error, request }) => {
     if (error instanceof Failure) {
       if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
       return errorResponse(error.code, error.details);
     }
     if (error instanceof ValidationError && error.type !== "response")
       return errorResponse("validation_error", detailsOfElysia(error));
-    if (code === "PARSE") return errorResponse("validation_error", invalid("/body", "must be JSON").details);
     if (code === "NOT_FOUND") return errorResponse("not_found");
     const failed = isDatabaseTrouble(error) ? "database_unavailable" : "internal_error";
     log.error("unexpected", { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
