@@ -82,6 +82,18 @@ describe("a hostile body", () => {
   });
 });
 
+test("a caller who goes away in the middle of a body is refused, and nothing is logged as a failure", async () => {
+  await using world = await World.open();
+  const firm = await world.firm();
+  for (const told of [{ "content-length": "25" }, {}]) {
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
+    const headers = { authorization: `Bearer ${firm.key}`, "content-type": "application/json", ...told };
+    const request = new Request("http://assay.test/v1/capabilities/echo/runs", { method: "POST", body, headers });
+    expect((await world.app.fetch(request)).status).toBe(422);
+  }
+  expect(world.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});
+
 describe("bytes that are no request", () => {
   test("a CONNECT has no address here: 404", async () => {
     const heard = await answerTo("CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");

@@ -9,6 +9,7 @@ import { Failure, failure, invalid } from "../platform/errors.ts";
 import { deepestNesting, isNestedTooDeep } from "../platform/nesting.ts";
 import { problems } from "../platform/validate.ts";
 import type { AttemptGuard } from "./attempts.ts";
+import { torn } from "./bounded-body.ts";
 import { clientAddress } from "./client-address.ts";
 import { contextOf } from "./request-context.ts";
 
@@ -162,9 +163,8 @@ const json = /^application\/json\s*(;|$)/i;
 
 /** A body is JSON or refused; no body at all is left to the schema. */
 async function readJson(request: Request): Promise<unknown> {
-  // A caller who goes away in the middle hears of it no more; it is no failure of ours.
   const text = await request.text().catch(() => {
-    throw invalid("/body", "ended before it was whole");
+    throw torn();
   });
   if (text === "") return undefined;
   if (!json.test(request.headers.get("content-type") ?? ""))

@@ -1,4 +1,8 @@
+import { type Failure, invalid } from "../platform/errors.ts";
 import { standIn } from "./request-context.ts";
+
+/** What a caller who went away in the middle of a body would hear: it is no failure of ours. */
+export const torn = (): Failure => invalid("/body", "ended before it was whole");
 
 /**
  * A request whose body does not tell its length, with the body read; undefined once it turns out longer than `limit`

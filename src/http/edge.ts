@@ -3,7 +3,7 @@ import type { AnyElysia } from "elysia";
 import type { Soon } from "../../db/soon.ts";
 import { assert } from "../platform/assert.ts";
 import { accessExtension } from "./access.ts";
-import { withBoundedBody } from "./bounded-body.ts";
+import { torn, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
@@ -72,7 +72,13 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
   }
 
   async function answer(request: Request): Promise<Response> {
-    const asked = await bounded(request);
+    let asked: Request | undefined;
+    try {
+      asked = await bounded(request);
+    } catch {
+      const { code, details } = torn();
+      return errorResponse(code, details);
+    }
     if (!asked) return errorResponse("payload_too_large");
     const response = await app.fetch(asked);
     const syncing = contextOf(asked).principal && unsynced?.();
