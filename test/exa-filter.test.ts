@@ -27,6 +27,21 @@ const slovak = [
 ];
 const english = ["The limit of indemnity is 500 000 CZK for each insured event.", "The excess is 5 000 CZK."];
 
+test("what is short is answered at once, and the same as otherwise; what is long, or without sources, is not", async () => {
+  const atOnce = (input: ExaFilterInput) => exaFilterEngine.immediate?.(input);
+  for (const [answer, sources] of [
+    ["Škodu je třeba oznámit do 15 dnů.", czech],
+    ["Poistenie kryje povodeň do 20 000 eur.", slovak],
+    ["The limit is 500,000 CZK. The excess is 9 000 CZK.", english],
+    ["", english],
+  ] as const) {
+    const input = { question: "Co kryje pojištění?", answer, sources: [...sources] };
+    expect(atOnce(input)?.result).toEqual(await check(input));
+  }
+  expect(atOnce({ question: "?", answer: "The excess is 5 000 CZK.", sources: [] })).toBeUndefined();
+  expect(atOnce({ question: "?", answer: "The excess is 5 000 CZK. ".repeat(50), sources: english })).toBeUndefined();
+});
+
 describe("a supported answer is OK and rests on the source that says it", () => {
   test.each([
     ["Ano, pojištění domácnosti kryje škody způsobené povodní do 300 000 Kč.", czech, 0],

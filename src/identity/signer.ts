@@ -42,7 +42,8 @@ export function createSigner(order: SigningOrder, key: KeyObject): Signer {
 
   function answered(message: string): void {
     const tokens = textsOf(message);
-    for (const [i, { resolve }] of (sent.shift() ?? []).entries()) resolve(tokens[i] ?? "");
+    for (const [i, { payload, resolve }] of (sent.shift() ?? []).entries())
+      resolve(tokens[i] ?? compactJws(order.header, payload, key));
   }
 
   /** Ends the thread, and signs here what it still owes. */

@@ -44,7 +44,7 @@ export interface Engine<Input = unknown, Output = unknown> {
   ready(): string | null;
   run(input: Input, context: EngineContext): Promise<EngineOutcome<Output>>;
   /**
-   * The same outcome at once, where an engine that only computes has it within a millisecond or two. The host asks before
+   * The same outcome at once, where an engine that only computes has it within a few milliseconds. The host asks before
    * anything is written, and the run then ends in the transaction that accepts it. Undefined, or anything thrown: `run`
    * is asked, behind the acceptance.
    */
