@@ -69,6 +69,13 @@ interface Hooked {
 }
 
 /**
+ * The hook, with a text that the framework can't read. It reads every hook's to see what of a request it has to prepare,
+ * and takes one that hands its context on for one that wants all of it: cookies, query, headers, and a second response
+ * in front of ours to merge those cookies into. What a handler and the schemas name is prepared all the same.
+ */
+const unread = <H extends (hooked: Hooked) => Promise<void>>(hook: H): H => hook.bind(undefined) as H;
+
+/**
  * The `access` macro: `{ access: { credential: "Platform", scopes: ["runs:read"] } }`. Credential (401) and scope (403)
  * come before the input (422), so the check sits in the hooks in front of validation; the handler asks `callerOf(request)`.
  */
@@ -126,13 +133,13 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
         // The framework's own parser opens each body as a stream first, which costs more than reading it. Its type leaves
         // this word out, which a route may say.
         parse: "none" as never,
-        transform: async (hooked: Hooked) => {
+        transform: unread(async (hooked: Hooked) => {
           const authorized = authorize(hooked, need);
           if (authorized) await authorized;
           if (hooked.request.method === "GET") return;
           hooked.body = await readJson(hooked.request);
           if (schema) checkBody(schema, hooked.body);
-        },
+        }),
       };
     },
   });
