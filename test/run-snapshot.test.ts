@@ -4,7 +4,7 @@ import { type RunEvent, runMachine, type StepPlan } from "../machines/run.ts";
 import { present } from "../src/platform/assert.ts";
 import { newId, sha256Hex } from "../src/platform/ids.ts";
 import type { Plan, PricedStep } from "../src/runs/accept.ts";
-import { newRow } from "../src/runs/accept.ts";
+import { newRun } from "../src/runs/accept.ts";
 import { createRunActors, type RunActor } from "../src/runs/actor.ts";
 import { snapshotOf } from "../src/runs/snapshot.ts";
 import { type Firm, World } from "./harness.ts";
@@ -83,10 +83,10 @@ test("on every way through the statechart, the row says what the statechart know
   for (const plan of plans)
     for (const way of waysOf(plan)) {
       const note = { at: clock.now(), actor: "test" };
-      const told = { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}") };
+      const told = { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at: note.at };
       const seen = await store.write(async (tx) => {
-        const row = { ...newRow(submission(firm, plan), note.at), ...told };
-        const states: RunActor[] = [(await actors.create(tx, row, note, "wait")).actor];
+        const made = newRun(submission(firm, plan), told);
+        const states: RunActor[] = [(await actors.create(tx, made, note, "wait")).actor];
         for (const event of way) {
           const before = present(states.at(-1), "the run so far");
           const moved = present(await actors.move(tx, before, event, note), "the move");
@@ -108,11 +108,9 @@ test("who moves a run from an old state moves nothing", async () => {
   const actors = createRunActors({ keyring: app.parts.keyring, random: () => 0, providerShare: () => undefined });
   const firm = await world.firm();
   const note = { at: clock.now(), actor: "test" };
-  const told = { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}") };
+  const told = { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at: note.at };
   const [plan = []] = plans;
-  const { actor } = await store.write((tx) =>
-    actors.create(tx, { ...newRow(submission(firm, plan), note.at), ...told }, note, "start"),
-  );
+  const { actor } = await store.write((tx) => actors.create(tx, newRun(submission(firm, plan), told), note, "start"));
   const event: RunEvent = { type: "STEP_SUCCEEDED", step: "a", credits: 350 };
   expect(await store.write((tx) => actors.move(tx, actor, event, note))).toBeDefined();
   expect(await store.write((tx) => actors.move(tx, actor, event, note))).toBeUndefined();

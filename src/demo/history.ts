@@ -7,7 +7,7 @@ import { day, minute, second } from "../platform/clock.ts";
 import { newId, newIdAt, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { seededRandom } from "../platform/random.ts";
-import { newRow } from "../runs/accept.ts";
+import { newRun } from "../runs/accept.ts";
 import { createRunActors, type RunActors } from "../runs/actor.ts";
 import { capabilityPlan } from "../runs/plan.ts";
 import type { EngineOutcome } from "../workflow/engine.ts";
@@ -106,15 +106,19 @@ async function addRun(
   };
   const plan = capabilityPlan(manifest, "live");
   const input_json = canonical(input);
-  const row = newRow({ principal, plan, input, mode: "live", workspace_id, surface: "rest", operation: "demo" }, at);
   const id = newIdAt(at);
+  const submission = {
+    principal,
+    plan,
+    input,
+    mode: "live" as const,
+    workspace_id,
+    surface: "rest",
+    operation: "demo",
+  };
+  const made = newRun(submission, { id, input_json, input_sha256: sha256Hex(input_json), at });
   await options.store.write(async (tx) => {
-    const created = await actors.create(
-      tx,
-      { ...row, id, input_json, input_sha256: sha256Hex(input_json) },
-      { at, actor: `user:${owner.id}` },
-      "start",
-    );
+    const created = await actors.create(tx, made, { at, actor: `user:${owner.id}` }, "start");
     await actors.conclude(
       tx,
       present(created.effects[0], "the step's effect"),

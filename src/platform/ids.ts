@@ -6,8 +6,8 @@ export const newId = (): string => Bun.randomUUIDv7();
 /** A UUIDv7 of another moment (milliseconds UTC), in its place among the others. */
 export const newIdAt = (at: number): string => Bun.randomUUIDv7("hex", at);
 
-export const sha256Hex = (text: string | Uint8Array): string => Bun.CryptoHasher.hash("sha256", text, "hex");
-export const sha256 = (text: string | Uint8Array): Buffer => Buffer.from(Bun.CryptoHasher.hash("sha256", text).buffer);
+export const sha256Hex = (text: string | Uint8Array): string => Bun.SHA256.hash(text, "hex");
+export const sha256 = (text: string | Uint8Array): Buffer => Buffer.from(Bun.SHA256.hash(text).buffer);
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

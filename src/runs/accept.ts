@@ -3,6 +3,7 @@ import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import { runInFirm } from "../../db/runs.ts";
+import type { RunTable } from "../../db/tables.ts";
 import { type Blocker, gatesOf, type Registry } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
@@ -14,6 +15,7 @@ import { monthOf, useUp } from "../usage/quota.ts";
 import { attemptAtOnce } from "../workflow/attempt.ts";
 import type { Worker } from "../workflow/worker.ts";
 import type { Moved, RunActors } from "./actor.ts";
+import type { Next } from "./next.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
 import { type StoredRun, type StoredStep, storedRun } from "./record.ts";
 
@@ -140,23 +142,22 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
       const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
       try {
         const now = clock.now();
-        const row = { ...newRow(submission, now), id, input_json, input_sha256 };
+        const made = newRun(submission, { id, input_json, input_sha256, at: now });
         const note = { at: now, actor: actorOf(principal) };
         const outcome = slot && outcomeAtOnce(submission, open);
-        const foreseen = outcome && actors.foresee(row, outcome, note);
+        const foreseen = outcome && actors.foresee(made, outcome, note);
         // The engine has done its part: nobody waits for it until this is on disk.
         if (foreseen) slot?.free();
         const { run, moved } = await store.write<{ run: StoredRun; moved?: Moved }>(async (tx) => {
           if (key !== undefined) {
-            const claim = { firm_id, operation, key };
-            const made = { input_hash, resource_id: id, created_at: now };
-            if (!(await claimIdempotencyKey(tx, { ...claim, ...made })))
+            const claim = { firm_id, operation, key, input_hash, resource_id: id, created_at: now };
+            if (!(await claimIdempotencyKey(tx, claim)))
               return { run: storedRun(await earlier(tx, claim, input_hash)) };
           }
           await admit(tx, submission, now);
           const moved =
             (foreseen && (await actors.complete(tx, foreseen))) ??
-            (await actors.create(tx, row, note, slot ? "start" : "wait"));
+            (await actors.create(tx, made, note, slot ? "start" : "wait"));
           return { run: moved.actor, moved };
         });
         if (moved) onAccepted(moved);
@@ -172,9 +173,20 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
   };
 }
 
-/** A submission's row before anything has happened to it. */
-export function newRow({ principal, plan, mode, workspace_id, surface }: Submission, now: number) {
-  return {
+/** What a run is made with besides its submission. */
+export interface Making {
+  readonly id: string;
+  /** Canonical, and its hash. */
+  readonly input_json: string;
+  readonly input_sha256: string;
+  readonly at: number;
+}
+
+/** A submission's run before anything has happened to it. Its steps are not in its row yet. */
+export function newRun({ principal, plan, mode, workspace_id, surface }: Submission, making: Making): Next {
+  const { id, input_json, input_sha256, at } = making;
+  const row: RunTable = {
+    id,
     firm_id: principal.firm_id,
     workspace_id,
     user_id: principal.user_id,
@@ -183,21 +195,27 @@ export function newRow({ principal, plan, mode, workspace_id, surface }: Submiss
     capability: plan.kind === "capability" ? plan.slug : null,
     use_case: plan.kind === "use_case" ? plan.slug : null,
     semantic_version: plan.semantic_version,
+    status: "queued",
     reason_code: null,
     mode,
     surface,
+    input_json,
+    input_sha256,
     engine_json: null,
-    steps: plan.steps.map(pendingStep),
+    steps_json: "",
     approval_json: null,
     maximum_credits: totalOf(plan.steps),
     reserved_credits: 0,
     charged_credits: 0,
     released_credits: 0,
-    created_at: now,
+    proposed_credits: 0,
+    revision: 1,
+    created_at: at,
     started_at: null,
     finished_at: null,
-    updated_at: now,
+    updated_at: at,
   };
+  return { row, steps: plan.steps.map(pendingStep) };
 }
 
 export type Acceptance = ReturnType<typeof createAcceptance>;

@@ -37,19 +37,8 @@ export interface Moved {
   readonly effects: readonly EffectTable[];
 }
 
-/** A row waiting for its reservation: what `accept.ts` starts from. */
-export type NewRun = Omit<RunTable, "steps_json" | "status" | "revision" | "proposed_credits"> & {
-  readonly steps: readonly StoredStep[];
-};
-
 /** The event that a run was accepted with: it starts at once, or waits for its turn. */
 export type Accepted = "start" | "wait";
-
-/** The row of a run that is being accepted, and its steps. */
-const queued = ({ steps, ...rest }: NewRun): Next => ({
-  row: { ...rest, status: "queued", steps_json: "", proposed_credits: 0, revision: 1 },
-  steps,
-});
 
 const initially = (steps: readonly StoredStep[]): RunStep =>
   runTransitions.initial({
@@ -171,15 +160,15 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
 
   const actors = {
     /** Makes the run's rows: started at once, or queued with the effect that will start it. */
-    async create(tx: Db, made: NewRun, note: Note, accepted: Accepted): Promise<Moved> {
-      const { steps } = made;
-      let accepting = queued(made);
+    async create(tx: Db, made: Next, note: Note, accepted: Accepted): Promise<Moved> {
+      const { row: first, steps } = made;
+      let accepting = made;
       let stepped = initially(steps);
       if (accepted === "start") {
-        const begun = await begin(tx, stepped.snapshot, accepting.row, note.at);
+        const begun = await begin(tx, stepped.snapshot, first, note.at);
         stepped = begun.stepped;
-        accepting = next(accepting, stepped, begun.event, note);
-      } else accepting = { row: { ...accepting.row, steps_json: JSON.stringify(steps) }, steps };
+        accepting = next(made, stepped, begun.event, note);
+      } else accepting = { row: { ...first, steps_json: JSON.stringify(steps) }, steps };
       const seq = await insertRun.place(tx, accepting.row);
       const row = { ...accepting.row, seq };
       const run = { row, steps: accepting.steps };
@@ -197,12 +186,16 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
      * Thinks a run through from its acceptance to its end, where its first step's outcome is there before and ends it;
      * else undefined. Its receipt is being signed from here on.
      */
-    foresee(made: NewRun, outcome: Outcome, note: Note): Foreseen | undefined {
+    foresee(made: Next, outcome: Outcome, note: Note): Foreseen | undefined {
       const { event } = outcome;
       const started = runTransitions.next(initially(made.steps).snapshot, start);
       const ended = runTransitions.next(started.snapshot, event);
       if (!ended.done) return undefined;
-      const run = next(next(queued(made), started, start, note), ended, event, { ...note, ...outcome.note });
+      const run = next(next(made, started, start, note), ended, event, {
+        ...outcome.note,
+        at: note.at,
+        actor: note.actor,
+      });
       return { started, ended, run, note, receipt: receiptOf(run) };
     },
 

@@ -31,8 +31,20 @@ export function resultOf(status: RunTable["status"], steps: readonly Step[]): un
 }
 
 /** The output of a step that waits for its approval is shown to approvers only. */
-function shownStep({ requires_approval: _, ...step }: StoredStep, approver: boolean): Step {
-  return step.status === "awaiting_approval" && !approver ? { ...step, result: null } : step;
+function shownStep(step: StoredStep, approver: boolean): Step {
+  return {
+    key: step.key,
+    capability: step.capability,
+    title: step.title,
+    maximum_credits: step.maximum_credits,
+    status: step.status,
+    attempt: step.attempt,
+    charged_credits: step.charged_credits,
+    started_at: step.started_at,
+    finished_at: step.finished_at,
+    result: step.status === "awaiting_approval" && !approver ? null : step.result,
+    error: step.error,
+  };
 }
 
 /** People who own the firm or approve for it see what waits for approval; an API key never does. */

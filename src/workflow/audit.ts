@@ -31,8 +31,8 @@ export const auditHash = (previous: string, row: Omit<AuditTable, "hash">): stri
 /** Appends to the chain, in the transaction of what it tells about. */
 export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const last = recall<ChainEnd>(tx, chainEnd) ?? (await lastAudit.first(tx, {})) ?? { seq: 0, hash: genesis };
-  const { data, ...told } = entry;
-  const row = { seq: last.seq + 1, ...told, data_json: JSON.stringify(data) };
+  const { at, firm_id, actor, action, subject, data } = entry;
+  const row = { seq: last.seq + 1, at, firm_id, actor, action, subject, data_json: JSON.stringify(data) };
   const hash = auditHash(last.hash, row);
   await insertAudit.run(tx, { ...row, hash });
   remember(tx, chainEnd, { seq: row.seq, hash });
