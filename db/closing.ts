@@ -1,4 +1,5 @@
 import type { Db } from "./connection.ts";
+import type { Prepared } from "./prepared.ts";
 import type { Soon } from "./soon.ts";
 
 interface Sum {
@@ -9,6 +10,8 @@ interface Sum {
 /** What the jobs of a group have left to be written behind them, in front of the commit. */
 interface Closing {
   readonly sums: Map<string, Sum>;
+  /** Rows by the statement that inserts them. */
+  readonly rows: Map<Prepared<never, never>, object[]>;
   readonly works: (() => Soon<unknown>)[];
 }
 
@@ -17,7 +20,7 @@ const closings = new WeakMap<Db, Closing>();
 function closingOf(tx: Db): Closing {
   let closing = closings.get(tx);
   if (!closing) {
-    closing = { sums: new Map(), works: [] };
+    closing = { sums: new Map(), rows: new Map(), works: [] };
     closings.set(tx, closing);
   }
   return closing;
@@ -25,6 +28,17 @@ function closingOf(tx: Db): Closing {
 
 /** Leaves something for the end of the group, such as what takes another thread's answer. */
 export const beforeCommit = (tx: Db, work: () => Soon<unknown>): void => void closingOf(tx).works.push(work);
+
+/**
+ * Leaves a row that nobody in the group reads. One statement that inserts a whole group's rows one behind the other takes
+ * half the time of as many that take turns with others.
+ */
+export function leaveRow<P extends object>(tx: Db, insert: Prepared<P, never>, row: P): void {
+  const { rows } = closingOf(tx);
+  const left = rows.get(insert);
+  if (left) left.push(row);
+  else rows.set(insert, [row]);
+}
 
 /**
  * Adds to what the jobs of a group would else write one by one into the very same row: `write` is called with the total
@@ -42,6 +56,11 @@ export async function close(tx: Db): Promise<void> {
   const closing = closings.get(tx);
   if (!closing) return;
   for (const { total, write } of closing.sums.values()) await write(total);
+  for (const [insert, rows] of closing.rows)
+    for (const row of rows) {
+      const inserted = insert.run(tx, row as never);
+      if (inserted instanceof Promise) await inserted;
+    }
   for (const work of closing.works) await work();
   drop(tx);
 }
@@ -50,5 +69,6 @@ export async function close(tx: Db): Promise<void> {
 export function drop(tx: Db): void {
   const closing = closings.get(tx);
   closing?.sums.clear();
+  closing?.rows.clear();
   closing?.works.splice(0);
 }

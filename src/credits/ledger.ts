@@ -1,4 +1,4 @@
-import { addUp } from "../../db/closing.ts";
+import { addUp, beforeCommit, leaveRow } from "../../db/closing.ts";
 import type { Db } from "../../db/connection.ts";
 import { fill } from "../../db/derived.ts";
 import { addCredits, holdCredits, insertTransfer, spendCredits, takeCredits, unholdCredits } from "../../db/ledger.ts";
@@ -40,8 +40,8 @@ interface Entry {
 const indexedEvery = 4_096;
 let unindexed = 0;
 
-async function transfer(tx: Db, firm_id: string, run_id: string | null, at: number, entry: Entry): Promise<void> {
-  await insertTransfer.run(tx, {
+function transfer(tx: Db, firm_id: string, run_id: string | null, at: number, entry: Entry): void {
+  leaveRow(tx, insertTransfer, {
     id: newId(),
     firm_id,
     run_id,
@@ -56,7 +56,7 @@ async function transfer(tx: Db, firm_id: string, run_id: string | null, at: numb
   unindexed++;
   if (unindexed < indexedEvery) return;
   unindexed = 0;
-  await fill(tx, "firm_transfers");
+  beforeCommit(tx, () => fill(tx, "firm_transfers"));
 }
 
 const whole = (credits: number): void => assert(Number.isSafeInteger(credits) && credits >= 0, "credits are whole");
@@ -74,7 +74,7 @@ export async function reserve(tx: Db, charge: Charge, credits: number): Promise<
   if (credits === 0) return true;
   const held = await holdCredits.run(tx, { account: firmAccount(charge.firm_id), amount: credits });
   if (held === 0) return false;
-  await transfer(tx, charge.firm_id, charge.run_id, charge.at, reservation(charge.firm_id, credits));
+  transfer(tx, charge.firm_id, charge.run_id, charge.at, reservation(charge.firm_id, credits));
   return true;
 }
 
@@ -122,12 +122,12 @@ function sumOf(movements: readonly Movement[]): { freed: number; back: number } 
 }
 
 /** The transfers of movements whose balance was changed. */
-async function enter(tx: Db, { firm_id, run_id, at }: Charge, movements: readonly Movement[]): Promise<void> {
+function enter(tx: Db, { firm_id, run_id, at }: Charge, movements: readonly Movement[]): void {
   for (const movement of movements) {
     if (movement.credits === 0) continue;
     for (const entry of entriesOf(firm_id, movement)) {
       if (movement.type === "settle") earn(tx, entry.credit, entry.amount);
-      await transfer(tx, firm_id, run_id, at, entry);
+      transfer(tx, firm_id, run_id, at, entry);
     }
   }
 }
@@ -138,7 +138,7 @@ export async function post(tx: Db, charge: Charge, movements: readonly Movement[
   if (freed === 0) return;
   const covered = await unholdCredits.run(tx, { account: firmAccount(charge.firm_id), freed, back });
   assert(covered === 1, "what is settled or released is covered by a reservation");
-  await enter(tx, charge, movements);
+  enter(tx, charge, movements);
 }
 
 /**
@@ -153,8 +153,8 @@ export async function spend(tx: Db, charge: Charge, credits: number, movements: 
   const account = firmAccount(charge.firm_id);
   const covered = await spendCredits.run(tx, { account, reserved: credits, spent: credits - back });
   if (covered === 0) return false;
-  await transfer(tx, charge.firm_id, charge.run_id, charge.at, reservation(charge.firm_id, credits));
-  await enter(tx, charge, movements);
+  transfer(tx, charge.firm_id, charge.run_id, charge.at, reservation(charge.firm_id, credits));
+  enter(tx, charge, movements);
   return true;
 }
 
@@ -170,7 +170,7 @@ export interface Grant {
 export async function grant(tx: Db, kind: "grant" | "topup" | "adjust", given: Grant): Promise<void> {
   assert(Number.isSafeInteger(given.credits) && given.credits > 0, "a grant is a positive whole number");
   await addCredits.run(tx, { account: firmAccount(given.firm_id), amount: given.credits });
-  await transfer(tx, given.firm_id, null, given.at, {
+  transfer(tx, given.firm_id, null, given.at, {
     kind,
     debit: issuedAccount,
     credit: available(given.firm_id),
@@ -184,7 +184,7 @@ export async function deduct(tx: Db, taken: Grant): Promise<boolean> {
   assert(Number.isSafeInteger(taken.credits) && taken.credits > 0, "a deduction is a positive whole number");
   const done = await takeCredits.run(tx, { account: firmAccount(taken.firm_id), amount: taken.credits });
   if (done === 0) return false;
-  await transfer(tx, taken.firm_id, null, taken.at, {
+  transfer(tx, taken.firm_id, null, taken.at, {
     kind: "adjust",
     debit: available(taken.firm_id),
     credit: issuedAccount,

@@ -1,4 +1,5 @@
 import { insertAudit, lastAudit } from "../../db/audit.ts";
+import { leaveRow } from "../../db/closing.ts";
 import type { Db } from "../../db/connection.ts";
 import { recall, remember } from "../../db/memo.ts";
 import type { AuditTable } from "../../db/tables.ts";
@@ -34,6 +35,6 @@ export async function appendAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { at, firm_id, actor, action, subject, data } = entry;
   const row = { seq: last.seq + 1, at, firm_id, actor, action, subject, data_json: JSON.stringify(data) };
   const hash = auditHash(last.hash, row);
-  await insertAudit.run(tx, { ...row, hash });
+  leaveRow(tx, insertAudit, { ...row, hash });
   remember(tx, chainEnd, { seq: row.seq, hash });
 }
