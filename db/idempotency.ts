@@ -1,4 +1,3 @@
-import { sha256 } from "../src/platform/ids.ts";
 import type { Db } from "./connection.ts";
 import { prepared } from "./prepared.ts";
 import { type Soon, soon } from "./soon.ts";
@@ -11,9 +10,13 @@ export interface IdempotencyClaim {
   readonly key: string;
 }
 
+const whole = new Uint8Array(32);
+
 /** Sixteen bytes instead of a hundred keep the index narrow: it is what a run touches at a random place. */
-const digestOf = ({ firm_id, operation, key }: IdempotencyClaim): Uint8Array =>
-  sha256(`${firm_id}\n${operation}\n${key}`).subarray(0, 16);
+function digestOf({ firm_id, operation, key }: IdempotencyClaim): Uint8Array {
+  Bun.SHA256.hash(`${firm_id}\n${operation}\n${key}`, whole);
+  return whole.slice(0, 16);
+}
 
 const insertClaim = prepared<IdempotencyTable>((db, value) =>
   db

@@ -1,6 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
 import { type Compilable, CompiledQuery } from "kysely";
-import { present } from "../src/platform/assert.ts";
 import type { Db } from "./connection.ts";
 import type { Soon } from "./soon.ts";
 import { asHost, guarded, type HostDb } from "./tenancy.ts";
@@ -20,8 +19,6 @@ export interface Prepared<P, R, D extends Db = Db> {
   first(db: D, values: P): Soon<R | undefined>;
   /** How many rows it changed. */
   run(db: D, values: P): Soon<number>;
-  /** The `seq` that the row which it inserts was given. On SQLite `returning` would cost half as much again. */
-  place(db: D, values: P): Soon<number>;
 }
 
 interface Compiled {
@@ -85,8 +82,7 @@ function compiledOnce<P extends object, R, D extends Db>(
     return known;
   }
 
-  const elsewhere = <Row = R>(db: D, values: P, behind = "") =>
-    db.executeQuery<Row>(CompiledQuery.raw((compiled?.sql ?? "") + behind, bind(values)));
+  const elsewhere = (db: D, values: P) => db.executeQuery<R>(CompiledQuery.raw(compiled?.sql ?? "", bind(values)));
 
   return {
     all(db, values) {
@@ -102,13 +98,6 @@ function compiledOnce<P extends object, R, D extends Db>(
       const own = statement(db);
       if (own) return own.run(...bind(values)).changes;
       return elsewhere(db, values).then(({ numAffectedRows }) => Number(numAffectedRows ?? 0));
-    },
-    place(db, values) {
-      const own = statement(db);
-      if (own) return Number(own.run(...bind(values)).lastInsertRowid);
-      return elsewhere<{ seq: number }>(db, values, ' returning "seq"').then(({ rows: [row] }) =>
-        present(row?.seq, "the place of an inserted row"),
-      );
     },
   };
 }

@@ -1,14 +1,17 @@
 import { sql } from "kysely";
 import type { Db } from "./connection.ts";
+import { recall, remember } from "./memo.ts";
 import { prepared, preparedForHost } from "./prepared.ts";
+import { type Soon, soon } from "./soon.ts";
 import type { ReceiptTable, RunStatus, RunTable } from "./tables.ts";
 import { asHost } from "./tenancy.ts";
 
 /** A run with its place in the order of acceptance. */
 export type PlacedRun = RunTable & { readonly seq: number };
 
-export const insertRun = prepared<RunTable>((db, value) =>
+export const insertRun = prepared<PlacedRun>((db, value) =>
   db.insertInto("runs").values({
+    seq: value("seq"),
     id: value("id"),
     firm_id: value("firm_id"),
     workspace_id: value("workspace_id"),
@@ -39,6 +42,19 @@ export const insertRun = prepared<RunTable>((db, value) =>
     revision: value("revision"),
   }),
 );
+
+const lastRun = prepared<object, { seq: number }>((db) =>
+  asHost(db).selectFrom("runs").select("seq").orderBy("seq", "desc").limit(1),
+);
+
+const lastPlace = "runs";
+
+/** The place of the next run that is inserted. */
+export const nextPlace = (tx: Db): Soon<number> =>
+  soon(recall<number>(tx, lastPlace) ?? soon(lastRun.first(tx, {}), (last) => last?.seq ?? 0), (last) => {
+    remember(tx, lastPlace, last + 1);
+    return last + 1;
+  });
 
 /** Writes what a transition may change: one row, or none when another writer was there first, behind revision `known`. */
 export const updateRun = prepared<PlacedRun & { known: number }>((db, value) =>

@@ -1,4 +1,5 @@
 import { whileAccessStands } from "../../db/access-version.ts";
+import { close } from "../../db/closing.ts";
 import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
@@ -94,6 +95,8 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
   async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
     const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
     if (known.input_hash !== input_hash) throw failure("idempotency_conflict");
+    // It may be of the same group.
+    await close(tx);
     return present(
       await runInFirm.first(tx, { id: known.resource_id, firm_id: claim.firm_id }),
       "the run of an idempotency key",

@@ -1,8 +1,8 @@
-import { beforeCommit } from "../../db/closing.ts";
+import { beforeCommit, leaveRow } from "../../db/closing.ts";
 import type { Db } from "../../db/connection.ts";
 import { fill } from "../../db/derived.ts";
 import { deleteEffect, insertEffect } from "../../db/effects.ts";
-import { insertReceipt, insertRun, type PlacedRun, runById, updateRun } from "../../db/runs.ts";
+import { insertReceipt, insertRun, nextPlace, type PlacedRun, runById, updateRun } from "../../db/runs.ts";
 import type { EffectTable, RunTable } from "../../db/tables.ts";
 import { asHost } from "../../db/tenancy.ts";
 import { countUse } from "../../db/uses.ts";
@@ -169,8 +169,8 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         stepped = begun.stepped;
         accepting = next(made, stepped, begun.event, note);
       } else accepting = { row: { ...first, steps_json: JSON.stringify(steps) }, steps };
-      const seq = await insertRun.place(tx, accepting.row);
-      const row = { ...accepting.row, seq };
+      const row = { ...accepting.row, seq: await nextPlace(tx) };
+      await insertRun.run(tx, row);
       const run = { row, steps: accepting.steps };
       await indexRuns(tx);
       const effects = await settle(tx, { stepped, run, note, action: "run.accept" });
@@ -207,7 +207,8 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
       const { row, steps } = made;
       const movements = movementsOf(ended, steps, providerShare);
       if (!(await spend(tx, chargeOf(row, note.at), reservedBy(started), movements))) return undefined;
-      const run = { row: { ...row, seq: await insertRun.place(tx, row) }, steps };
+      const run = { row: { ...row, seq: await nextPlace(tx) }, steps };
+      leaveRow(tx, insertRun, run.row);
       await indexRuns(tx);
       await consequences(tx, { stepped: ended, run, note, action: "run.accept", receipt });
       return { actor: { ...run, snapshot: ended.snapshot }, effects: [] };
