@@ -19,15 +19,16 @@ import {
 import { benchStartup } from "./startup.ts";
 
 /**
- * `bun run bench [--rounds 3] [--seconds 8] [--warm 8]`: durable runs from submission to success, beside a bar that does
- * the least such a run needs, in turn, each time on fresh files. With `REAL=1 AUTOCKPT=1000` the bar of
+ * `bun run bench [--rounds 10] [--seconds 2] [--warm 8]`: durable runs from submission to success, beside a bar that does
+ * the least such a run needs. Both are up for each load, on fresh files, and are loaded in turn for short rounds: what
+ * else the machine does changes within seconds, and meets both. With `REAL=1 AUTOCKPT=1000` the bar of
  * `../shared/bench` also validates, reads keys and takes transitions.
  */
 
 const shared = join(root, "..", "shared", "bench");
 const options = {
-  rounds: { type: "string", default: "3" },
-  seconds: { type: "string", default: "8" },
+  rounds: { type: "string", default: "10" },
+  seconds: { type: "string", default: "2" },
   warm: { type: "string", default: "8" },
 } as const;
 const { values } = parseArgs({ options });
@@ -69,6 +70,9 @@ const loads: readonly Load[] = [
   { clients: 32, accounts: 1 },
   { clients: 32, accounts: 64, later: true },
 ];
+
+/** Until the clients of a round are all under way, in seconds. */
+const settling = 0.2;
 
 const runPath = "/v1/capabilities/bench-noop/runs";
 const runBody = JSON.stringify({ input: { payload: "x" } });
@@ -131,33 +135,44 @@ async function product(): Promise<Subject> {
   };
 }
 
-/** One measurement. The client says on stderr when its warm-up is over. */
-async function measure(subject: Subject, client: readonly string[], load: Load): Promise<Figures> {
+/** A server under a load, to be measured again and again. */
+interface Loaded {
+  /** Loads it for so long before and while it is measured, in seconds. */
+  measure(warm: number, seconds: number): Promise<Figures>;
+  stop(): Promise<void>;
+}
+
+async function startLoaded(subject: Subject, client: readonly string[], load: Load): Promise<Loaded> {
   const { clients, accounts } = load;
   const port = await freePort();
   const { server, env } = await subject.start(port, load);
-  const args = [port, clients, values.warm, values.seconds, accounts].map(String);
-  const child = Bun.spawn([...client, ...args], {
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    env: { ...process.env, ...env },
-  });
-  const out = child.stdout.text();
-  const decoder = new TextDecoder();
-  let said = "";
-  let before = Number.NaN;
-  for await (const bytes of child.stderr) {
-    said += decoder.decode(bytes);
-    if (Number.isNaN(before) && said.includes("MEASURE")) before = cpuMs(server.pid);
-  }
-  const used = cpuMs(server.pid) - before;
-  const memory = memoryMiB(server.pid).peak;
-  await server.stop();
-  if ((await child.exited) !== 0) throw new Error(`the load client failed on ${subject.name}: ${said}`);
-  const report: LoadReport = JSON.parse(await out);
-  if (report.errors > 0) throw new Error(`${report.errors} errors under load on ${subject.name}: ${said}`);
-  return { ...report, cpu_per_run: used / report.runs, memory };
+  return {
+    async measure(warm, seconds) {
+      const args = [port, clients, warm, seconds, accounts].map(String);
+      const child = Bun.spawn([...client, ...args], {
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+        env: { ...process.env, ...env },
+      });
+      const out = child.stdout.text();
+      const decoder = new TextDecoder();
+      let said = "";
+      let before = Number.NaN;
+      // It says on stderr when its warm-up is over.
+      for await (const bytes of child.stderr) {
+        said += decoder.decode(bytes);
+        if (Number.isNaN(before) && said.includes("MEASURE")) before = cpuMs(server.pid);
+      }
+      const used = cpuMs(server.pid) - before;
+      const memory = memoryMiB(server.pid).peak;
+      if ((await child.exited) !== 0) throw new Error(`the load client failed on ${subject.name}: ${said}`);
+      const report: LoadReport = JSON.parse(await out);
+      if (report.errors > 0) throw new Error(`${report.errors} errors under load on ${subject.name}: ${said}`);
+      return { ...report, cpu_per_run: used / report.runs, memory };
+    },
+    stop: server.stop,
+  };
 }
 
 const columns: readonly { readonly title: string; cell(figures: readonly Figures[]): string }[] = [
@@ -176,8 +191,12 @@ const row = (name: string, cells: readonly string[]): string =>
 /** Loads both in turn, and prints their medians and the median of the rounds' ratios. Answers the product's runs/s. */
 async function compare(subjects: readonly [Subject, Subject], client: readonly string[], load: Load): Promise<number> {
   const figures: readonly [Figures[], Figures[]] = [[], []];
+  const loaded = [await startLoaded(subjects[0], client, load), await startLoaded(subjects[1], client, load)] as const;
+  for (const { measure } of loaded) await measure(Number(values.warm), settling);
   for (let round = 0; round < Number(values.rounds); round++)
-    for (const i of [0, 1] as const) figures[i].push(await measure(subjects[i], client, load));
+    for (const i of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+      figures[i].push(await loaded[i].measure(settling, Number(values.seconds)));
+  for (const { stop } of loaded) await stop();
   const [first, second] = figures;
   const ratios = second.map((own, round) => own.runs_s / (first[round]?.runs_s ?? Number.NaN));
   const { clients, accounts, later } = load;
@@ -199,7 +218,7 @@ async function compare(subjects: readonly [Subject, Subject], client: readonly s
 const client = await loadClient();
 const subjects = [bar(), await product()] as const;
 console.log(
-  `Medians of ${values.rounds} rounds of ${values.seconds} s, in turn; ${client.at(-1)?.split("/").at(-1)} as the client`,
+  `Medians of ${values.rounds} rounds of ${values.seconds} s, by turns; ${client.at(-1)?.split("/").at(-1)} as the client`,
 );
 const rates: number[] = [];
 for (const load of loads) rates.push(await compare(subjects, client, load));
