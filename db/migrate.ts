@@ -1,4 +1,4 @@
-import { type Migration, Migrator } from "kysely";
+import { type Migration, Migrator, sql } from "kysely";
 import type { Db, Store } from "./connection.ts";
 import * as identity from "./migrations/0001_identity.ts";
 import * as credits from "./migrations/0002_credits.ts";
@@ -33,6 +33,8 @@ const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async
 
 /** Brings the schema up to date and tells the names of the migrations that were carried out now. */
 export async function migrate(store: Store): Promise<string[]> {
+  // Kysely looks at every table first, which a start with nothing to carry out need not wait for.
+  if ((await migrationState(store)).pending.length === 0) return [];
   const { results = [], error } = await migrator(store.schema).migrateToLatest();
   if (error) throw error;
   return results.filter((r) => r.status === "Success").map((r) => r.migrationName);
@@ -49,8 +51,8 @@ export async function migrationState(store: Store): Promise<{ pending: string[];
 }
 
 async function appliedMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === "kysely_migration")) return [];
+  const { rows: tables } = await sql`select 1 from sqlite_master where name = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return [];
   const rows = await db
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom("kysely_migration")

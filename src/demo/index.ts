@@ -3,11 +3,6 @@ import { join } from "node:path";
 import type { Store } from "../../db/connection.ts";
 import type { CapabilityDefinition } from "../catalogue/contract.ts";
 import type { EngineServices } from "../workflow/services.ts";
-import { prepareBench } from "./bench.ts";
-import { prepareCorpus } from "./corpus.ts";
-import { prepareHistory } from "./history.ts";
-import { prepareJobs } from "./jobs.ts";
-import { createWorld } from "./world.ts";
 
 export interface DemoOptions {
   readonly dataDir: string;
@@ -29,11 +24,12 @@ function writeSecretFile(file: string, text: string): void {
 
 /**
  * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
- * runs, open gates. `serve --demo` calls it behind the migrations. `demo-credentials.json` tells who may do what.
+ * runs, open gates. `serve --demo` calls it behind the migrations; what makes the world is loaded that once only. `demo-credentials.json` tells who may do what.
  */
 export async function prepareDemo(options: DemoOptions): Promise<void> {
   const credentialsFile = join(options.dataDir, "demo-credentials.json");
   if (!existsSync(credentialsFile)) {
+    const { createWorld, prepareCorpus, prepareHistory, prepareJobs } = await import("./parts.ts");
     const world = await createWorld(options);
     await prepareCorpus(options);
     const seeded = { ...(await prepareHistory(options, world)), ...(await prepareJobs(options, world)) };
@@ -43,6 +39,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   }
   const benchFile = join(options.dataDir, "bench-keys.txt");
   if (options.bench && !existsSync(benchFile)) {
+    const { prepareBench } = await import("./bench.ts");
     const keys = await prepareBench(options.store, options.services.clock);
     writeSecretFile(benchFile, `${keys.join("\n")}\n`);
   }

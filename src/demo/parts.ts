@@ -1,0 +1,5 @@
+/** What the demo's world is made by. */
+export { prepareCorpus } from "./corpus.ts";
+export { prepareHistory } from "./history.ts";
+export { prepareJobs } from "./jobs.ts";
+export { createWorld } from "./world.ts";
