@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { enterRows } from "./closing.ts";
 import type { Db, Store } from "./connection.ts";
 import { type Prepared, prepared } from "./prepared.ts";
 import { countEnded } from "./run-days.ts";
@@ -57,6 +58,7 @@ async function span(db: Db, name: Derived): Promise<{ from: number; upto: number
 
 /** Enters what is behind the watermark. Called every so many rows by whoever writes them, and by `upToDate`. */
 export async function fill(tx: Db, name: Derived): Promise<void> {
+  await enterRows(tx);
   const { from, upto } = await span(tx, name);
   if (upto === from) return;
   await tables[name].enter(tx, from, upto);

@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 import { getShortestPaths } from "xstate/graph";
+import { fill, upToDate } from "../db/derived.ts";
+import { runsOf } from "../db/runs.ts";
 import { type RunEvent, runMachine, type StepPlan } from "../machines/run.ts";
 import { present } from "../src/platform/assert.ts";
 import { newId, sha256Hex } from "../src/platform/ids.ts";
 import type { Plan, PricedStep } from "../src/runs/accept.ts";
 import { newRun } from "../src/runs/accept.ts";
 import { createRunActors, type RunActor } from "../src/runs/actor.ts";
+import type { Next } from "../src/runs/next.ts";
 import { snapshotOf } from "../src/runs/snapshot.ts";
 import { type Firm, World } from "./harness.ts";
 
@@ -115,4 +118,28 @@ test("who moves a run from an old state moves nothing", async () => {
   expect(await store.write((tx) => actors.move(tx, actor, event, note))).toBeDefined();
   expect(await store.write((tx) => actors.move(tx, actor, event, note))).toBeUndefined();
   expect(await world.balance(firm)).toEqual({ available: 9_650, reserved: 0 });
+});
+
+test("a run that ended with its acceptance, one that did not and an index between them share a group", async () => {
+  await using world = await World.open();
+  const { store, app, clock } = world;
+  const actors = createRunActors({ keyring: app.parts.keyring, random: () => 0, providerShare: () => undefined });
+  const firm = await world.firm();
+  const note = { at: clock.now(), actor: "test" };
+  const [plan = []] = plans;
+  const made = () =>
+    newRun(submission(firm, plan), { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at: note.at });
+  const event: RunEvent = { type: "STEP_SUCCEEDED", step: "a", credits: 350 };
+  const ended = (run: Next) => present(actors.foresee(run, { event, note: { result: 1 } }, note), "its end");
+  const [first, second, third] = [made(), made(), made()];
+  const [firstEnd, thirdEnd] = [ended(first), ended(third)];
+  await Promise.all([
+    store.write((tx) => actors.complete(tx, firstEnd)),
+    store.write((tx) => actors.create(tx, second, note, "start")),
+    store.write((tx) => fill(tx, "workspace_runs")),
+    store.write((tx) => actors.complete(tx, thirdEnd)),
+  ]);
+  await upToDate(store, "workspace_runs");
+  const listed = await runsOf(store.read, { workspace_ids: firm.workspaces, limit: 10 });
+  expect(listed.map(({ id }) => id)).toEqual([third, second, first].map(({ row }) => row.id));
 });

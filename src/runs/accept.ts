@@ -1,5 +1,5 @@
 import { whileAccessStands } from "../../db/access-version.ts";
-import { close } from "../../db/closing.ts";
+import { enterRows } from "../../db/closing.ts";
 import type { Db, Store } from "../../db/connection.ts";
 import { quotaOf } from "../../db/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
@@ -96,7 +96,7 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
     const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
     if (known.input_hash !== input_hash) throw failure("idempotency_conflict");
     // It may be of the same group.
-    await close(tx);
+    await enterRows(tx);
     return present(
       await runInFirm.first(tx, { id: known.resource_id, firm_id: claim.firm_id }),
       "the run of an idempotency key",

@@ -1,4 +1,4 @@
-import { beforeCommit, leaveRow } from "../../db/closing.ts";
+import { beforeCommit, enterRows, leaveRow } from "../../db/closing.ts";
 import type { Db } from "../../db/connection.ts";
 import { fill } from "../../db/derived.ts";
 import { deleteEffect, insertEffect } from "../../db/effects.ts";
@@ -170,6 +170,8 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
         accepting = next(made, stepped, begun.event, note);
       } else accepting = { row: { ...first, steps_json: JSON.stringify(steps) }, steps };
       const row = { ...accepting.row, seq: await nextPlace(tx) };
+      // It is about to be read and moved. Those in front of it go first: an index is complete up to its last row.
+      await enterRows(tx);
       await insertRun.run(tx, row);
       const run = { row, steps: accepting.steps };
       await indexRuns(tx);
