@@ -1,7 +1,7 @@
 import { whileAccessStands } from "../../db/access-version.ts";
 import type { Db } from "../../db/connection.ts";
 import { openGates } from "../../db/entitlements.ts";
-import type { Soon } from "../../db/soon.ts";
+import { type Soon, soon } from "../../db/soon.ts";
 import { assert } from "../platform/assert.ts";
 import type { Engine } from "../workflow/engine.ts";
 import { type EngineServices, engineFrom } from "../workflow/services.ts";
@@ -77,15 +77,18 @@ export function createRegistry(
   };
 }
 
-/** The names of the gates that are open now, read from the transaction or the connection given. */
-export async function gatesNow(db: Db): Promise<ReadonlySet<string>> {
-  return new Set((await openGates.all(db, {})).map((gate) => gate.name));
-}
+const standing = new WeakMap<Db, (asked: string) => Soon<ReadonlySet<string>>>();
 
-/** The open gates, for whoever asks often: remembered until one of them changes. */
-export function gatesOf(db: Db): () => Soon<ReadonlySet<string>> {
-  const standing = whileAccessStands(db, () => gatesNow(db));
-  return () => standing("gates");
+/** The names of the gates that are open now: read from the connection once, and remembered until one of them changes. */
+export function gatesNow(db: Db): Soon<ReadonlySet<string>> {
+  let known = standing.get(db);
+  if (!known) {
+    known = whileAccessStands(db, () =>
+      soon(openGates.all(db, {}), (gates) => new Set(gates.map((gate) => gate.name))),
+    );
+    standing.set(db, known);
+  }
+  return known("gates");
 }
 
 /** Why an entitled caller's run would not be accepted now, or null. The codes are those that the run is refused with. */

@@ -80,7 +80,7 @@ const matches = (item: Capability, f: CapabilityFilter): boolean =>
 
 export function createCatalogue(registry: Registry, store: Store, clock: Clock) {
   const { read } = store;
-  const all = [...registry.capabilities.values()];
+  const open = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
   let whole: { signature: string; body: Prerendered } | undefined;
   let statistics: { at: number; bySubject: Map<string, RunDayTable[]> } | undefined;
 
@@ -89,10 +89,10 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
   /** Everything public, serialised once for each change of a gate or an engine's readiness. */
   async function everything(): Promise<Prerendered> {
     const gates = await gatesNow(read);
-    const shown = all.filter((manifest) => !manifest.private);
-    const signature = shown.map((manifest) => Number(capabilityBlocker(manifest, gates) === null)).join("");
+    let signature = "";
+    for (const manifest of open) signature += capabilityBlocker(manifest, gates) ?? "-";
     if (whole?.signature !== signature)
-      whole = { signature, body: prerender(listOf(shown.map((manifest) => capabilityRecord(manifest, gates)))) };
+      whole = { signature, body: prerender(listOf(open.map((manifest) => capabilityRecord(manifest, gates)))) };
     return whole.body;
   }
 
@@ -101,7 +101,7 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
     async list(filter: CapabilityFilter): Promise<Prerendered> {
       if (Object.keys(filter).length === 0) return everything();
       const gates = await gatesNow(read);
-      const items = all.filter((m) => !m.private).map((m) => capabilityRecord(m, gates));
+      const items = open.map((manifest) => capabilityRecord(manifest, gates));
       return prerender(listOf(items.filter((item) => matches(item, filter))));
     },
 

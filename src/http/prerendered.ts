@@ -1,24 +1,31 @@
 import { sha256 } from "../platform/ids.ts";
 
-/** A body that is serialised once and served many times. */
+/** A body that is serialised and encoded once and served many times, with its headers. */
 export interface Prerendered {
-  readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  readonly type: string;
+  readonly headers: Headers;
 }
 
 export function prerender(body: unknown, type = "application/json; charset=utf-8"): Prerendered {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  return { text, type, etag: `"${sha256(text).toString("base64url").slice(0, 22)}"` };
+  const etag = `"${sha256(text).toString("base64url").slice(0, 22)}"`;
+  const headers = new Headers({ etag, "content-type": type, "cache-control": "no-cache" });
+  return { bytes: new TextEncoder().encode(text), etag, headers };
 }
 
+/** What was serialised, once more as a value. */
+export const parsed = ({ bytes }: Prerendered) => JSON.parse(new TextDecoder().decode(bytes));
+
+/** Whether `If-None-Match` names what is served. A weak tag is as good here (RFC 9110, 13.1.2). */
+const names = (held: string, etag: string): boolean =>
+  held === etag || held.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
+
 /** 304 where the caller holds it already. */
-export function respond(request: Request, { text, etag, type }: Prerendered, cache = "no-cache"): Response {
-  const headers = { etag, "content-type": type, "cache-control": cache };
+export function respond(request: Request, { bytes, etag, headers }: Prerendered): Response {
   const held = request.headers.get("if-none-match");
-  if (held?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*"))
-    return new Response(null, { status: 304, headers });
-  return new Response(text, { headers });
+  if (held !== null && names(held, etag)) return new Response(null, { status: 304, headers });
+  return new Response(bytes, { headers });
 }
 
 /** What `respond` may answer besides, for a route's description. */

@@ -2,7 +2,7 @@ import type { Db, Store } from "../../db/connection.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import type { JobTable, JobTypeName } from "../../db/job-tables.ts";
 import { jobInFirm } from "../../db/jobs.ts";
-import { capabilityBlocker, gatesOf, type Registry } from "../catalogue/registry.ts";
+import { capabilityBlocker, gatesNow, type Registry } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { OutboundError } from "../outbound/types.ts";
 import { present } from "../platform/assert.ts";
@@ -49,8 +49,6 @@ const pollAfter = 2;
 
 /** Jobs as their routes and MCP use them. */
 export function createJobs({ store, registry, worker, actors, clock, checkUrl }: JobsOptions) {
-  const gates = gatesOf(store.read);
-
   /** The job that this key made before, if its input was the same; else `idempotency_conflict`. */
   async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
     const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
@@ -61,7 +59,8 @@ export function createJobs({ store, registry, worker, actors, clock, checkUrl }:
 
   async function admit({ type }: JobSubmission): Promise<void> {
     const capability = capabilityOf(registry, type);
-    if (!capability || capabilityBlocker(capability, await gates())) throw failure("capability_runs_disabled");
+    if (!capability || capabilityBlocker(capability, await gatesNow(store.read)))
+      throw failure("capability_runs_disabled");
   }
 
   /** In one transaction: the key, the quota and the job. */

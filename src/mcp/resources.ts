@@ -1,5 +1,6 @@
 import type { DocDetail, DocSummary } from "../docs/schema.ts";
 import type { Docs } from "../docs/service.ts";
+import { parsed } from "../http/prerendered.ts";
 import type { Parts } from "../parts.ts";
 import { Failure, invalid } from "../platform/errors.ts";
 import { capabilityDetail, findUseCase } from "./library.ts";
@@ -60,7 +61,7 @@ export function createResources(parts: Parts, docs: Docs) {
   const { catalogue, useCases, registry } = parts;
 
   async function all({ entitlements }: Caller): Promise<Resource[]> {
-    const pages: DocSummary[] = JSON.parse((await docs.list()).text);
+    const pages: DocSummary[] = parsed(await docs.list());
     const capabilities = await catalogue.listFor(entitlements);
     const productized = await useCases.list({});
     return [
@@ -91,7 +92,7 @@ export function createResources(parts: Parts, docs: Docs) {
   async function textOf(kind: string, slug: string, { entitlements }: Caller): Promise<string> {
     if (kind === "capabilities") return JSON.stringify(await capabilityDetail(parts, slug, entitlements));
     if (kind === "use-cases") return JSON.stringify(await useCases.detail(findUseCase(registry, slug)));
-    const page: DocDetail = JSON.parse((await docs.detail(slug)).text);
+    const page: DocDetail = parsed(await docs.detail(slug));
     return `# ${page.title}\n\n${page.body_markdown}`;
   }
 

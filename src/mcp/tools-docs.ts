@@ -2,6 +2,7 @@ import { Type as T } from "@sinclair/typebox";
 import { CapabilityFilter } from "../catalogue/schema.ts";
 import { type DocDetail, DocKind, type DocSummary, SearchQuery } from "../docs/schema.ts";
 import type { Docs } from "../docs/service.ts";
+import { parsed } from "../http/prerendered.ts";
 import type { Parts } from "../parts.ts";
 import { closed } from "../platform/schema.ts";
 import { UseCaseFilter } from "../use-cases/schema.ts";
@@ -29,7 +30,7 @@ const pageTools = (docs: Docs): Tool[] => [
     input: closed({ kind: T.Optional(DocKind) }),
     output: T.Object({ pages: T.Array(Listed) }),
     async run({ kind }) {
-      const pages: DocSummary[] = JSON.parse((await docs.list()).text);
+      const pages: DocSummary[] = parsed(await docs.list());
       return pagesOf(pages.filter((page) => kind === undefined || page.kind === kind));
     },
   }),
@@ -55,7 +56,7 @@ const pageTools = (docs: Docs): Tool[] => [
       related: names(),
     }),
     async run({ slug }) {
-      const page: DocDetail = JSON.parse((await docs.detail(slug)).text);
+      const page: DocDetail = parsed(await docs.detail(slug));
       const related = page.related.map((link) => link.slug);
       const text = `# ${page.title}\n\n${page.summary}\n\n${page.canonical_url}\n\n${page.body_markdown}`;
       return { value: { ...page, related }, text: `${text}\n\nRelated: ${related.join(", ")}` };

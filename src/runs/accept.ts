@@ -5,7 +5,7 @@ import { quotaOf } from "../../db/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
 import { runInFirm } from "../../db/runs.ts";
 import type { RunTable } from "../../db/tables.ts";
-import { type Blocker, gatesOf, type Registry } from "../catalogue/registry.ts";
+import { type Blocker, gatesNow, type Registry } from "../catalogue/registry.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -84,7 +84,6 @@ export interface AcceptOptions {
 }
 
 export function createAcceptance({ store, registry, worker, actors, clock, onAccepted }: AcceptOptions) {
-  const gates = gatesOf(store.read);
   /** How often a firm may run something in a month, by both their names; null: as often as it likes. */
   const monthlyRuns = whileAccessStands(store.read, async (name) => {
     const [firm_id = "", capability = ""] = name.split("\n");
@@ -106,7 +105,7 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
   /** State: gates (503, 409), price (409), trial (409, 402), quota (402), in the order of the contract. */
   async function admit(tx: Db, submission: Submission, now: number): Promise<void> {
     const { plan, principal, mode } = submission;
-    const blocker = plan.blocker(await gates());
+    const blocker = plan.blocker(await gatesNow(store.read));
     if (blocker === "commercial_validation_required") throw failure(blocker);
     if (mode === "trial" && !plan.trial?.enabled) throw failure("trial_not_available");
     if (submission.maximum_credits !== undefined && submission.maximum_credits < totalOf(plan.steps))
@@ -141,7 +140,7 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
       const input_sha256 = sha256Hex(input_json);
       const { mode, workspace_id, maximum_credits } = submission;
       const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
-      const open = await gates();
+      const open = await gatesNow(store.read);
       const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
       try {
         const now = clock.now();

@@ -1,5 +1,6 @@
 #!/usr/bin/env bun
 import { readFileSync } from "node:fs";
+import { type Connection, connect } from "./connection.ts";
 
 /**
  * A closed-loop run client where no C compiler is: each connection submits a run, polls it until it has succeeded, and
@@ -21,45 +22,6 @@ let isOver = false;
 /** When a run is first polled, in ms after its acceptance. It adapts, so that about 70 % of first polls find it ended. */
 let delay = 5;
 const adaption = Math.min(0.1, 1 / connections);
-
-/** One connection, which carries one request at a time. */
-class Connection {
-  private received = "";
-  private answer: (text: string) => void = () => undefined;
-  private socket: { write(text: string): number } | undefined;
-
-  async open(): Promise<void> {
-    this.socket = await Bun.connect({
-      hostname: "127.0.0.1",
-      port,
-      socket: {
-        data: (_, bytes) => this.receive(bytes.toString()),
-        close: () => {
-          if (!isOver) throw new Error("the server closed a connection");
-        },
-      },
-    });
-  }
-
-  private receive(text: string): void {
-    this.received += text;
-    const head = this.received.indexOf("\r\n\r\n");
-    if (head < 0) return;
-    const length = /content-length: (\d+)/i.exec(this.received)?.[1];
-    if (length === undefined) throw new Error("an answer without its length");
-    if (this.received.length < head + 4 + Number(length)) return;
-    const whole = this.received;
-    this.received = "";
-    this.answer(whole);
-  }
-
-  send(request: string): Promise<string> {
-    return new Promise((resolve) => {
-      this.answer = resolve;
-      this.socket?.write(request);
-    });
-  }
-}
 
 const pause = (ms: number) =>
   new Promise<void>((resolve) => (ms < 1 ? setImmediate(resolve) : setTimeout(resolve, ms)));
@@ -86,8 +48,7 @@ async function ended(connection: Connection, key: string, id: string, accepted: 
 }
 
 async function client(index: number): Promise<void> {
-  const connection = new Connection();
-  await connection.open();
+  const connection = await connect(port);
   const key = keys[(index % accounts) % keys.length] ?? "";
   while (!isOver) {
     const submitted = performance.now();
