@@ -72,13 +72,14 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
   }
 
   async function answer(request: Request): Promise<Response> {
-    let asked: Request | undefined;
-    try {
-      asked = await bounded(request);
-    } catch {
-      const { code, details } = torn();
-      return errorResponse(code, details);
-    }
+    let asked = bounded(request);
+    if (asked instanceof Promise)
+      try {
+        asked = await asked;
+      } catch {
+        const { code, details } = torn();
+        return errorResponse(code, details);
+      }
     if (!asked) return errorResponse("payload_too_large");
     const response = await app.fetch(asked);
     const syncing = contextOf(asked).principal && unsynced?.();
@@ -95,14 +96,19 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
-  const addressOf = (request: Request, server: Server<unknown>): string => {
+  /** One function for all requests of a server: a closure of its own costs each of them more than all its context. */
+  const addressing = (server: Server<unknown>) => (request: Request) => {
     const peer = server.requestIP(request)?.address ?? "";
     return originAddress(peer, request.headers.get("x-forwarded-for"), trustedProxies);
   };
+  let known: { readonly server: Server<unknown>; readonly addressOf: (request: Request) => string } | undefined;
 
   return async (request, server) => {
     const context = contextOf(request);
-    if (server) context.address = () => addressOf(request, server);
+    if (server) {
+      if (known?.server !== server) known = { server, addressOf: addressing(server) };
+      context.addressOf = known.addressOf;
+    }
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
     response.headers.set("x-request-id", requestId(request));
