@@ -30,8 +30,8 @@ function closingOf(tx: Db): Closing {
 export const beforeCommit = (tx: Db, work: () => Soon<unknown>): void => void closingOf(tx).works.push(work);
 
 /**
- * Leaves a row for the end of the group: whoever has to find it before calls `enterRows`. One statement that inserts a
- * whole group's rows one behind the other takes half the time of as many that take turns with others.
+ * Leaves a row for the end of the group, where one statement inserts those of the whole group one behind the other: that
+ * costs less than statements that take turns. Whoever has to find the row before calls `enterRows`.
  */
 export function leaveRow<P extends object>(tx: Db, insert: Prepared<P, never>, row: P): void {
   const { rows } = closingOf(tx);

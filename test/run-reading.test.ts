@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from "jose";
+import { catalogueRoutes } from "../src/catalogue/routes.ts";
 import { sha256Hex } from "../src/platform/ids.ts";
 import { canonical, canonicalHash } from "../src/platform/json.ts";
+import { runRoutes } from "../src/runs/routes.ts";
 import type { Run } from "../src/runs/schema.ts";
 import { failForGood, hang, succeed } from "./engines.ts";
 import { type Firm, refusal, until, World } from "./harness.ts";
@@ -180,4 +182,15 @@ describe("reading over HTTP", () => {
       await world.openGates("platform");
     }
   });
+});
+
+test("for each route the framework prepares what it names, and cookies for none", async () => {
+  await using world = await World.open();
+  const routes = [...runRoutes(world.app.parts).routes, ...catalogueRoutes(world.app.parts).routes];
+  const preparing = (what: string) =>
+    routes.filter((route) => String(route.compile()).includes(what)).map(({ method, path }) => `${method} ${path}`);
+  expect(routes).toHaveLength(9);
+  expect(preparing("parseCookie")).toEqual([]);
+  expect(preparing("parseQuery")).toEqual(["GET /v1/runs", "GET /v1/capabilities"]);
+  expect(preparing("c.headers=")).toEqual(["POST /v1/capabilities/:slug/runs"]);
 });

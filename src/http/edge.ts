@@ -96,7 +96,7 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
-  /** One function for all requests of a server: a closure of its own costs each of them more than all its context. */
+  /** One function for all requests of a server, instead of a closure for each. */
   const addressing = (server: Server<unknown>) => (request: Request) => {
     const peer = server.requestIP(request)?.address ?? "";
     return originAddress(peer, request.headers.get("x-forwarded-for"), trustedProxies);
