@@ -18,4 +18,4 @@ export function originAddress(peer: string, forwarded: string | null, proxies: r
 }
 
 /** Where the request comes from; empty where there is no socket (a request made in a test). */
-export const clientAddress = (request: Request): string => contextOf(request).addressOf?.(request) ?? "";
+export const clientAddress = (request: Request): string => contextOf(request).address?.() ?? "";

@@ -96,19 +96,15 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
-  /** One function for all requests of a server, instead of a closure for each. */
-  const addressing = (server: Server<unknown>) => (request: Request) => {
+  const addressOf = (request: Request, server: Server<unknown>): string => {
     const peer = server.requestIP(request)?.address ?? "";
     return originAddress(peer, request.headers.get("x-forwarded-for"), trustedProxies);
   };
-  let known: { readonly server: Server<unknown>; readonly addressOf: (request: Request) => string } | undefined;
 
   return async (request, server) => {
     const context = contextOf(request);
-    if (server) {
-      if (known?.server !== server) known = { server, addressOf: addressing(server) };
-      context.addressOf = known.addressOf;
-    }
+    // Of this request, also where another one stands in for it further on: that one has no socket.
+    if (server) context.address = () => addressOf(request, server);
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
     response.headers.set("x-request-id", requestId(request));

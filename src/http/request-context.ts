@@ -5,7 +5,7 @@ import { newId } from "../platform/ids.ts";
 interface RequestContext {
   id?: string;
   /** Where it comes from: looked up only where it matters, since the look-up costs. */
-  addressOf?: (request: Request) => string;
+  address?: () => string;
   /** Who called. */
   principal?: Principal;
   /** Lines of `Set-Cookie` for its answer. */
