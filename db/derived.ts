@@ -58,6 +58,7 @@ async function span(db: Db, name: Derived): Promise<{ from: number; upto: number
 
 /** Enters what is behind the watermark. Called every so many rows by whoever writes them, and by `upToDate`. */
 export async function fill(tx: Db, name: Derived): Promise<void> {
+  // What was left by the group so far lies in front of the watermark that is about to be set.
   await enterRows(tx);
   const { from, upto } = await span(tx, name);
   if (upto === from) return;

@@ -34,7 +34,8 @@ const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async
 /** Brings the schema up to date and tells the names of the migrations that were carried out now. */
 export async function migrate(store: Store): Promise<string[]> {
   // Kysely looks at every table first, which a start with nothing to carry out need not wait for.
-  if ((await migrationState(store)).pending.length === 0) return [];
+  const { pending, unknown } = await migrationState(store);
+  if (pending.length + unknown.length === 0) return [];
   const { results = [], error } = await migrator(store.schema).migrateToLatest();
   if (error) throw error;
   return results.filter((r) => r.status === "Success").map((r) => r.migrationName);

@@ -24,7 +24,8 @@ function writeSecretFile(file: string, text: string): void {
 
 /**
  * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
- * runs, open gates. `serve --demo` calls it behind the migrations; what makes the world is loaded that once only. `demo-credentials.json` tells who may do what.
+ * runs, open gates. `serve --demo` calls it behind the migrations; what makes the world is loaded that once only.
+ * `demo-credentials.json` tells who may do what.
  */
 export async function prepareDemo(options: DemoOptions): Promise<void> {
   const credentialsFile = join(options.dataDir, "demo-credentials.json");

@@ -109,6 +109,19 @@ export function memoryMiB(pid: number): { now: number; peak: number } {
   return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
+/** Measures both by turns, each first in every other round; answers their figures, round by round. */
+export async function byTurns<S, F>(
+  rounds: number,
+  [first, second]: readonly [S, S],
+  measure: (subject: S) => Promise<F>,
+): Promise<readonly [F[], F[]]> {
+  const figures: readonly [F[], F[]] = [[], []];
+  for (let round = 0; round < rounds; round++)
+    for (const i of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+      figures[i].push(await measure(i === 0 ? first : second));
+  return figures;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { connect } from "./connection.ts";
 import {
   buildIfMissing,
+  byTurns,
   cpuMs,
   executable,
   freePort,
@@ -74,11 +75,8 @@ async function load({ port, server }: Subject, read: Read, seconds: number): Pro
 
 /** Loads both by turns, and prints their medians and the median of the rounds' ratios. */
 async function compare(subjects: readonly [Subject, Subject], read: Read): Promise<void> {
-  const figures: readonly [Figures[], Figures[]] = [[], []];
   for (const subject of subjects) await load(subject, read, Number(values.warm));
-  for (let round = 0; round < Number(values.rounds); round++)
-    for (const i of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
-      figures[i].push(await load(subjects[i], read, Number(values.seconds)));
+  const figures = await byTurns(Number(values.rounds), subjects, (one) => load(one, read, Number(values.seconds)));
   const [bare, own] = figures;
   console.log(`\n${read.title}`);
   for (const i of [0, 1] as const) {

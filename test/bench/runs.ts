@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
   buildIfMissing,
+  byTurns,
   cpuMs,
   executable,
   freePort,
@@ -188,14 +189,12 @@ const columns: readonly { readonly title: string; cell(figures: readonly Figures
 const row = (name: string, cells: readonly string[]): string =>
   `  ${name.padEnd(10)}${cells.map((cell) => cell.padStart(12)).join("")}`;
 
-/** Loads both in turn, and prints their medians and the median of the rounds' ratios. Answers the product's runs/s. */
+/** Loads both by turns, and prints their medians and the median of the rounds' ratios. Answers that ratio. */
 async function compare(subjects: readonly [Subject, Subject], client: readonly string[], load: Load): Promise<number> {
-  const figures: readonly [Figures[], Figures[]] = [[], []];
   const loaded = [await startLoaded(subjects[0], client, load), await startLoaded(subjects[1], client, load)] as const;
   for (const { measure } of loaded) await measure(Number(values.warm), settling);
-  for (let round = 0; round < Number(values.rounds); round++)
-    for (const i of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
-      figures[i].push(await loaded[i].measure(settling, Number(values.seconds)));
+  const seconds = Number(values.seconds);
+  const figures = await byTurns(Number(values.rounds), loaded, ({ measure }) => measure(settling, seconds));
   for (const { stop } of loaded) await stop();
   const [first, second] = figures;
   const ratios = second.map((own, round) => own.runs_s / (first[round]?.runs_s ?? Number.NaN));
@@ -212,7 +211,7 @@ async function compare(subjects: readonly [Subject, Subject], client: readonly s
       ),
     );
   console.log(`  ratio ${median(ratios).toFixed(3)} (rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(" ")})`);
-  return median(second.map(({ runs_s }) => runs_s));
+  return median(ratios);
 }
 
 const client = await loadClient();
@@ -220,9 +219,10 @@ const subjects = [bar(), await product()] as const;
 console.log(
   `Medians of ${values.rounds} rounds of ${values.seconds} s, by turns; ${client.at(-1)?.split("/").at(-1)} as the client`,
 );
-const rates: number[] = [];
-for (const load of loads) rates.push(await compare(subjects, client, load));
-const [many = Number.NaN, , one = Number.NaN] = rates;
-console.log(`\nOne account against 64, at 32 clients: ${(one / many).toFixed(3)}`);
+const ratios: number[] = [];
+for (const load of loads) ratios.push(await compare(subjects, client, load));
+// By their ratios, since they were not measured at the same time.
+const [many = Number.NaN, , one = Number.NaN] = ratios;
+console.log(`\nOne account against 64, at 32 clients, each beside its bar: ${(one / many).toFixed(3)}`);
 await benchStartup();
 removeScratch();
