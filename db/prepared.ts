@@ -1,8 +1,8 @@
 import type { Database, Statement } from "bun:sqlite";
 import { type Compilable, CompiledQuery } from "kysely";
-import type { Db } from "./connection.ts";
-import type { Soon } from "./soon.ts";
-import { asHost, guarded, type HostDb } from "./tenancy.ts";
+import type { Db } from "./sqlite/connection.ts";
+import type { Soon } from "./sqlite/soon.ts";
+import { guarded, type SystemDb, unscoped } from "./tenancy.ts";
 
 /** Stands in a query for a value that arrives with each call. */
 class NamedParameter {
@@ -43,9 +43,9 @@ export const prepared = <P extends object, R = never>(
 ): Prepared<P, R> => compiledOnce<P, R, Db>(guarded, build);
 
 /** The same for a query that names no tenant: for the host alone. */
-export const preparedForHost = <P extends object, R = never>(
-  build: (db: HostDb, value: Parameter<P>) => Compilable<R>,
-): Prepared<P, R, HostDb> => compiledOnce<P, R, HostDb>(asHost, build);
+export const preparedUnscoped = <P extends object, R = never>(
+  build: (db: SystemDb, value: Parameter<P>) => Compilable<R>,
+): Prepared<P, R, SystemDb> => compiledOnce<P, R, SystemDb>(unscoped, build);
 
 function compiledOnce<P extends object, R, D extends Db>(
   side: (db: Db) => D,

@@ -21,8 +21,8 @@ import {
   ValueListNode,
   ValueNode,
 } from "kysely";
-import type { Db } from "./connection.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./schema/tables.ts";
+import type { Db } from "./sqlite/connection.ts";
 
 /**
  * The columns by which a table's rows belong to somebody: a query on it has to name one of them, or it would reach over
@@ -77,7 +77,7 @@ export const owners = {
 const ownersOf = (table: string): readonly string[] | null =>
   Object.hasOwn(owners, table) ? owners[table as keyof typeof owners] : null;
 
-/** Queries, whole or inside others, that `asHost` has let through. */
+/** Queries, whole or inside others, that `unscoped` has let through. */
 const hosts = new WeakSet<OperationNode>();
 
 type Query = SelectQueryNode | UpdateQueryNode | DeleteQueryNode;
@@ -212,7 +212,7 @@ function walk(node: OperationNode, bound: ReadonlySet<string>): void {
 }
 
 function refuse(table: string): never {
-  throw new Error(`A query on ${table} must name its ${ownersOf(table)?.join(" or ")}, or be the host's (asHost).`);
+  throw new Error(`A query on ${table} must name its ${ownersOf(table)?.join(" or ")}, or be the host's (unscoped).`);
 }
 
 const untouched: Pick<KyselyPlugin, "transformResult"> = { transformResult: async ({ result }) => result };
@@ -236,20 +236,20 @@ const letThrough: KyselyPlugin = {
 
 const hostMark = Symbol("host");
 /** A database for the host, which acts for no tenant: the worker, verification, statistics, the administrator. */
-export type HostDb = Db & { readonly [hostMark]: Db };
-const isHost = (db: Db): db is HostDb => hostMark in db;
+export type SystemDb = Db & { readonly [hostMark]: Db };
+const isHost = (db: Db): db is SystemDb => hostMark in db;
 
-const hostOf = new WeakMap<Db, HostDb>();
+const hostOf = new WeakMap<Db, SystemDb>();
 
 /**
  * The same database without the guard: whoever calls this says that the query is meant for all tenants, or that whose it
  * is has yet to be found out. Never for what a caller asked for.
  */
-export function asHost(db: Db): HostDb {
+export function unscoped(db: Db): SystemDb {
   if (isHost(db)) return db;
   const known = hostOf.get(db);
   if (known) return known;
-  const host: HostDb = Object.assign(db.withoutPlugins().withPlugin(letThrough), { [hostMark]: db });
+  const host: SystemDb = Object.assign(db.withoutPlugins().withPlugin(letThrough), { [hostMark]: db });
   hostOf.set(db, host);
   return host;
 }

@@ -2,7 +2,7 @@ import { assign, setup } from "xstate";
 
 /**
  * A document of the corpus from its file to its last day. Pure: no I/O, no clock. Its actions are orders to the host
- * (`src/corpus/ingest.ts`), which carries them out in the transaction that stores the snapshot, or behind it.
+ * (`src/products/insurance/ingest.ts`), which carries them out in the transaction that stores the snapshot, or behind it.
  *
  * Only `live` is ever searched or counted. Until then a document is whole or it is nothing: whatever interrupts it, it
  * begins anew from its file.

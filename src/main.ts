@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import { type Context, createContext } from "./cli/context.ts";
 import { fittingHelp } from "./cli/help.ts";
 import { CommandError, type ExitCode, type Io, processIo } from "./cli/io.ts";
-import { ConfigurationError } from "./config.ts";
+import { ConfigurationError } from "./config/settings.ts";
 import { Failure } from "./platform/errors.ts";
 
 interface CommandModule {

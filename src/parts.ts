@@ -1,23 +1,23 @@
-import type { Store } from "../db/connection.ts";
-import type { BrowserParts } from "./auth/external-parts.ts";
-import type { AuthParts } from "./auth/parts.ts";
-import type { Registry } from "./catalogue/registry.ts";
-import type { Catalogue } from "./catalogue/service.ts";
-import type { AccessControl } from "./http/access.ts";
-import type { AttemptGuard } from "./http/attempts.ts";
+import type { Store } from "../db/sqlite/connection.ts";
+import type { BrowserParts } from "./accounts/auth/external-parts.ts";
+import type { AuthParts } from "./accounts/auth/parts.ts";
+import type { OAuthParts } from "./accounts/oauth/parts.ts";
+import type { ActorWatch } from "./execution/watch.ts";
+import type { Worker } from "./execution/worker.ts";
 import type { Keyring } from "./identity/keyring.ts";
 import type { Identity } from "./identity/principal.ts";
-import type { Insurance } from "./insurance/service.ts";
 import type { Jobs } from "./jobs/service.ts";
-import type { OAuthParts } from "./oauth/parts.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
+import type { Catalogue } from "./products/catalogue/service.ts";
+import type { Insurance } from "./products/insurance/service.ts";
+import type { UseCases } from "./products/use-cases/service.ts";
+import type { Registry } from "./registry/registry.ts";
 import type { Acceptance } from "./runs/accept.ts";
 import type { Decisions } from "./runs/decide.ts";
 import type { RecentRuns } from "./runs/recent.ts";
-import type { UseCases } from "./use-cases/service.ts";
-import type { ActorWatch } from "./workflow/watch.ts";
-import type { Worker } from "./workflow/worker.ts";
+import type { AccessControl } from "./web/access.ts";
+import type { AttemptGuard } from "./web/attempts.ts";
 
 /** What `app.ts` wires and hands to each noun's routes. Types only: nothing is made here. */
 export interface Parts extends AuthParts, BrowserParts, OAuthParts {

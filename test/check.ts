@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
-import type { Conformance } from "./conformance.ts";
+import type { Conformance } from "./support/conformance.ts";
 
 /**
  * `bun run check [PHASE…]`: everything that must hold before a change goes in. Each phase prints a line; the last line is
@@ -94,10 +94,10 @@ const conformancePhase: Phase = {
   name: "conformance",
   async run() {
     process.env.UNDER_TEST = executable;
-    const { conformance, hasSuite } = await import("./conformance.ts");
+    const { conformance, hasSuite } = await import("./support/conformance.ts");
     if (!hasSuite) return { passed: 0, failed: 0, note: "not run: ../shared/conformance is not there" };
     const { passed, awaited, problems }: Conformance = await conformance();
-    const note = `${awaited} checks wait for what test/not-built.ts lists`;
+    const note = `${awaited} checks wait for what test/support/not-built.ts lists`;
     return { passed, failed: problems.length, note, output: problems.join("\n") };
   },
 };

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { newestAudit } from "../../db/audit.ts";
-import { asHost } from "../../db/tenancy.ts";
+import { newestAudit } from "../../db/queries/audit.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { verifyAudit } from "../execution/audit-check.ts";
 import { rfc3339 } from "../platform/clock.ts";
-import { verifyAudit } from "../workflow/audit-check.ts";
 import { firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp, wholeNumber } from "./context.ts";
 import { CommandError } from "./io.ts";
@@ -22,7 +22,7 @@ export function registerAuditCommands(admin: Command, context: Context): void {
       if (flags.limit < 1 || flags.limit > 10_000) throw new CommandError(2, "--limit must be from 1 to 10000");
       const all = await look(context, async ({ read }) => {
         const firm = flags.firm === undefined ? undefined : await firmOf(read, flags.firm);
-        return newestAudit(asHost(read), flags.limit, firm?.id);
+        return newestAudit(unscoped(read), flags.limit, firm?.id);
       });
       const told = all.map(({ data_json, at, ...entry }) => ({
         ...entry,

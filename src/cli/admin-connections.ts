@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { allOAuthClients } from "../../db/oauth-clients.ts";
-import { connectionsOfFirm } from "../../db/oauth-connections.ts";
-import { asHost } from "../../db/tenancy.ts";
-import { endConnection, removeClient } from "../oauth/manage.ts";
-import { connectionRecord } from "../oauth/schema.ts";
+import { allOAuthClients } from "../../db/queries/oauth-clients.ts";
+import { connectionsOfFirm } from "../../db/queries/oauth-connections.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { endConnection, removeClient } from "../accounts/oauth/manage.ts";
+import { connectionRecord } from "../accounts/oauth/schema.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
@@ -31,7 +31,7 @@ interface Flags {
 function registerClientCommands(admin: Command, context: Context): void {
   const { io } = context;
   const clients = admin.command("oauth-clients").description("programs that registered themselves to connect over MCP");
-  const all = () => look(context, async ({ read }) => (await allOAuthClients(asHost(read))).map(shown));
+  const all = () => look(context, async ({ read }) => (await allOAuthClients(unscoped(read))).map(shown));
   clients
     .command("list")
     .option("--json", jsonHelp)

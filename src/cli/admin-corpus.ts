@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { chunksOf } from "../../db/chunks.ts";
-import type { DocumentTable } from "../../db/corpus-tables.ts";
-import { documentById, documentsIn, liveDocuments } from "../../db/documents.ts";
-import { operator } from "../admin/act.ts";
-import { removeDocument } from "../corpus/ingest.ts";
+import { chunksOf } from "../../db/queries/chunks.ts";
+import { documentById, documentsIn, liveDocuments } from "../../db/queries/documents.ts";
+import type { DocumentTable } from "../../db/schema/corpus-tables.ts";
+import { operator } from "../accounts/admin/act.ts";
 import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { removeDocument } from "../products/insurance/ingest.ts";
 import { look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { CommandError } from "./io.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { Store } from "../../db/connection.ts";
-import { upToDate } from "../../db/derived.ts";
-import { transfersOf } from "../../db/ledger.ts";
-import { adjustCredits, grantCredits } from "../admin/credits.ts";
-import { creditBalance, creditEntry } from "../usage/service.ts";
+import { ensureCaughtUp } from "../../db/queries/derived.ts";
+import { transfersOf } from "../../db/queries/ledger.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import { adjustCredits, grantCredits } from "../accounts/admin/credits.ts";
+import { creditBalance, creditEntry } from "../accounts/usage/service.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp, wholeNumber } from "./context.ts";
 import { CommandError } from "./io.ts";
@@ -19,7 +19,7 @@ interface ChangeFlags {
 async function account(store: Store, given: string | undefined, limit: number) {
   const { read } = store;
   const firm = await firmOf(read, given);
-  await upToDate(store, "firm_transfers");
+  await ensureCaughtUp(store, "firm_transfers");
   const transfers = await transfersOf(read, firm.id, limit);
   return {
     firm: { id: firm.id, slug: firm.slug },

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { Db } from "../../db/connection.ts";
-import { entitlementsOf } from "../../db/entitlements.ts";
-import { allFirms, membersOf, workspacesOf } from "../../db/firms.ts";
-import type { FirmTable } from "../../db/tables.ts";
-import { asHost } from "../../db/tenancy.ts";
-import { createFirm, createWorkspace } from "../admin/firms.ts";
+import { entitlementsOf } from "../../db/queries/entitlements.ts";
+import { allFirms, membersOf, workspacesOf } from "../../db/queries/firms.ts";
+import type { FirmTable } from "../../db/schema/tables.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
+import { creditBalance } from "../accounts/usage/service.ts";
 import { rfc3339 } from "../platform/clock.ts";
-import { creditBalance } from "../usage/service.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { grid, pairs } from "./table.ts";
@@ -36,7 +36,7 @@ function registerFirms(admin: Command, context: Context): void {
     .command("list")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
-      const all = (await look(context, (store) => allFirms(asHost(store.read)))).map(named);
+      const all = (await look(context, (store) => allFirms(unscoped(store.read)))).map(named);
       const rows = all.map((firm) => [firm.slug, firm.name, firm.id, firm.created_at]);
       show(io, flags.json, all, grid(io, ["SLUG", "NAME", "ID", "CREATED"], rows));
     });

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { apiKeysOfFirm } from "../../db/api-keys.ts";
-import type { Db } from "../../db/connection.ts";
-import type { ApiKeyTable } from "../../db/tables.ts";
-import type { Act } from "../admin/act.ts";
-import { createApiKey, revokeKey } from "../admin/keys.ts";
+import { apiKeysOfFirm } from "../../db/queries/api-keys.ts";
+import type { ApiKeyTable } from "../../db/schema/tables.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import type { Act } from "../accounts/admin/act.ts";
+import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
 import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
 import { change, firmOf, look, personOf, show, workspaceOf } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";

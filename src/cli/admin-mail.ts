@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type { MailTable } from "../../db/auth-tables.ts";
-import { mailById, newestMail } from "../../db/mail-outbox.ts";
+import { mailById, newestMail } from "../../db/queries/mail-outbox.ts";
+import type { MailTable } from "../../db/schema/auth-tables.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { look, show } from "./admin-run.ts";
 import { type Context, jsonHelp, wholeNumber } from "./context.ts";

@@ -1,9 +1,9 @@
-import type { Db, Store } from "../../db/connection.ts";
-import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../db/firms.ts";
-import type { FirmTable, WorkspaceTable } from "../../db/tables.ts";
-import { asHost } from "../../db/tenancy.ts";
-import { type Act, operator } from "../admin/act.ts";
-import { normalEmail } from "../admin/users.ts";
+import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../db/queries/firms.ts";
+import type { FirmTable, WorkspaceTable } from "../../db/schema/tables.ts";
+import type { Db, Store } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { type Act, operator } from "../accounts/admin/act.ts";
+import { normalEmail } from "../accounts/admin/users.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type Context, printJson } from "./context.ts";
 import { pathsOf, withStore } from "./installation.ts";
@@ -32,7 +32,7 @@ export async function firmOf(db: Db, given: string | undefined): Promise<FirmTab
     if (found) return found;
     throw new CommandError(2, `there is no firm ${given}`, "`assay admin firms list` shows them.");
   }
-  const [first, ...others] = await allFirms(asHost(db));
+  const [first, ...others] = await allFirms(unscoped(db));
   if (!first) throw new CommandError(1, "there is no firm yet", "Run `assay init` or `assay admin firms create`.");
   if (others.length > 0)
     throw new CommandError(2, "there are several firms: name one with --firm", "`assay admin firms list` shows them.");

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { revokeSessionsOf, sessionsOf } from "../../db/sessions.ts";
-import { record } from "../admin/act.ts";
-import { sessionIdleLimit } from "../auth/sessions.ts";
+import { revokeSessionsOf, sessionsOf } from "../../db/queries/sessions.ts";
+import { record } from "../accounts/admin/act.ts";
+import { sessionIdleLimit } from "../accounts/auth/sessions.ts";
 import { rfc3339, systemClock } from "../platform/clock.ts";
 import { anyoneOf, change, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { membersOf } from "../../db/firms.ts";
-import type { Role } from "../../db/tables.ts";
-import { createUser, roles, setPassword } from "../admin/users.ts";
-import { checkPassword, createPasswords, passwordLength } from "../auth/passwords.ts";
+import { membersOf } from "../../db/queries/firms.ts";
+import type { Role } from "../../db/schema/tables.ts";
+import { createUser, roles, setPassword } from "../accounts/admin/users.ts";
+import { checkPassword, createPasswords, passwordLength } from "../accounts/auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
 import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
 import { anyoneOf, change, firmOf, look, show } from "./admin-run.ts";

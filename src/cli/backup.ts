@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
-import { copyDatabase } from "../../db/backup.ts";
+import { copyDatabase } from "../../db/sqlite/backup.ts";
 import { checksumFile, fileChecksum, flushFile } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";

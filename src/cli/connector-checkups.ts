@@ -1,9 +1,9 @@
-import type { Store } from "../../db/connection.ts";
-import { allConnectors } from "../../db/connectors.ts";
-import { asHost } from "../../db/tenancy.ts";
-import { connectorEngine } from "../connectors/engine.ts";
-import type { ConnectorManifest } from "../connectors/schema.ts";
-import type { EngineServices } from "../workflow/services.ts";
+import { allConnectors } from "../../db/queries/connectors.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { connectorEngine } from "../products/connectors/engine.ts";
+import type { ConnectorManifest } from "../products/connectors/schema.ts";
+import type { EngineServices } from "../registry/services.ts";
 import { type Checkup, ok, warn } from "./checkup.ts";
 
 /** What `assay doctor` sees of the firms' connectors without asking any: whether each could be asked at all. */
@@ -13,7 +13,7 @@ export async function connectorCheckups(
   masterKey: Uint8Array | undefined,
   open: ReadonlySet<string>,
 ): Promise<Checkup[]> {
-  return (await allConnectors(asHost(store.read))).map(({ slug, manifest_json, secret_encrypted: sealed }) => {
+  return (await allConnectors(unscoped(store.read))).map(({ slug, manifest_json, secret_encrypted: sealed }) => {
     const about = `connector ${slug}`;
     if (!masterKey) return warn(about, "can't be asked", "The master key is missing: see the signing keys.");
     const manifest = JSON.parse(manifest_json) as ConnectorManifest;

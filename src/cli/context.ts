@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type Configuration, type ConfigurationInput, loadConfiguration } from "../config.ts";
+import { type Configuration, type ConfigurationInput, loadConfiguration } from "../config/settings.ts";
 import type { Io } from "./io.ts";
 
 /** The options that every command takes, in front of it or behind it. */

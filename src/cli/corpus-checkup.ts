@@ -1,6 +1,6 @@
-import type { Store } from "../../db/connection.ts";
-import { corpusVersion, countDocuments, workingStates } from "../../db/documents.ts";
-import { readIndexFile } from "../evidence/retrieval/file.ts";
+import { corpusVersion, countDocuments, workingStates } from "../../db/queries/documents.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import { readIndexFile } from "../knowledge/retrieval/file.ts";
 import { type Checkup, ok, warn } from "./checkup.ts";
 import type { Paths } from "./installation.ts";
 

@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Type as T } from "@sinclair/typebox";
-import { type ExaFilterInput, ExaFilterOutput } from "../capabilities/exa-filter/schema.ts";
-import { CapabilityDetail, CapabilityList } from "../catalogue/schema.ts";
+import { Credits } from "../accounts/usage/schema.ts";
 import { newId } from "../platform/ids.ts";
+import { type ExaFilterInput, ExaFilterOutput } from "../products/capabilities/exa-filter/schema.ts";
+import { CapabilityDetail, CapabilityList } from "../products/catalogue/schema.ts";
+import { Quote } from "../products/use-cases/schema.ts";
 import { Run } from "../runs/schema.ts";
-import { Credits } from "../usage/schema.ts";
-import { Quote } from "../use-cases/schema.ts";
 import { printVerdict } from "./client/check.ts";
 import { type Api, bodyOf, conforms, createApi } from "./client/http.ts";
 import { verifyReceipt } from "./client/receipt.ts";

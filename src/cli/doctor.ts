@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Configuration, secretSettings, settingNames } from "../config.ts";
+import { type Configuration, secretSettings, settingNames } from "../config/settings.ts";
 import { type Checkup, checkupLines } from "./checkup.ts";
 import { walkMcp } from "./client/mcp-walk.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";

@@ -1,17 +1,17 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { openStore, type Store } from "../../db/connection.ts";
-import { allEffects } from "../../db/effects.ts";
-import { allFirms } from "../../db/firms.ts";
-import { migrationState } from "../../db/migrate.ts";
-import { signingKeys } from "../../db/signing-keys.ts";
-import { asHost } from "../../db/tenancy.ts";
-import { capabilities } from "../capabilities/index.ts";
-import { gatesNow, platformGate, withEngine } from "../catalogue/registry.ts";
-import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../config.ts";
-import { createOutbound } from "../outbound/guard.ts";
+import { allEffects } from "../../db/queries/effects.ts";
+import { allFirms } from "../../db/queries/firms.ts";
+import { signingKeys } from "../../db/queries/signing-keys.ts";
+import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { migrationState } from "../../db/sqlite/migrate.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../config/settings.ts";
+import { createOutbound } from "../integrations/outbound/guard.ts";
 import { minute, rfc3339, systemClock } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
+import { capabilities } from "../products/capabilities/index.ts";
+import { gatesNow, platformGate, withEngine } from "../registry/registry.ts";
 import { type Checkup, fail, ok, warn } from "./checkup.ts";
 import { connectorCheckups } from "./connector-checkups.ts";
 import { corpusCheckups } from "./corpus-checkup.ts";
@@ -83,7 +83,7 @@ async function signing(store: Store, settings: Settings, paths: Paths): Promise<
 
 async function pending(store: Store, served: boolean): Promise<Checkup> {
   const about = "unfinished work";
-  const effects = await allEffects(asHost(store.read));
+  const effects = await allEffects(unscoped(store.read));
   const first = effects[0];
   if (!first) return ok(about, "none");
   const found = `${effects.length} to do, the first due since ${rfc3339(first.due_at)}`;
@@ -110,7 +110,7 @@ async function gates(store: Store, settings: Settings, paths: Paths): Promise<Ch
 }
 
 async function tenants(store: Store): Promise<Checkup> {
-  const firms = await allFirms(asHost(store.read));
+  const firms = await allFirms(unscoped(store.read));
   return firms.length === 0 ? warn("firms", "none", "Run `assay init`.") : ok("firms", String(firms.length));
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { BuildStage } from "../evidence/retrieval/builder.ts";
-import { indexFileSize, readIndexFile } from "../evidence/retrieval/file.ts";
-import { createCorpus, type IndexedCorpus } from "../evidence/retrieval/service.ts";
+import type { BuildStage } from "../knowledge/retrieval/builder.ts";
+import { indexFileSize, readIndexFile } from "../knowledge/retrieval/file.ts";
+import { createCorpus, type IndexedCorpus } from "../knowledge/retrieval/service.ts";
 import { second } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";

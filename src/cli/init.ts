@@ -1,18 +1,18 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import type { Db } from "../../db/connection.ts";
-import { allFirms } from "../../db/firms.ts";
-import { asHost } from "../../db/tenancy.ts";
-import { type Act, operator } from "../admin/act.ts";
-import { grantCredits } from "../admin/credits.ts";
-import { createFirm, createWorkspace } from "../admin/firms.ts";
-import { createApiKey, grantableTo } from "../admin/keys.ts";
-import { switchGate } from "../admin/permissions.ts";
-import { createUser } from "../admin/users.ts";
-import { capabilities } from "../capabilities/index.ts";
-import { platformGate } from "../catalogue/registry.ts";
+import { allFirms } from "../../db/queries/firms.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { type Act, operator } from "../accounts/admin/act.ts";
+import { grantCredits } from "../accounts/admin/credits.ts";
+import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
+import { createApiKey, grantableTo } from "../accounts/admin/keys.ts";
+import { switchGate } from "../accounts/admin/permissions.ts";
+import { createUser } from "../accounts/admin/users.ts";
 import { systemClock } from "../platform/clock.ts";
-import { useCases } from "../use-cases/manifests.ts";
+import { capabilities } from "../products/capabilities/index.ts";
+import { useCases } from "../products/use-cases/manifests.ts";
+import { platformGate } from "../registry/registry.ts";
 import { type Context, jsonHelp, printJson, wholeNumber } from "./context.ts";
 import { ensureMasterKey, isServed, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
@@ -106,7 +106,7 @@ async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
 
 /** The owner, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
 async function setUp(tx: Db, act: Act, answers: Answers) {
-  if ((await allFirms(asHost(tx))).length > 0)
+  if ((await allFirms(unscoped(tx))).length > 0)
     throw new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
   const { email, name: full_name, credits } = answers;
   const firm = await createFirm(tx, act, { name: answers.firm });

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openStore, type Store } from "../../db/connection.ts";
-import { type Lock, takeLock } from "../../db/lock.ts";
-import { migrationState } from "../../db/migrate.ts";
-import { signingKeys } from "../../db/signing-keys.ts";
-import { baseUrlOf, type Configuration, type Settings } from "../config.ts";
+import { signingKeys } from "../../db/queries/signing-keys.ts";
+import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { type Lock, takeLock } from "../../db/sqlite/lock.ts";
+import { migrationState } from "../../db/sqlite/migrate.ts";
+import { baseUrlOf, type Configuration, type Settings } from "../config/settings.ts";
 import { type Keyring, openKeyring } from "../identity/keyring.ts";
 import { systemClock } from "../platform/clock.ts";
 import { CommandError } from "./io.ts";

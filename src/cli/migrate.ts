@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { openStore } from "../../db/connection.ts";
-import { migrate } from "../../db/migrate.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { lockInstallation, makeFolder, type Paths, pathsOf, refuseNewer } from "./installation.ts";
 

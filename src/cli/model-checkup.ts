@@ -1,6 +1,6 @@
-import { modelsOf, type Settings } from "../config.ts";
-import type { ModelEndpoint } from "../models/transport.ts";
-import { type Outbound, OutboundError } from "../outbound/types.ts";
+import { modelsOf, type Settings } from "../config/settings.ts";
+import type { ModelEndpoint } from "../integrations/models/transport.ts";
+import { type Outbound, OutboundError } from "../integrations/outbound/types.ts";
 import { type Checkup, fail, ok, warn } from "./checkup.ts";
 
 const patience = 5_000;

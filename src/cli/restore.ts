@@ -1,9 +1,9 @@
 import { copyFileSync, existsSync, linkSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { damageOf } from "../../db/backup.ts";
-import { openStore } from "../../db/connection.ts";
-import { migrationState } from "../../db/migrate.ts";
+import { damageOf } from "../../db/sqlite/backup.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
+import { migrationState } from "../../db/sqlite/migrate.ts";
 import { checksumFile, fileChecksum, flushFile } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { lockInstallation, makeFolder, type Paths, pathsOf, readMasterKey, refuseNewer } from "./installation.ts";

@@ -1,12 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { Server } from "bun";
 import { type Command, Option } from "commander";
-import { openStore, type Store } from "../../db/connection.ts";
-import { allFirms } from "../../db/firms.ts";
-import { migrate } from "../../db/migrate.ts";
-import { asHost } from "../../db/tenancy.ts";
+import { allFirms } from "../../db/queries/firms.ts";
+import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
-import type { CapabilityDefinition } from "../catalogue/contract.ts";
 import {
   baseUrlOf,
   type Configuration,
@@ -16,10 +15,11 @@ import {
   redirectsOf,
   type Settings,
   trustedProxiesOf,
-} from "../config.ts";
-import type { Transport } from "../mail/smtp.ts";
+} from "../config/settings.ts";
+import type { Transport } from "../integrations/mail/smtp.ts";
 import { second, systemClock } from "../platform/clock.ts";
 import { createLog, type Log } from "../platform/log.ts";
+import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { Context } from "./context.ts";
 import {
   announceServer,
@@ -109,16 +109,16 @@ interface Start {
 }
 
 async function manifests(demo: Demo | undefined): Promise<readonly CapabilityDefinition[]> {
-  const { capabilities } = await import("../capabilities/index.ts");
+  const { capabilities } = await import("../products/capabilities/index.ts");
   if (!demo?.bench) return capabilities;
-  const { benchNoop } = await import("../capabilities/bench-noop/manifest.ts");
+  const { benchNoop } = await import("../products/capabilities/bench-noop/manifest.ts");
   return [...capabilities, benchNoop];
 }
 
 /** How mail leaves the house, where the operator has said so; without a sender's address, one of the public host's. */
 async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string): Promise<Transport | undefined> {
   if (mail_url === undefined) return undefined;
-  const { smtpTransport } = await import("../mail/smtp.ts");
+  const { smtpTransport } = await import("../integrations/mail/smtp.ts");
   return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
 }
 
@@ -136,11 +136,11 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
     await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities });
-  } else if ((await allFirms(asHost(store.read))).length === 0)
+  } else if ((await allFirms(unscoped(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
   const { createApp } = await import("../app.ts");
-  const { stepEngines } = await import("../capabilities/steps.ts");
-  const { useCases } = await import("../use-cases/manifests.ts");
+  const { stepEngines } = await import("../products/capabilities/steps.ts");
+  const { useCases } = await import("../products/use-cases/manifests.ts");
   const app = await createApp({
     store,
     clock,

@@ -1,12 +1,12 @@
-import type { Db } from "../../db/connection.ts";
-import { modelsOf, privateHostsOf, type Settings } from "../config.ts";
-import { openCorpus } from "../evidence/retrieval/open.ts";
-import { createModels } from "../models/models.ts";
-import { createOutbound } from "../outbound/guard.ts";
-import { botName } from "../outbound/types.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
+import { createModels } from "../integrations/models/models.ts";
+import { createOutbound } from "../integrations/outbound/guard.ts";
+import { botName } from "../integrations/outbound/types.ts";
+import { openCorpus } from "../knowledge/retrieval/open.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
-import type { EngineServices } from "../workflow/services.ts";
+import type { EngineServices } from "../registry/services.ts";
 import type { Paths } from "./installation.ts";
 import { version } from "./version.ts";
 

@@ -1,12 +1,12 @@
-import type { Store } from "../../db/connection.ts";
-import { type Act, operator } from "../admin/act.ts";
-import { grantCredits } from "../admin/credits.ts";
-import { createFirm, createWorkspace } from "../admin/firms.ts";
-import { createApiKey } from "../admin/keys.ts";
-import { entitle, switchGate } from "../admin/permissions.ts";
-import { createUser } from "../admin/users.ts";
-import { benchEntitlement, benchNoop } from "../capabilities/bench-noop/manifest.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import { type Act, operator } from "../accounts/admin/act.ts";
+import { grantCredits } from "../accounts/admin/credits.ts";
+import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
+import { createApiKey } from "../accounts/admin/keys.ts";
+import { entitle, switchGate } from "../accounts/admin/permissions.ts";
+import { createUser } from "../accounts/admin/users.ts";
 import type { Clock } from "../platform/clock.ts";
+import { benchEntitlement, benchNoop } from "../products/capabilities/bench-noop/manifest.ts";
 
 const firms = 64;
 const ampleCredits = 1_000_000_000_000;

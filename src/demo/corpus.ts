@@ -1,7 +1,7 @@
-import { operator } from "../admin/act.ts";
-import { importDocuments } from "../corpus/importer.ts";
-import { starterSources } from "../corpus/starter/index.ts";
+import { operator } from "../accounts/admin/act.ts";
+import { starterSources } from "../knowledge/corpus/starter/index.ts";
 import { assert } from "../platform/assert.ts";
+import { importDocuments } from "../products/insurance/importer.ts";
 import type { DemoOptions } from "./index.ts";
 
 /** So many documents share commits: the demo is to start at once. */

@@ -1,16 +1,16 @@
-import { insertSavedConfiguration } from "../../db/saved-configurations.ts";
-import type { CapabilityManifest } from "../catalogue/contract.ts";
-import { withEngine } from "../catalogue/registry.ts";
+import { insertSavedConfiguration } from "../../db/queries/saved-configurations.ts";
+import type { EngineOutcome } from "../contracts/engine.ts";
 import { openKeyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
 import { day, minute, second } from "../platform/clock.ts";
 import { newId, newIdAt, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { seededRandom } from "../platform/random.ts";
+import type { CapabilityManifest } from "../registry/contract.ts";
+import { withEngine } from "../registry/registry.ts";
 import { newRun } from "../runs/accept.ts";
 import { createRunActors, type RunActors } from "../runs/actor.ts";
 import { capabilityPlan } from "../runs/plan.ts";
-import type { EngineOutcome } from "../workflow/engine.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Store } from "../../db/connection.ts";
-import type { CapabilityDefinition } from "../catalogue/contract.ts";
-import type { EngineServices } from "../workflow/services.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import type { CapabilityDefinition } from "../registry/contract.ts";
+import type { EngineServices } from "../registry/services.ts";
 
 export interface DemoOptions {
   readonly dataDir: string;

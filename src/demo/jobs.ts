@@ -1,11 +1,11 @@
-import { anybody } from "../../db/limits.ts";
-import { type Act, operator } from "../admin/act.ts";
-import { limitMonthly } from "../admin/permissions.ts";
+import { anybody } from "../../db/queries/limits.ts";
+import { type Act, operator } from "../accounts/admin/act.ts";
+import { limitMonthly } from "../accounts/admin/permissions.ts";
+import { useMonthly } from "../execution/usage/quota.ts";
 import { createJobActors } from "../jobs/actor.ts";
 import { present } from "../platform/assert.ts";
 import { hour, second } from "../platform/clock.ts";
 import { newIdAt } from "../platform/ids.ts";
-import { useMonthly } from "../usage/quota.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 

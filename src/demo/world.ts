@@ -1,18 +1,18 @@
-import type { Db } from "../../db/connection.ts";
-import type { Role } from "../../db/tables.ts";
-import { type Act, operator } from "../admin/act.ts";
-import { grantCredits } from "../admin/credits.ts";
-import { createFirm, createWorkspace } from "../admin/firms.ts";
-import { createApiKey, revokeKey } from "../admin/keys.ts";
-import { entitle, switchGate } from "../admin/permissions.ts";
-import { createUser, roles } from "../admin/users.ts";
-import { createPasswords } from "../auth/passwords.ts";
-import { platformGate } from "../catalogue/registry.ts";
-import { grantableScopes, type Scope, scopesOf } from "../identity/scopes.ts";
-import { createPersonalConnection } from "../oauth/manage.ts";
+import type { Role } from "../../db/schema/tables.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { type Act, operator } from "../accounts/admin/act.ts";
+import { grantCredits } from "../accounts/admin/credits.ts";
+import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
+import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
+import { entitle, switchGate } from "../accounts/admin/permissions.ts";
+import { createUser, roles } from "../accounts/admin/users.ts";
+import { createPasswords } from "../accounts/auth/passwords.ts";
+import { createPersonalConnection } from "../accounts/oauth/manage.ts";
+import { grantableScopes, type Scope, scopesOf } from "../contracts/scopes.ts";
 import { day } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/ids.ts";
-import { useCases } from "../use-cases/manifests.ts";
+import { useCases } from "../products/use-cases/manifests.ts";
+import { platformGate } from "../registry/registry.ts";
 import type { DemoOptions } from "./index.ts";
 
 /** A firm as the credentials file tells it. */

@@ -1,16 +1,16 @@
-import { whileAccessStands } from "../../db/access-version.ts";
-import { type KeyHolder, keyByHash, touchApiKey } from "../../db/api-keys.ts";
-import type { Store } from "../../db/connection.ts";
-import { entitlementsOf } from "../../db/entitlements.ts";
-import { membershipsOf, workspacesOf } from "../../db/firms.ts";
-import { sessionById } from "../../db/sessions.ts";
-import type { Role } from "../../db/tables.ts";
-import { asHost } from "../../db/tenancy.ts";
+import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import { type KeyHolder, keyByHash, touchApiKey } from "../../db/queries/api-keys.ts";
+import { entitlementsOf } from "../../db/queries/entitlements.ts";
+import { membershipsOf, workspacesOf } from "../../db/queries/firms.ts";
+import { sessionById } from "../../db/queries/sessions.ts";
+import type { Role } from "../../db/schema/tables.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { type Scope, scopesOf } from "../contracts/scopes.ts";
 import { type Clock, minute } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import { apiKeyHash } from "./api-key.ts";
 import type { Keyring } from "./keyring.ts";
-import { type Scope, scopesOf } from "./scopes.ts";
 
 /** Who calls, resolved from a credential. Everything that a request may touch follows from it. */
 export interface Principal {
@@ -87,17 +87,17 @@ const foundKey = (key: KeyHolder): FoundKey => ({
 });
 
 export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Identity {
-  const findKey = whileAccessStands(store.read, async (hash) => {
-    const key = await keyByHash.first(asHost(store.read), { hash });
+  const findKey = cacheByAccessVersion(store.read, async (hash) => {
+    const key = await keyByHash.first(unscoped(store.read), { hash });
     return key && key.revoked_at === null ? foundKey(key) : null;
   });
-  const entitlements = whileAccessStands(store.read, async (firm_id) =>
+  const entitlements = cacheByAccessVersion(store.read, async (firm_id) =>
     (await entitlementsOf.all(store.read, { firm_id })).map((entitlement) => entitlement.name),
   );
-  const firmWorkspaces = whileAccessStands(store.read, async (firm_id) =>
+  const firmWorkspaces = cacheByAccessVersion(store.read, async (firm_id) =>
     (await workspacesOf.all(store.read, { firm_id })).map((workspace) => workspace.id),
   );
-  const membership = whileAccessStands(store.read, async (user_id) => {
+  const membership = cacheByAccessVersion(store.read, async (user_id) => {
     const [first] = await membershipsOf.all(store.read, { user_id });
     return first ?? null;
   });
@@ -105,7 +105,7 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
    * Whose a standing session is; null where it was revoked. A token is signed behind the commit of its session, so that
    * a missing one was never there or is forgotten.
    */
-  const sessionHolder = whileAccessStands(store.read, async (id) => {
+  const sessionHolder = cacheByAccessVersion(store.read, async (id) => {
     const session = await sessionById.first(store.read, { id });
     return session?.revoked_at === null ? session.user_id : null;
   });

@@ -1,17 +1,17 @@
-import type { Db } from "../../db/connection.ts";
-import { deleteEffect, insertEffect } from "../../db/effects.ts";
-import type { JobTable } from "../../db/job-tables.ts";
-import { insertJob, jobById, updateJob } from "../../db/jobs.ts";
-import { insertSnapshot, snapshotOf, updateSnapshot } from "../../db/snapshots.ts";
-import type { EffectTable } from "../../db/tables.ts";
-import { asHost } from "../../db/tenancy.ts";
+import { deleteEffect, insertEffect } from "../../db/queries/effects.ts";
+import { insertJob, jobById, updateJob } from "../../db/queries/jobs.ts";
+import { insertSnapshot, snapshotOf, updateSnapshot } from "../../db/queries/snapshots.ts";
+import type { JobTable } from "../../db/schema/job-tables.ts";
+import type { EffectTable } from "../../db/schema/tables.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
 import { type JobAction, type JobContext, type JobEvent, jobMachine } from "../../machines/job.ts";
+import type { EngineIdentity } from "../contracts/engine.ts";
+import { appendAudit } from "../execution/audit.ts";
+import { backoff } from "../execution/backoff.ts";
+import { createTransitions, type Stepped } from "../execution/transitions.ts";
+import { giveBackMonthly } from "../execution/usage/quota.ts";
 import { present } from "../platform/assert.ts";
-import { giveBackMonthly } from "../usage/quota.ts";
-import { appendAudit } from "../workflow/audit.ts";
-import { backoff } from "../workflow/backoff.ts";
-import type { EngineIdentity } from "../workflow/engine.ts";
-import { createTransitions, type Stepped } from "../workflow/transitions.ts";
 import { engineOf } from "./types.ts";
 
 /** The job's statechart as the host uses it: transitions, and the rows that follow from each. */
@@ -115,7 +115,7 @@ export function createJobActors(random: () => number) {
 
     /** Loads a job for a transition. */
     async load(tx: Db, id: string): Promise<JobActor> {
-      const row = present(await jobById.first(asHost(tx), { id }), "the job of an effect");
+      const row = present(await jobById.first(unscoped(tx), { id }), "the job of an effect");
       const stored = present(await snapshotOf.first(tx, { actor_id: id }), "the snapshot of a job");
       return { row, revision: stored.revision, snapshot: stored.snapshot_json };
     },

@@ -1,4 +1,4 @@
-import type { JobTable } from "../../db/job-tables.ts";
+import type { JobTable } from "../../db/schema/job-tables.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import type { Job } from "./schema.ts";
 import { jobPath } from "./types.ts";

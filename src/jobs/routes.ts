@@ -1,8 +1,8 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { callerOf } from "../http/access.ts";
-import { refusals } from "../http/errors.ts";
 import type { Parts } from "../parts.ts";
+import { callerOf } from "../web/access.ts";
+import { errorResponses } from "../web/errors.ts";
 import { analysisKeyHeader, CompanyAnalysisRequest, CompanyAnalysisSubmission, Job } from "./schema.ts";
 
 const tags = ["Jobs"];
@@ -26,7 +26,7 @@ export const jobRoutes = ({ access, jobs }: Parts) =>
         access: { credential: "Key", scopes: ["company:analyze"] },
         headers: T.Object({ "idempotency-key": analysisKeyHeader }),
         body: CompanyAnalysisRequest,
-        response: { 202: CompanyAnalysisSubmission, ...refusals(401, 402, 403, 404, 409, 422, 429, 500, 503) },
+        response: { 202: CompanyAnalysisSubmission, ...errorResponses(401, 402, 403, 404, 409, 422, 429, 500, 503) },
         detail: {
           operationId: "createCompanyAnalysis",
           summary: "Analyse a company's website",
@@ -39,7 +39,7 @@ export const jobRoutes = ({ access, jobs }: Parts) =>
     .get("/v1/jobs/:job_id", async ({ params, request }) => jobs.jobView(callerOf(request), params.job_id), {
       access: { credential: "Key", scopes: ["jobs:read"] },
       params: T.Object({ job_id: T.String({ format: "uuid" }) }),
-      response: { 200: Job, ...refusals(401, 403, 404, 422, 429, 500, 503) },
+      response: { 200: Job, ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
       detail: {
         operationId: "getJob",
         summary: "Poll a job",

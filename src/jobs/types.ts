@@ -1,6 +1,6 @@
-import type { JobTypeName } from "../../db/job-tables.ts";
-import type { CapabilityManifest } from "../catalogue/contract.ts";
-import type { Registry } from "../catalogue/registry.ts";
+import type { JobTypeName } from "../../db/schema/job-tables.ts";
+import type { CapabilityManifest } from "../registry/contract.ts";
+import type { Registry } from "../registry/registry.ts";
 
 /** What the sorts of jobs differ in. */
 export interface JobType {

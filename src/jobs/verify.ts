@@ -1,4 +1,4 @@
-import type { Reader, StoredJob } from "../../db/verification.ts";
+import type { Reader, StoredJob } from "../../db/sqlite/verification.ts";
 import type { JobContext } from "../../machines/job.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
 

@@ -1,20 +1,20 @@
-import { whileAccessStands } from "../../db/access-version.ts";
-import { enterRows } from "../../db/closing.ts";
-import type { Db, Store } from "../../db/connection.ts";
-import { quotaOf } from "../../db/entitlements.ts";
-import { claimedBefore, claimIdempotencyKey } from "../../db/idempotency.ts";
-import { runInFirm } from "../../db/runs.ts";
-import type { RunTable } from "../../db/tables.ts";
-import { type Blocker, gatesNow, type Registry } from "../catalogue/registry.ts";
+import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import { quotaOf } from "../../db/queries/entitlements.ts";
+import { claimedBefore, claimIdempotencyKey } from "../../db/queries/idempotency.ts";
+import { runInFirm } from "../../db/queries/runs.ts";
+import type { RunTable } from "../../db/schema/tables.ts";
+import { enterRows } from "../../db/sqlite/closing.ts";
+import type { Db, Store } from "../../db/sqlite/connection.ts";
+import { attemptAtOnce } from "../execution/attempt.ts";
+import { monthOf, useUp } from "../execution/usage/quota.ts";
+import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
-import { monthOf, useUp } from "../usage/quota.ts";
-import { attemptAtOnce } from "../workflow/attempt.ts";
-import type { Worker } from "../workflow/worker.ts";
+import { type Blocker, gatesNow, type Registry } from "../registry/registry.ts";
 import type { Moved, RunActors } from "./actor.ts";
 import type { Next } from "./next.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
@@ -85,7 +85,7 @@ export interface AcceptOptions {
 
 export function createAcceptance({ store, registry, worker, actors, clock, onAccepted }: AcceptOptions) {
   /** How often a firm may run something in a month, by both their names; null: as often as it likes. */
-  const monthlyRuns = whileAccessStands(store.read, async (name) => {
+  const monthlyRuns = cacheByAccessVersion(store.read, async (name) => {
     const [firm_id = "", capability = ""] = name.split("\n");
     return (await quotaOf.first(store.read, { firm_id, capability }))?.monthly_runs ?? null;
   });

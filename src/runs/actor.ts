@@ -1,16 +1,16 @@
-import { beforeCommit, enterRows, leaveRow } from "../../db/closing.ts";
-import type { Db } from "../../db/connection.ts";
-import { fill } from "../../db/derived.ts";
-import { deleteEffect, insertEffect } from "../../db/effects.ts";
-import { insertReceipt, insertRun, nextPlace, type PlacedRun, runById, updateRun } from "../../db/runs.ts";
-import type { EffectTable, RunTable } from "../../db/tables.ts";
-import { asHost } from "../../db/tenancy.ts";
-import { countUse } from "../../db/uses.ts";
+import { backfill } from "../../db/queries/derived.ts";
+import { deleteEffect, insertEffect } from "../../db/queries/effects.ts";
+import { insertReceipt, insertRun, nextPlace, type PlacedRun, runById, updateRun } from "../../db/queries/runs.ts";
+import { countUse } from "../../db/queries/uses.ts";
+import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
+import { beforeCommit, enterRows, leaveRow } from "../../db/sqlite/closing.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
 import type { RunEvent } from "../../machines/run.ts";
-import { type Charge, type Movement, post, reserve, spend } from "../credits/ledger.ts";
+import { appendAudit } from "../execution/audit.ts";
+import { type Charge, type Movement, post, reserve, spend } from "../execution/credits/ledger.ts";
 import type { Keyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
-import { appendAudit } from "../workflow/audit.ts";
 import { capabilityOf, effectOf, startEffect, takeBack } from "./effects.ts";
 import { type Next, type Note, next, type RunStep, runTransitions } from "./next.ts";
 import type { Outcome } from "./outcome.ts";
@@ -83,9 +83,9 @@ async function indexRuns(tx: Db): Promise<void> {
   unindexed++;
   if (unindexed < indexedEvery) return;
   unindexed = 0;
-  await fill(tx, "workspace_runs");
-  await fill(tx, "capability_runs");
-  await fill(tx, "run_days");
+  await backfill(tx, "workspace_runs");
+  await backfill(tx, "capability_runs");
+  await backfill(tx, "run_days");
 }
 
 type ProviderShare = ActorOptions["providerShare"];
@@ -218,7 +218,7 @@ export function createRunActors({ keyring, random, providerShare }: ActorOptions
 
     /** Loads a run for a transition. */
     async load(tx: Db, id: string): Promise<RunActor> {
-      const row = present(await runById.first(asHost(tx), { id }), "the run of an effect");
+      const row = present(await runById.first(unscoped(tx), { id }), "the run of an effect");
       const steps = stepsOf(row);
       return { row, steps, snapshot: snapshotOf(row, steps) };
     },

@@ -1,11 +1,11 @@
-import type { Db, Store } from "../../db/connection.ts";
-import { runInFirm } from "../../db/runs.ts";
-import type { RunTable } from "../../db/tables.ts";
+import { runInFirm } from "../../db/queries/runs.ts";
+import type { RunTable } from "../../db/schema/tables.ts";
+import type { Db, Store } from "../../db/sqlite/connection.ts";
+import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Identity, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
-import type { Worker } from "../workflow/worker.ts";
 import type { RunActors } from "./actor.ts";
 import { approvalOf, type StoredRun } from "./record.ts";
 

@@ -1,8 +1,8 @@
-import type { Db } from "../../db/connection.ts";
-import { deleteEffect } from "../../db/effects.ts";
-import type { EffectTable, RunTable } from "../../db/tables.ts";
+import { deleteEffect } from "../../db/queries/effects.ts";
+import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
 import type { RunAction } from "../../machines/run.ts";
-import { backoff } from "../workflow/backoff.ts";
+import { backoff } from "../execution/backoff.ts";
 import { approvalLifetime, type Next } from "./next.ts";
 import type { StoredStep } from "./record.ts";
 

@@ -1,9 +1,9 @@
-import type { RunStatus, RunTable } from "../../db/tables.ts";
+import type { RunStatus, RunTable } from "../../db/schema/tables.ts";
 import { type RunAction, type RunContext, type RunEvent, runMachine } from "../../machines/run.ts";
+import type { EngineIdentity } from "../contracts/engine.ts";
+import { createTransitions, type Stepped } from "../execution/transitions.ts";
 import { present } from "../platform/assert.ts";
 import { day, rfc3339 } from "../platform/clock.ts";
-import type { EngineIdentity } from "../workflow/engine.ts";
-import { createTransitions, type Stepped } from "../workflow/transitions.ts";
 import { approvalOf, type StoredStep } from "./record.ts";
 import type { Approval } from "./schema.ts";
 

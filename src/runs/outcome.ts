@@ -1,5 +1,5 @@
 import type { RunEvent } from "../../machines/run.ts";
-import type { Answered } from "../workflow/attempt.ts";
+import type { Answered } from "../execution/attempt.ts";
 import type { Note } from "./next.ts";
 import type { StoredStep } from "./record.ts";
 

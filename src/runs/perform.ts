@@ -1,17 +1,17 @@
-import type { Store } from "../../db/connection.ts";
-import { deleteEffect } from "../../db/effects.ts";
-import { runById } from "../../db/runs.ts";
-import type { EffectTable, RunTable } from "../../db/tables.ts";
-import { asHost } from "../../db/tenancy.ts";
+import { deleteEffect } from "../../db/queries/effects.ts";
+import { runById } from "../../db/queries/runs.ts";
+import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
 import type { RunEvent } from "../../machines/run.ts";
-import { capabilityBlocker, gatesNow, type Registry, useCaseBlocker } from "../catalogue/registry.ts";
+import { attemptOnce } from "../execution/attempt.ts";
+import type { Control } from "../execution/control.ts";
 import type { Identity } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
-import { attemptOnce } from "../workflow/attempt.ts";
-import type { Control } from "../workflow/control.ts";
+import { capabilityBlocker, gatesNow, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Moved, RunActor, RunActors } from "./actor.ts";
 import type { Note } from "./next.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
@@ -88,7 +88,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
   async function performStep(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     const { step: key } = JSON.parse(effect.payload_json) as { step: string };
     const known = take(effect.actor_id);
-    const row = known?.row ?? (await runById.first(asHost(store.read), { id: effect.actor_id }));
+    const row = known?.row ?? (await runById.first(unscoped(store.read), { id: effect.actor_id }));
     const steps = known?.steps ?? (row ? stepsOf(row) : []);
     const step = steps.find((s) => s.key === key);
     if (!row || step?.status !== "running") {
@@ -116,7 +116,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
   async function carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     if (effect.kind === "step") return performStep(effect, control);
     if (effect.kind === "start") {
-      const row = present(await runById.first(asHost(store.read), { id: effect.actor_id }), "the run of an effect");
+      const row = present(await runById.first(unscoped(store.read), { id: effect.actor_id }), "the run of an effect");
       return conclude(effect, await startEvent(row), {});
     }
     const { step } = JSON.parse(effect.payload_json) as { step: string };

@@ -1,5 +1,5 @@
-import type { CapabilityManifest, UseCaseManifest } from "../catalogue/contract.ts";
-import { capabilityBlocker, type Registry, useCaseBlocker } from "../catalogue/registry.ts";
+import type { CapabilityManifest, UseCaseManifest } from "../registry/contract.ts";
+import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Plan } from "./accept.ts";
 
 /** A capability's run: one step at its price, or at its trial's. */

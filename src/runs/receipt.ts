@@ -1,4 +1,4 @@
-import type { RunTable } from "../../db/tables.ts";
+import type { RunTable } from "../../db/schema/tables.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";
 import { canonicalHash } from "../platform/json.ts";
 import { resultOf, type StoredStep } from "./record.ts";

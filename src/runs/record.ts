@@ -1,5 +1,5 @@
-import type { PlacedRun } from "../../db/runs.ts";
-import type { RunTable } from "../../db/tables.ts";
+import type { PlacedRun } from "../../db/queries/runs.ts";
+import type { RunTable } from "../../db/schema/tables.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { reasonMessage } from "./reasons.ts";

@@ -1,18 +1,18 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { upToDate } from "../../db/derived.ts";
-import { receiptOf, runsOf } from "../../db/runs.ts";
-import { checkInput } from "../catalogue/input.ts";
-import type { Registry } from "../catalogue/registry.ts";
-import { isVisible } from "../catalogue/service.ts";
-import { callerOf } from "../http/access.ts";
-import { cursorMember, page, paged, readSequence } from "../http/cursor.ts";
-import { refusals } from "../http/errors.ts";
-import { query } from "../http/query.ts";
-import { surfaceOf } from "../http/surface.ts";
+import { ensureCaughtUp } from "../../db/queries/derived.ts";
+import { receiptOf, runsOf } from "../../db/queries/runs.ts";
 import { workspaceFor } from "../identity/principal.ts";
 import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";
+import { checkInput } from "../registry/input.ts";
+import type { Registry } from "../registry/registry.ts";
+import { isVisible } from "../registry/registry.ts";
+import { callerOf } from "../web/access.ts";
+import { cursorMember, page, paged, readSequence } from "../web/cursor.ts";
+import { errorResponses } from "../web/errors.ts";
+import { query } from "../web/query.ts";
+import { surfaceOf } from "../web/surface.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord, storedRun } from "./record.ts";
 import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
@@ -69,7 +69,7 @@ const startRoutes = ({ access, acceptance, identity, registry, recentRuns }: Par
       params: T.Object({ slug: T.String() }),
       headers: T.Object({ "idempotency-key": idempotencyHeader }),
       body: CapabilityRunCreateRequest,
-      response: { 202: Run, ...refusals(401, 402, 403, 404, 409, 422, 503) },
+      response: { 202: Run, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
       detail: {
         operationId: "createCapabilityRun",
         summary: "Run a capability",
@@ -97,7 +97,7 @@ const readRoutes = (parts: Parts) =>
         const caller = callerOf(request);
         const workspace_ids = await parts.identity.workspaces(caller);
         const before = readSequence(cursor);
-        await upToDate(parts.store, capability === undefined ? "workspace_runs" : "capability_runs");
+        await ensureCaughtUp(parts.store, capability === undefined ? "workspace_runs" : "capability_runs");
         const rows = await runsOf(parts.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
         return paged(
           rows,
@@ -109,7 +109,7 @@ const readRoutes = (parts: Parts) =>
       {
         access: { credential: "Platform", scopes: ["runs:read"] },
         ...query(RunQuery),
-        response: { 200: page(Run, "RunList"), ...refusals(401, 403, 422) },
+        response: { 200: page(Run, "RunList"), ...errorResponses(401, 403, 422) },
         detail: {
           operationId: "listRuns",
           summary: "List runs",
@@ -128,7 +128,7 @@ const readRoutes = (parts: Parts) =>
       {
         access: { credential: "Platform", scopes: ["runs:read"] },
         params: RunPath,
-        response: { 200: Run, ...refusals(401, 403, 404, 422) },
+        response: { 200: Run, ...errorResponses(401, 403, 404, 422) },
         detail: {
           operationId: "getRun",
           summary: "Read a run",
@@ -148,7 +148,7 @@ const readRoutes = (parts: Parts) =>
       {
         access: { credential: "Platform", scopes: ["runs:read"] },
         params: RunPath,
-        response: { ...refusals(401, 403, 404, 409, 422) },
+        response: { ...errorResponses(401, 403, 404, 409, 422) },
         detail: {
           operationId: "getRunReceipt",
           summary: "Get a finished run's signed receipt",
@@ -178,7 +178,7 @@ const decideRoutes = ({ access, decisions }: Parts) =>
         access: { credential: "Session", roles: ["owner", "approver"] },
         params: RunPath,
         body: ApprovalDecision,
-        response: { 200: Run, ...refusals(401, 403, 404, 409, 422) },
+        response: { 200: Run, ...errorResponses(401, 403, 404, 409, 422) },
         detail: {
           operationId: "decideApproval",
           summary: "Approve or reject what a run waits for",
@@ -197,7 +197,7 @@ const decideRoutes = ({ access, decisions }: Parts) =>
       {
         access: { credential: "Platform", anyScope: ["capabilities:run", "use-cases:run"] },
         params: RunPath,
-        response: { 202: Run, ...refusals(401, 403, 404, 409, 422) },
+        response: { 202: Run, ...errorResponses(401, 403, 404, 409, 422) },
         detail: {
           operationId: "cancelRun",
           summary: "Cancel a run",

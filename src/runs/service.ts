@@ -1,5 +1,5 @@
-import { runInFirm, runInWorkspace } from "../../db/runs.ts";
-import { type Soon, soon } from "../../db/soon.ts";
+import { runInFirm, runInWorkspace } from "../../db/queries/runs.ts";
+import { type Soon, soon } from "../../db/sqlite/soon.ts";
 import type { Principal } from "../identity/principal.ts";
 import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";

@@ -1,4 +1,4 @@
-import type { RunTable } from "../../db/tables.ts";
+import type { RunTable } from "../../db/schema/tables.ts";
 import type { RunContext } from "../../machines/run.ts";
 import type { StoredStep } from "./record.ts";
 

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import type { RunTable } from "../../db/tables.ts";
-import type { Reader } from "../../db/verification.ts";
+import type { RunTable } from "../../db/schema/tables.ts";
+import type { Reader } from "../../db/sqlite/verification.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
 import { sha256Hex } from "../platform/ids.ts";

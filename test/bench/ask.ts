@@ -1,19 +1,19 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../db/connection.ts";
-import { migrate } from "../../db/migrate.ts";
-import { insuranceAssistantEngine } from "../../src/capabilities/insurance-assistant/engine.ts";
-import { evidenceFor } from "../../src/capabilities/insurance-assistant/evidence.ts";
-import type { InsuranceAssistantOutput } from "../../src/capabilities/insurance-assistant/schema.ts";
-import type { Source } from "../../src/corpus/sources.ts";
-import { starterSources } from "../../src/corpus/starter/index.ts";
-import type { Corpus, Passage } from "../../src/evidence/corpus.ts";
-import { createCorpus } from "../../src/evidence/retrieval/service.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Chunk, Corpus } from "../../src/knowledge/corpus/corpus.ts";
+import type { Source } from "../../src/knowledge/corpus/sources.ts";
+import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
+import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { seededRandom } from "../../src/platform/random.ts";
-import { importQuietly } from "../starter.ts";
+import { insuranceAssistantEngine } from "../../src/products/capabilities/insurance-assistant/engine.ts";
+import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
+import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
+import { importQuietly } from "../support/starter.ts";
 import questions from "./ask-questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
@@ -22,7 +22,7 @@ interface Asked {
   readonly country: string;
   readonly question: string;
   readonly product_line?: string | undefined;
-  readonly isRight: ((passage: Pick<Passage, "chunk" | "document">) => boolean) | null;
+  readonly isRight: ((passage: Pick<Chunk, "chunk" | "document">) => boolean) | null;
 }
 
 /** The day of the questions: what is valid then does not change with the day of the measurement. */
@@ -94,7 +94,7 @@ const signs = (text: string): string => text.replace(/[^\p{L}\p{N}%€£§]+/gu,
  * Whether each word of a quotation stands in the passage cited, in this order. An item of a list is quoted behind the
  * words that lead in to the list, or behind its heading: there the pieces are looked for one by one.
  */
-function isVerbatim(said: string, { chunk }: Passage): boolean {
+function isVerbatim(said: string, { chunk }: Chunk): boolean {
   const held = signs(`${chunk.heading}\n${chunk.text}`).split(" ");
   let at = 0;
   return signs(said)

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Type as T } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { type Assurance, createAssurance } from "../../src/capabilities/afa-assurance/check.ts";
-import { learn } from "../../src/capabilities/afa-assurance/learn.ts";
-import { readPacks } from "../../src/capabilities/afa-assurance/packs.ts";
-import { createReader } from "../../src/capabilities/afa-assurance/reader.ts";
-import { Case, documentsIn, labelledTexts } from "../../src/capabilities/afa-assurance/training.ts";
+import { type Assurance, createAssurance } from "../../src/products/capabilities/afa-assurance/check.ts";
+import { learn } from "../../src/products/capabilities/afa-assurance/learn.ts";
+import { readPacks } from "../../src/products/capabilities/afa-assurance/packs.ts";
+import { createReader } from "../../src/products/capabilities/afa-assurance/reader.ts";
+import { Case, documentsIn, labelledTexts } from "../../tools/training/afa-assurance/training.ts";
 
 const cases = Value.Decode(
   T.Array(Case),
@@ -46,7 +46,7 @@ function figures(assurance: Assurance, chosen: readonly Case[]) {
 function heldOut(language: Case["language"]) {
   const { packs, lexicon } = readPacks();
   const rules = packs.flatMap((pack) => pack.rules);
-  const neutral = documentsIn(join(import.meta.dir, "../../src/corpus/starter"));
+  const neutral = documentsIn(join(import.meta.dir, "../../src/knowledge/corpus/starter"));
   return rounds.map((round) => {
     const others = cases.filter((one) => one.round !== round);
     const assurance = createAssurance(learn(labelledTexts(createReader(lexicon), { cases: others, rules, neutral })));

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { companyIntelligenceEngine } from "../../src/capabilities/company-intelligence/engine.ts";
-import type { CompanyIntelligenceOutput } from "../../src/capabilities/company-intelligence/schema.ts";
-import { key, stem } from "../../src/capabilities/company-intelligence/text.ts";
-import { createOutbound } from "../../src/outbound/guard.ts";
+import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { companyIntelligenceEngine } from "../../src/products/capabilities/company-intelligence/engine.ts";
+import type { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
+import { key, stem } from "../../src/products/capabilities/company-intelligence/text.ts";
 
 /**
  * `bun run bench:company [--data DIR] [--json]`: how well the embedded company engine reads stored home pages with known

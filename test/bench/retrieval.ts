@@ -1,4 +1,4 @@
-import { byWordsAlone, crossValidated, readBank } from "../../src/evidence/retrieval/training.ts";
+import { byWordsAlone, crossValidated, readBank } from "../../tools/training/retrieval/training.ts";
 
 /**
  * How well questions find their answers in InsuranceQA's whole bank: BM25 alone, and everything, each question ordered

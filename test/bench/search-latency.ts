@@ -1,10 +1,10 @@
-import type { CorpusDocument } from "../../src/evidence/corpus.ts";
-import { buildIndex } from "../../src/evidence/retrieval/builder.ts";
-import { seeded } from "../../src/evidence/retrieval/pace.ts";
-import { readQuestion } from "../../src/evidence/retrieval/question.ts";
-import { rank } from "../../src/evidence/retrieval/rank.ts";
-import { encodeSearchIndex, type SearchIndex } from "../../src/evidence/retrieval/search-index.ts";
-import { searchWords } from "../../src/evidence/retrieval/words.ts";
+import type { CorpusDocument } from "../../src/knowledge/corpus/corpus.ts";
+import { buildIndex } from "../../src/knowledge/retrieval/builder.ts";
+import { seeded } from "../../src/knowledge/retrieval/pace.ts";
+import { readQuestion } from "../../src/knowledge/retrieval/question.ts";
+import { rank } from "../../src/knowledge/retrieval/rank.ts";
+import { encodeSearchIndex, type SearchIndex } from "../../src/knowledge/retrieval/search-index.ts";
+import { searchWords } from "../../src/knowledge/retrieval/words.ts";
 
 /** Words by Zipf's law over an invented vocabulary, with English function words between them, as running text has. */
 const functionWords = "the of and to a in that is for it on with as be at by this or from an are not have will".split(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { consentWordsIn } from "../../src/oauth/words.ts";
-import { en } from "../../src/pages/words/en.ts";
-import { openWorld, password, type World } from "../client-cli-world.ts";
-import { talking } from "../client-sign-in-world.ts";
+import { consentWordsIn } from "../../src/accounts/oauth/words.ts";
+import { en } from "../../src/accounts/pages/words/en.ts";
+import { openWorld, password, type World } from "../support/client-cli-world.ts";
+import { talking } from "../support/client-sign-in-world.ts";
 import { complaints, executable, launch, picture } from "./chromium.ts";
 
 if (executable === undefined)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { consentWordsIn } from "../../src/oauth/words.ts";
-import { cs } from "../../src/pages/words/cs.ts";
-import { de } from "../../src/pages/words/de.ts";
-import { en } from "../../src/pages/words/en.ts";
-import { scopeWordsIn } from "../../src/pages/words/scopes.ts";
+import { consentWordsIn } from "../../src/accounts/oauth/words.ts";
+import { cs } from "../../src/accounts/pages/words/cs.ts";
+import { de } from "../../src/accounts/pages/words/de.ts";
+import { en } from "../../src/accounts/pages/words/en.ts";
+import { scopeWordsIn } from "../../src/accounts/pages/words/scopes.ts";
 import { sha256 } from "../../src/platform/ids.ts";
-import { World } from "../harness.ts";
+import { World } from "../support/harness.ts";
 import { complaints, executable, launch, picture } from "./chromium.ts";
 
 const walk = test.skipIf(executable === undefined);

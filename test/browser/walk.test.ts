@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { smtpTransport } from "../../src/mail/smtp.ts";
-import { cs } from "../../src/pages/words/cs.ts";
-import { de } from "../../src/pages/words/de.ts";
-import { en } from "../../src/pages/words/en.ts";
-import { scopeWordsIn } from "../../src/pages/words/scopes.ts";
-import { World } from "../harness.ts";
-import { client, IdentityProvider } from "../identity-provider.ts";
-import { PostOffice } from "../smtp.ts";
+import { cs } from "../../src/accounts/pages/words/cs.ts";
+import { de } from "../../src/accounts/pages/words/de.ts";
+import { en } from "../../src/accounts/pages/words/en.ts";
+import { scopeWordsIn } from "../../src/accounts/pages/words/scopes.ts";
+import { smtpTransport } from "../../src/integrations/mail/smtp.ts";
+import { World } from "../support/harness.ts";
+import { client, IdentityProvider } from "../support/identity-provider.ts";
+import { PostOffice } from "../support/smtp.ts";
 import { complaints, executable, launch, picture } from "./chromium.ts";
 
 if (executable === undefined)

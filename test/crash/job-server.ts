@@ -1,15 +1,15 @@
 #!/usr/bin/env bun
-import { openStore } from "../../db/connection.ts";
-import { migrate } from "../../db/migrate.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
 import { createApp } from "../../src/app.ts";
-import { companyIntelligence } from "../../src/capabilities/company-intelligence/manifest.ts";
 import { pathsOf, readMasterKey } from "../../src/cli/installation.ts";
-import { loadConfiguration } from "../../src/config.ts";
+import { loadConfiguration } from "../../src/config/settings.ts";
+import { type Engine, EngineError } from "../../src/contracts/engine.ts";
 import { present } from "../../src/platform/assert.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
-import { type Engine, EngineError } from "../../src/workflow/engine.ts";
-import { testServices } from "../services.ts";
+import { companyIntelligence } from "../../src/products/capabilities/company-intelligence/manifest.ts";
+import { testServices } from "../support/services.ts";
 
 /**
  * `job-server.ts DATA`: serves a demo's folder on a free port, which it prints, with an engine for company analyses that

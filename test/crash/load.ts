@@ -1,6 +1,6 @@
+import { Credits } from "../../src/accounts/usage/schema.ts";
 import { bodyOf } from "../../src/cli/client/http.ts";
 import { Run } from "../../src/runs/schema.ts";
-import { Credits } from "../../src/usage/schema.ts";
 
 /** One run that was asked for, under its own idempotency key, and the id that it was accepted under. */
 export interface Submission {

@@ -1,16 +1,16 @@
 #!/usr/bin/env bun
-import { openStore } from "../../db/connection.ts";
-import { migrate } from "../../db/migrate.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
 import { createApp } from "../../src/app.ts";
-import { benchNoop } from "../../src/capabilities/bench-noop/manifest.ts";
 import { pathsOf, readMasterKey } from "../../src/cli/installation.ts";
-import { loadConfiguration } from "../../src/config.ts";
+import { loadConfiguration } from "../../src/config/settings.ts";
 import { present } from "../../src/platform/assert.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { benchNoop } from "../../src/products/capabilities/bench-noop/manifest.ts";
 import { capabilityPlan } from "../../src/runs/plan.ts";
 import { benchKeys } from "../blackbox/server.ts";
-import { testServices } from "../services.ts";
+import { testServices } from "../support/services.ts";
 
 /**
  * `unfinished.ts DATA COUNT`: accepts so many runs whose engine never answers, then dies by SIGKILL. `recovery.ts` starts

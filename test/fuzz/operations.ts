@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApi, Operation } from "../../src/http/openapi-document.ts";
+import type { JsonSchema, OpenApi, Operation } from "../../src/web/openapi-document.ts";
 import {
   canary,
   hostileBodies,

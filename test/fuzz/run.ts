@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OpenApi } from "../../src/http/openapi-document.ts";
+import type { OpenApi } from "../../src/web/openapi-document.ts";
 import { mcpProbes, pageProbes, rawCount, rawFindings } from "./edges.ts";
 import { type Credentials, operationProbes } from "./operations.ts";
 import { type Finding, type Probe, send } from "./probe.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { initialTransition, transition } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { type JobAction, type JobContext, type JobEvent, jobMachine, maximumJobAttempts } from "../../machines/job.ts";
-import { createTransitions } from "../../src/workflow/transitions.ts";
+import { createTransitions } from "../../src/execution/transitions.ts";
 
 /** Every event that a host could send, of an attempt that is and of ones that were or will be. */
 const events: JobEvent[] = [

@@ -9,7 +9,7 @@ import {
   runMachine,
   type StepPlan,
 } from "../../machines/run.ts";
-import { createTransitions } from "../../src/workflow/transitions.ts";
+import { createTransitions } from "../../src/execution/transitions.ts";
 
 /** Plans that together have every guard of the machine answer both ways. */
 const plans: Record<string, readonly StepPlan[]> = {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { Credits, UsageSummary } from "../../usage/schema.ts";
+import { Credits, UsageSummary } from "../../accounts/usage/schema.ts";
 import type { Io } from "../io.ts";
 import { apiFor, bodyOf, queryOf } from "./http.ts";
 import { credits, facts, harmless, instant, printLines, section, table } from "./screen.ts";

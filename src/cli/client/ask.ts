@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type AskRequest, AskResponse } from "../../insurance/schema.ts";
+import { type AskRequest, AskResponse } from "../../products/insurance/schema.ts";
 import { note } from "../help.ts";
 import { CommandError, type Io } from "../io.ts";
 import { apiFor, bodyOf } from "./http.ts";

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { Command } from "commander";
-import { CapabilityDetail, CapabilityFilter, CapabilityList } from "../../catalogue/schema.ts";
-import { page } from "../../http/cursor.ts";
-import { UseCase, UseCaseFilter, UseCaseSummary } from "../../use-cases/schema.ts";
+import { CapabilityDetail, CapabilityFilter, CapabilityList } from "../../products/catalogue/schema.ts";
+import { UseCase, UseCaseFilter, UseCaseSummary } from "../../products/use-cases/schema.ts";
+import { page } from "../../web/cursor.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, ApiError, apiFor, bodyOf, queryOf } from "./http.ts";
 import { credits, facts, paint, printLines, section, table, wrap } from "./screen.ts";

@@ -3,7 +3,7 @@ import {
   type ExaFilterInput,
   ExaFilterOutput,
   ExaFilterInput as InputSchema,
-} from "../../capabilities/exa-filter/schema.ts";
+} from "../../products/capabilities/exa-filter/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { capabilities } from "./catalogue.ts";
 import { apiFor, conforms } from "./http.ts";

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import type { ErrorBody } from "../../http/errors.ts";
-import { surfaceHeader } from "../../http/surface.ts";
 import { checker } from "../../platform/validate.ts";
+import type { ErrorBody } from "../../web/errors.ts";
+import { surfaceHeader } from "../../web/surface.ts";
 import { CommandError, type Io } from "../io.ts";
 import { harmless } from "./screen.ts";
 import { sessionCredential } from "./session.ts";

@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Command } from "commander";
-import { Profile, Workspace } from "../../account/schema.ts";
-import { User } from "../../auth/schema.ts";
+import { Profile, Workspace } from "../../accounts/account/schema.ts";
+import { User } from "../../accounts/auth/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, ApiError, apiFor, bodyOf, createApi } from "./http.ts";
 import { facts, instant, printLines } from "./screen.ts";

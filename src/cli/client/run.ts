@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { CapabilityDetail } from "../../catalogue/schema.ts";
 import { newId } from "../../platform/ids.ts";
+import { CapabilityDetail } from "../../products/catalogue/schema.ts";
+import { Quote, UseCase } from "../../products/use-cases/schema.ts";
 import { type Run, Run as RunSchema } from "../../runs/schema.ts";
-import { Quote, UseCase } from "../../use-cases/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { capabilities, findItem, stepLines, unknownSlug, useCases } from "./catalogue.ts";
 import { type Api, apiFor, bodyOf } from "./http.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { page } from "../../http/cursor.ts";
 import { type Run, Run as RunSchema } from "../../runs/schema.ts";
+import { page } from "../../web/cursor.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, apiFor, bodyOf, queryOf } from "./http.ts";
 import {

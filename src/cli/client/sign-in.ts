@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { Type as T } from "@sinclair/typebox";
 import type { Command } from "commander";
-import { Workspace } from "../../account/schema.ts";
-import { CreatedApiKey, DeveloperScope } from "../../developer/schema.ts";
+import { Workspace } from "../../accounts/account/schema.ts";
+import { CreatedApiKey, DeveloperScope } from "../../accounts/developer/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, ApiError, bodyOf, createApi } from "./http.ts";
 import { signInByBrowser } from "./loopback.ts";

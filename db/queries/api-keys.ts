@@ -1,0 +1,74 @@
+import { preparedUnscoped } from "../prepared.ts";
+import type { ApiKeyTable, Role } from "../schema/tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+export interface KeyHolder {
+  readonly id: string;
+  readonly firm_id: string;
+  readonly workspace_id: string;
+  readonly user_id: string;
+  readonly scopes_json: string;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+  readonly role: Role;
+}
+
+/** The key with its creator's present role. Whoever left the firm leaves no working key behind. */
+export const keyByHash = preparedUnscoped<{ hash: string }, KeyHolder>((db, value) =>
+  db
+    .selectFrom("api_keys as k")
+    .innerJoin("members as m", (join) => join.onRef("m.user_id", "=", "k.user_id").onRef("m.firm_id", "=", "k.firm_id"))
+    .select([
+      "k.id",
+      "k.firm_id",
+      "k.workspace_id",
+      "k.user_id",
+      "k.scopes_json",
+      "k.expires_at",
+      "k.revoked_at",
+      "k.last_used_at",
+      "m.role",
+    ])
+    .where("k.hash", "=", value("hash")),
+);
+
+export const insertApiKey = (db: Db, key: ApiKeyTable) => db.insertInto("api_keys").values(key).execute();
+
+export const touchApiKey = (db: Db, firm_id: string, id: string, last_used_at: number) =>
+  db.updateTable("api_keys").set({ last_used_at }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
+
+/** Whether there was such a key of the firm that was not revoked yet. */
+export async function revokeApiKey(db: Db, firm_id: string, id: string, revoked_at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("api_keys")
+    .set({ revoked_at })
+    .where("id", "=", id)
+    .where("firm_id", "=", firm_id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export const apiKeysOfFirm = (db: Db, firm_id: string): Promise<ApiKeyTable[]> =>
+  db.selectFrom("api_keys").selectAll().where("firm_id", "=", firm_id).orderBy("id").execute();
+
+/** A person's keys in the firm, the newest first. */
+export const apiKeysOfUser = (db: Db, firm_id: string, user_id: string): Promise<ApiKeyTable[]> =>
+  db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("firm_id", "=", firm_id)
+    .where("user_id", "=", user_id)
+    .orderBy("id", "desc")
+    .execute();
+
+/** One of them. */
+export const apiKeyOfUser = (db: Db, firm_id: string, user_id: string, id: string): Promise<ApiKeyTable | undefined> =>
+  db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("id", "=", id)
+    .where("firm_id", "=", firm_id)
+    .where("user_id", "=", user_id)
+    .executeTakeFirst();

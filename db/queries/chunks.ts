@@ -1,0 +1,51 @@
+import type { Insertable, Selectable } from "kysely";
+import type { ChunkTable } from "../schema/corpus-tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+export type Chunk = Selectable<ChunkTable>;
+
+export const insertChunks = (db: Db, chunks: readonly Insertable<ChunkTable>[]) =>
+  db
+    .insertInto("chunks")
+    .values([...chunks])
+    .execute();
+
+/** Takes out all passages of a document: it is live no more, or begins anew. */
+export const deleteChunks = (db: Db, document_id: string) =>
+  db.deleteFrom("chunks").where("document_id", "=", document_id).execute();
+
+export const chunksOf = (db: Db, document_id: string): Promise<Chunk[]> =>
+  db.selectFrom("chunks").selectAll().where("document_id", "=", document_id).orderBy("ordinal").execute();
+
+/** Passages by their ids, those of documents that are live no more left out. In no order. */
+export const liveChunksById = (db: Db, ids: readonly number[]): Promise<Chunk[]> =>
+  db
+    .selectFrom("chunks")
+    .innerJoin("documents", "documents.id", "chunks.document_id")
+    .selectAll("chunks")
+    .where("documents.state", "=", "live")
+    .where("chunks.id", "in", ids)
+    .execute();
+
+/**
+ * All passages of live documents in the order of their ids, in batches. Whoever builds an index from them compares
+ * `corpusVersion` before and behind: batches are reads of their own.
+ */
+export async function* liveChunks(db: Db, batch = 500): AsyncGenerator<Chunk[]> {
+  let after = 0;
+  for (;;) {
+    const found = await db
+      .selectFrom("chunks")
+      .innerJoin("documents", "documents.id", "chunks.document_id")
+      .selectAll("chunks")
+      .where("documents.state", "=", "live")
+      .where("chunks.id", ">", after)
+      .orderBy("chunks.id")
+      .limit(batch)
+      .execute();
+    const last = found.at(-1);
+    if (!last) return;
+    yield found;
+    after = last.id;
+  }
+}

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import type { DocumentState, DocumentTable } from "../schema/corpus-tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+/** States in which a process is at work on a document, or was when it ended. */
+export const workingStates = ["extracting", "structuring", "chunking", "indexing"] as const satisfies DocumentState[];
+
+/** Moves with every document that goes live or ceases to be, in whichever process. The search index compares it. */
+export async function corpusVersion(db: Db): Promise<number> {
+  const row = await db.selectFrom("versions").select("version").where("name", "=", "corpus").executeTakeFirst();
+  return row?.version ?? 0;
+}
+
+export const insertDocument = (db: Db, document: DocumentTable) =>
+  db.insertInto("documents").values(document).execute();
+
+export const documentById = (db: Db, id: string): Promise<DocumentTable | undefined> =>
+  db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Writes a document's next state; false when another process has written since `revision`. */
+export async function updateDocument(db: Db, { id, ...next }: DocumentTable): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("documents")
+    .set(next)
+    .where("id", "=", id)
+    .where("revision", "=", next.revision - 1)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Documents that are searched and counted, in the order of their ids. */
+export const liveDocuments = (db: Db): Promise<DocumentTable[]> =>
+  db.selectFrom("documents").selectAll().where("state", "=", "live").orderBy("id").execute();
+
+/** The live document of one version of a family: there is one at most. */
+export const liveVersion = (db: Db, family: string, version: string): Promise<DocumentTable | undefined> =>
+  db
+    .selectFrom("documents")
+    .selectAll()
+    .where("state", "=", "live")
+    .where("family", "=", family)
+    .where("version", "=", version)
+    .executeTakeFirst();
+
+/** What was made of exactly this content with exactly these facts, in any of the states. */
+export const documentByDigest = (
+  db: Db,
+  digest: string,
+  states: readonly DocumentState[],
+): Promise<DocumentTable | undefined> =>
+  db.selectFrom("documents").selectAll().where("digest", "=", digest).where("state", "in", states).executeTakeFirst();
+
+/** Documents in one of the states, those of a file alone when it is given. */
+export const documentsIn = (db: Db, states: readonly DocumentState[], file?: string): Promise<DocumentTable[]> =>
+  db
+    .selectFrom("documents")
+    .selectAll()
+    .where("state", "in", states)
+    .$if(file !== undefined, (q) => q.where("file", "=", file ?? ""))
+    .orderBy("id")
+    .execute();
+
+/** Takes out a row that was never live, with what it left. */
+export async function deleteDocument(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("chunks").where("document_id", "=", id).execute();
+  await db.deleteFrom("documents").where("id", "=", id).where("state", "!=", "live").execute();
+}
+
+/** How many documents there are in each state. */
+export const countDocuments = (db: Db): Promise<{ state: DocumentState; documents: number }[]> =>
+  db
+    .selectFrom("documents")
+    .select(["state", (e) => e.fn.countAll<number>().as("documents")])
+    .groupBy("state")
+    .execute();
+
+/** What is held for one market, one carrier, one class and one line. Null: none or all, as in the documents. */
+export interface Holding {
+  market: string;
+  carrier: string | null;
+  document_type: DocumentTable["document_type"];
+  provenance: DocumentTable["provenance"];
+  product_line: string | null;
+  language: string;
+  documents: number;
+  chunks: number;
+  /** The first and the last day that any of them is valid from; null: none says. */
+  first_valid_from: string | null;
+  last_valid_from: string | null;
+}
+
+/** The live documents counted by market, carrier, class, provenance, line and language. */
+export const holdings = (db: Db): Promise<Holding[]> =>
+  db
+    .selectFrom("documents")
+    .select(["market", "carrier", "document_type", "provenance", "product_line", "language"])
+    .select((e) => [
+      e.fn.countAll<number>().as("documents"),
+      sql<number>`sum(chunks)`.as("chunks"),
+      sql<string | null>`min(valid_from)`.as("first_valid_from"),
+      sql<string | null>`max(valid_from)`.as("last_valid_from"),
+    ])
+    .where("state", "=", "live")
+    .groupBy(["market", "carrier", "document_type", "provenance", "product_line", "language"])
+    .orderBy("market")
+    .orderBy("carrier")
+    .orderBy("document_type")
+    .execute();

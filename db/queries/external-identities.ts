@@ -1,0 +1,15 @@
+import type { ExternalIdentityTable } from "../schema/auth-tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+/** Remembers whom a provider's subject is. */
+export const insertExternalIdentity = (db: Db, identity: ExternalIdentityTable) =>
+  db.insertInto("external_identities").values(identity).execute();
+
+/** The person that a provider's subject is, if they have signed in with it before. */
+export const externalIdentity = (db: Db, issuer: string, subject: string): Promise<ExternalIdentityTable | undefined> =>
+  db
+    .selectFrom("external_identities")
+    .selectAll()
+    .where("issuer", "=", issuer)
+    .where("subject", "=", subject)
+    .executeTakeFirst();

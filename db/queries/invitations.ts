@@ -1,0 +1,31 @@
+import type { InvitationTable } from "../schema/auth-tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+export const insertInvitation = (db: Db, invitation: InvitationTable) =>
+  db.insertInto("invitations").values(invitation).execute();
+
+/** Found by its secret alone: who is invited belongs to no firm yet. */
+export const invitationByHash = (db: Db, hash: string): Promise<InvitationTable | undefined> =>
+  db.selectFrom("invitations").selectAll().where("hash", "=", hash).executeTakeFirst();
+
+export const invitationsOf = (db: Db, firm_id: string): Promise<InvitationTable[]> =>
+  db.selectFrom("invitations").selectAll().where("firm_id", "=", firm_id).orderBy("id", "desc").execute();
+
+/** Tells an invitation who came by it. */
+export const acceptInvitation = (
+  db: Db,
+  firm_id: string,
+  id: string,
+  accepted: { readonly accepted_at: number; readonly accepted_by: string },
+) => db.updateTable("invitations").set(accepted).where("firm_id", "=", firm_id).where("id", "=", id).execute();
+
+/** Whether the firm had such an invitation that nobody had accepted. */
+export async function deleteInvitation(db: Db, firm_id: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("invitations")
+    .where("firm_id", "=", firm_id)
+    .where("id", "=", id)
+    .where("accepted_at", "is", null)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,59 @@
+import { prepared, preparedUnscoped } from "../prepared.ts";
+import type { JobTable } from "../schema/job-tables.ts";
+
+export const insertJob = prepared<JobTable>((db, value) =>
+  db.insertInto("jobs").values({
+    id: value("id"),
+    firm_id: value("firm_id"),
+    workspace_id: value("workspace_id"),
+    user_id: value("user_id"),
+    api_key_id: value("api_key_id"),
+    type: value("type"),
+    status: value("status"),
+    stage: value("stage"),
+    completed: value("completed"),
+    total: value("total"),
+    attempts: value("attempts"),
+    input_json: value("input_json"),
+    result_json: value("result_json"),
+    engine_json: value("engine_json"),
+    error_code: value("error_code"),
+    error_message: value("error_message"),
+    quota: value("quota"),
+    created_at: value("created_at"),
+    started_at: value("started_at"),
+    finished_at: value("finished_at"),
+  }),
+);
+
+/** Writes what a transition may change. The snapshot's revision guards it. */
+export const updateJob = prepared<JobTable>((db, value) =>
+  db
+    .updateTable("jobs")
+    .set({
+      status: value("status"),
+      stage: value("stage"),
+      completed: value("completed"),
+      total: value("total"),
+      attempts: value("attempts"),
+      result_json: value("result_json"),
+      engine_json: value("engine_json"),
+      error_code: value("error_code"),
+      error_message: value("error_message"),
+      quota: value("quota"),
+      started_at: value("started_at"),
+      finished_at: value("finished_at"),
+    })
+    .where("id", "=", value("id"))
+    .where("firm_id", "=", value("firm_id")),
+);
+
+/** A job by its id alone: for the host, which acts for no tenant. */
+export const jobById = preparedUnscoped<{ id: string }, JobTable>((db, value) =>
+  db.selectFrom("jobs").selectAll().where("id", "=", value("id")),
+);
+
+/** A job of the firm; another one's is not there. */
+export const jobInFirm = prepared<{ id: string; firm_id: string }, JobTable>((db, value) =>
+  db.selectFrom("jobs").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
+);

@@ -1,0 +1,123 @@
+import { prepared } from "../prepared.ts";
+import type { BalanceTable, TransferTable } from "../schema/tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+import type { SystemDb } from "../tenancy.ts";
+
+export const insertTransfer = prepared<TransferTable>((db, value) =>
+  db.insertInto("transfers").values({
+    firm_id: value("firm_id"),
+    id: value("id"),
+    kind: value("kind"),
+    debit: value("debit"),
+    credit: value("credit"),
+    amount: value("amount"),
+    run_id: value("run_id"),
+    step: value("step"),
+    reason: value("reason"),
+    created_at: value("created_at"),
+  }),
+);
+
+/** Moves credits from available to reserved: one row, or none when they do not suffice. */
+export const holdCredits = prepared<{ account: string; amount: number }>((db, value) =>
+  db
+    .updateTable("balances")
+    .set((eb) => ({
+      available: eb("available", "-", value("amount")),
+      reserved: eb("reserved", "+", value("amount")),
+    }))
+    .where("account", "=", value("account"))
+    .where("available", ">=", value("amount")),
+);
+
+/** Takes `spent` off available where `reserved` could be held meanwhile: one row, or none when less is available. */
+export const spendCredits = prepared<{ account: string; reserved: number; spent: number }>((db, value) =>
+  db
+    .updateTable("balances")
+    .set((eb) => ({ available: eb("available", "-", value("spent")) }))
+    .where("account", "=", value("account"))
+    .where("available", ">=", value("reserved")),
+);
+
+/** Takes `freed` off reserved and gives `back` of it to available: one row, or none when less is reserved. */
+export const unholdCredits = prepared<{ account: string; freed: number; back: number }>((db, value) =>
+  db
+    .updateTable("balances")
+    .set((eb) => ({
+      available: eb("available", "+", value("back")),
+      reserved: eb("reserved", "-", value("freed")),
+    }))
+    .where("account", "=", value("account"))
+    .where("reserved", ">=", value("freed")),
+);
+
+/** Adds to available, opening the account when it is new. */
+export const addCredits = prepared<{ account: string; amount: number }>((db, value) =>
+  db
+    .insertInto("balances")
+    .values({ account: value("account"), available: value("amount"), reserved: 0 })
+    .onConflict((c) =>
+      c.column("account").doUpdateSet((eb) => ({
+        available: eb("balances.available", "+", eb.ref("excluded.available")),
+      })),
+    ),
+);
+
+/** Takes off available: one row, or none when it does not suffice. */
+export const takeCredits = prepared<{ account: string; amount: number }>((db, value) =>
+  db
+    .updateTable("balances")
+    .set((eb) => ({ available: eb("available", "-", value("amount")) }))
+    .where("account", "=", value("account"))
+    .where("available", ">=", value("amount")),
+);
+
+export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value) =>
+  db.selectFrom("balances").selectAll().where("account", "=", value("account")),
+);
+
+export const allBalances = (db: SystemDb): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
+
+/** A firm's transfers, the newest first, from before the transfer at `before`. `firm_transfers` is up to date. */
+export const transfersOf = (db: Db, firm_id: string, limit: number, before?: number) =>
+  db
+    .selectFrom("firm_transfers as f")
+    .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "f.seq").onRef("t.firm_id", "=", "f.firm_id"))
+    .selectAll("t")
+    .where("f.firm_id", "=", firm_id)
+    .$if(before !== undefined, (q) => q.where("f.seq", "<", before ?? 0))
+    .orderBy("f.seq", "desc")
+    .limit(limit)
+    .execute();
+
+/** Per account and side, the sum of all transfers: what the balances must equal. */
+export async function transferSums(db: SystemDb): Promise<{ account: string; debited: number; credited: number }[]> {
+  const debits = await db
+    .selectFrom("transfers")
+    .select((eb) => ["debit as account", eb.fn.sum<number>("amount").as("sum")])
+    .groupBy("debit")
+    .execute();
+  const credits = await db
+    .selectFrom("transfers")
+    .select((eb) => ["credit as account", eb.fn.sum<number>("amount").as("sum")])
+    .groupBy("credit")
+    .execute();
+  const sums = new Map<string, { account: string; debited: number; credited: number }>();
+  const of = (account: string) => {
+    const known = sums.get(account) ?? { account, debited: 0, credited: 0 };
+    sums.set(account, known);
+    return known;
+  };
+  for (const row of debits) of(row.account).debited = row.sum;
+  for (const row of credits) of(row.account).credited = row.sum;
+  return [...sums.values()];
+}
+
+/** Per run, what its transfers sum up to by kind, in the order of run ids, from behind `after`. */
+export const transfersByRun = (db: SystemDb) =>
+  db
+    .selectFrom("transfers")
+    .select((eb) => ["run_id", "kind", eb.fn.sum<number>("amount").as("sum")])
+    .where("run_id", "is not", null)
+    .groupBy(["run_id", "kind"])
+    .execute();

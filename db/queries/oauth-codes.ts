@@ -1,0 +1,20 @@
+import type { OAuthCodeTable } from "../schema/oauth-tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+import type { SystemDb } from "../tenancy.ts";
+
+export const insertOAuthCode = (db: Db, code: OAuthCodeTable) => db.insertInto("oauth_codes").values(code).execute();
+
+/** What a code stands for: good, expired or used. */
+export const oauthCode = (db: Db, hash: string): Promise<OAuthCodeTable | undefined> =>
+  db.selectFrom("oauth_codes").selectAll().where("hash", "=", hash).executeTakeFirst();
+
+/** Writes down what became of a code. */
+export const updateOAuthCode = (
+  db: Db,
+  hash: string,
+  change: Partial<Pick<OAuthCodeTable, "used_at" | "replayed_at" | "connection_id" | "session_id">>,
+) => db.updateTable("oauth_codes").set(change).where("hash", "=", hash).execute();
+
+/** Forgets codes that expired before then. */
+export const deleteOldOAuthCodes = (db: SystemDb, expiredBefore: number) =>
+  db.deleteFrom("oauth_codes").where("expires_at", "<", expiredBefore).execute();

@@ -1,0 +1,123 @@
+import { preparedUnscoped } from "../prepared.ts";
+import type { ConnectionTable, ConnectionTokenTable } from "../schema/oauth-tables.ts";
+import type { Role } from "../schema/tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+import type { SystemDb } from "../tenancy.ts";
+
+export const insertConnection = (db: Db, connection: ConnectionTable) =>
+  db.insertInto("connections").values(connection).execute();
+
+export const insertConnectionToken = (db: Db, token: ConnectionTokenTable) =>
+  db.insertInto("connection_tokens").values(token).execute();
+
+/** A connection with the present role of its person. */
+export type ConnectionHolder = ConnectionTable & { readonly role: Role };
+
+const held = (db: SystemDb) =>
+  db
+    .selectFrom("connections as c")
+    .innerJoin("members as m", (join) => join.onRef("m.user_id", "=", "c.user_id").onRef("m.firm_id", "=", "c.firm_id"))
+    .selectAll("c")
+    .select("m.role");
+
+/** The connection of a personal token. Whoever left the firm leaves none behind. */
+export const connectionByHash = preparedUnscoped<{ hash: string }, ConnectionHolder>((db, value) =>
+  held(db).where("c.hash", "=", value("hash")),
+);
+
+/** The same by what an access token says. */
+export const connectionById = preparedUnscoped<{ id: string }, ConnectionHolder>((db, value) =>
+  held(db).where("c.id", "=", value("id")),
+);
+
+/** A refresh token with its connection, which is the host's to look at: whose it is follows from it. */
+export const connectionTokenByHash = (db: SystemDb, hash: string) =>
+  db
+    .selectFrom("connection_tokens as t")
+    .innerJoin("connections as c", "c.id", "t.connection_id")
+    .innerJoin("members as m", (join) => join.onRef("m.user_id", "=", "c.user_id").onRef("m.firm_id", "=", "c.firm_id"))
+    .selectAll("c")
+    .select(["t.parent", "t.successor_used_at"])
+    .where("t.hash", "=", hash)
+    .executeTakeFirst();
+
+/** Tells the token that a connection's present one came from of its successor's first use. */
+export const markConnectionTokenUsed = (db: Db, hash: string, successor_used_at: number) =>
+  db
+    .updateTable("connection_tokens")
+    .set({ successor_used_at })
+    .where("hash", "=", hash)
+    .where("successor_used_at", "is", null)
+    .execute();
+
+/** Forgets those of a connection's tokens whose successor was first used before then. */
+export const deleteOldConnectionTokens = (db: Db, connection_id: string, usedBefore: number) =>
+  db
+    .deleteFrom("connection_tokens")
+    .where("connection_id", "=", connection_id)
+    .where("successor_used_at", "<", usedBefore)
+    .execute();
+
+/** Tells when it was last used. */
+export const touchConnection = (db: Db, firm_id: string, id: string, last_used_at: number) =>
+  db.updateTable("connections").set({ last_used_at }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
+
+/** Whether the firm had such a connection that stood until now. */
+export async function revokeConnection(db: Db, firm_id: string, id: string, revoked_at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("connections")
+    .set({ revoked_at })
+    .where("id", "=", id)
+    .where("firm_id", "=", firm_id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends every connection of a client's, whoever let it in, and tells how many stood until now. */
+export async function revokeConnectionsOfClient(db: SystemDb, client_id: string, revoked_at: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("connections")
+    .set({ revoked_at })
+    .where("client_id", "=", client_id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** A person's connections in the firm, the newest first. */
+export const connectionsOfUser = (db: Db, firm_id: string, user_id: string): Promise<ConnectionTable[]> =>
+  db
+    .selectFrom("connections")
+    .selectAll()
+    .where("firm_id", "=", firm_id)
+    .where("user_id", "=", user_id)
+    .orderBy("id", "desc")
+    .execute();
+
+/** Everybody's in the firm, the newest first, with whose they are. */
+export const connectionsOfFirm = (db: Db, firm_id: string) =>
+  db
+    .selectFrom("connections as c")
+    .innerJoin("users as u", "u.id", "c.user_id")
+    .selectAll("c")
+    .select("u.email")
+    .where("c.firm_id", "=", firm_id)
+    .orderBy("c.id", "desc")
+    .execute();
+
+/**
+ * Forgets a person's connections that are over: revoked before then, or with tokens that were last used before then.
+ * Their tokens go with them.
+ */
+export const deleteOldConnections = (db: Db, user_id: string, before: number) =>
+  db
+    .deleteFrom("connections")
+    .where("user_id", "=", user_id)
+    .where((eb) =>
+      eb.or([
+        eb("revoked_at", "<", before),
+        eb.and([eb("kind", "=", "oauth"), eb(eb.fn.coalesce("last_used_at", "created_at"), "<", before)]),
+      ]),
+    )
+    .execute();

@@ -1,0 +1,13 @@
+import type { OneTimePurpose, OneTimeTokenTable } from "../schema/auth-tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+export const insertOneTimeToken = (db: Db, token: OneTimeTokenTable) =>
+  db.insertInto("one_time_tokens").values(token).execute();
+
+/** What a token stands for, expired or not. */
+export const oneTimeToken = (db: Db, hash: string): Promise<OneTimeTokenTable | undefined> =>
+  db.selectFrom("one_time_tokens").selectAll().where("hash", "=", hash).executeTakeFirst();
+
+/** Takes every token of a purpose from a person: one was used, or a newer one replaces them. */
+export const deleteOneTimeTokens = (db: Db, user_id: string, purpose: OneTimePurpose) =>
+  db.deleteFrom("one_time_tokens").where("user_id", "=", user_id).where("purpose", "=", purpose).execute();

@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import { prepared, preparedUnscoped } from "../prepared.ts";
+import type { ReceiptTable, RunStatus, RunTable } from "../schema/tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+import { recall, remember } from "../sqlite/memo.ts";
+import { type Soon, soon } from "../sqlite/soon.ts";
+import { unscoped } from "../tenancy.ts";
+
+/** A run with its place in the order of acceptance. */
+export type PlacedRun = RunTable & { readonly seq: number };
+
+export const insertRun = prepared<PlacedRun>((db, value) =>
+  db.insertInto("runs").values({
+    seq: value("seq"),
+    id: value("id"),
+    firm_id: value("firm_id"),
+    workspace_id: value("workspace_id"),
+    user_id: value("user_id"),
+    api_key_id: value("api_key_id"),
+    kind: value("kind"),
+    capability: value("capability"),
+    use_case: value("use_case"),
+    semantic_version: value("semantic_version"),
+    status: value("status"),
+    reason_code: value("reason_code"),
+    mode: value("mode"),
+    surface: value("surface"),
+    input_json: value("input_json"),
+    input_sha256: value("input_sha256"),
+    engine_json: value("engine_json"),
+    steps_json: value("steps_json"),
+    approval_json: value("approval_json"),
+    maximum_credits: value("maximum_credits"),
+    reserved_credits: value("reserved_credits"),
+    charged_credits: value("charged_credits"),
+    released_credits: value("released_credits"),
+    created_at: value("created_at"),
+    started_at: value("started_at"),
+    finished_at: value("finished_at"),
+    updated_at: value("updated_at"),
+    proposed_credits: value("proposed_credits"),
+    revision: value("revision"),
+  }),
+);
+
+const lastRun = prepared<object, { seq: number }>((db) =>
+  unscoped(db).selectFrom("runs").select("seq").orderBy("seq", "desc").limit(1),
+);
+
+const lastPlace = "runs";
+
+/** The place of the next run that is inserted. */
+export const nextPlace = (tx: Db): Soon<number> =>
+  soon(recall<number>(tx, lastPlace) ?? soon(lastRun.first(tx, {}), (last) => last?.seq ?? 0), (last) => {
+    remember(tx, lastPlace, last + 1);
+    return last + 1;
+  });
+
+/** Writes what a transition may change: one row, or none when another writer was there first, behind revision `known`. */
+export const updateRun = prepared<PlacedRun & { known: number }>((db, value) =>
+  db
+    .updateTable("runs")
+    .set({
+      status: value("status"),
+      reason_code: value("reason_code"),
+      engine_json: value("engine_json"),
+      steps_json: value("steps_json"),
+      approval_json: value("approval_json"),
+      reserved_credits: value("reserved_credits"),
+      charged_credits: value("charged_credits"),
+      released_credits: value("released_credits"),
+      proposed_credits: value("proposed_credits"),
+      revision: value("revision"),
+      started_at: value("started_at"),
+      finished_at: value("finished_at"),
+      updated_at: value("updated_at"),
+    })
+    .where("seq", "=", value("seq"))
+    .where("firm_id", "=", value("firm_id"))
+    .where("revision", "=", value("known")),
+);
+
+export const insertReceipt = prepared<ReceiptTable>((db, value) =>
+  db.insertInto("receipts").values({ run_seq: value("run_seq"), receipt: value("receipt") }),
+);
+
+/** A run's receipt, which is there once the run is terminal. Whether the caller may see the run is asked before. */
+export const receiptOf = prepared<{ run_seq: number }, { receipt: string }>((db, value) =>
+  db.selectFrom("receipts").select("receipt").where("run_seq", "=", value("run_seq")),
+);
+
+/** A run by its id alone: for the host, which acts for no tenant. */
+export const runById = preparedUnscoped<{ id: string }, PlacedRun>((db, value) =>
+  db.selectFrom("runs").selectAll().where("id", "=", value("id")),
+);
+
+/** A run of the workspace; another one's is not there. */
+export const runInWorkspace = prepared<{ id: string; workspace_id: string }, PlacedRun>((db, value) =>
+  db.selectFrom("runs").selectAll().where("id", "=", value("id")).where("workspace_id", "=", value("workspace_id")),
+);
+
+/** A run of the firm, in whichever workspace. */
+export const runInFirm = prepared<{ id: string; firm_id: string }, PlacedRun>((db, value) =>
+  db.selectFrom("runs").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
+);
+
+export interface RunFilter {
+  readonly workspace_ids: readonly string[];
+  readonly status?: RunStatus | undefined;
+  readonly capability?: string | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** The runs that a filter starts from: by the few effects, by an exceptional state, by capability, or by workspace. */
+function candidates(db: Db, workspace_id: string, { status, capability }: RunFilter) {
+  // An unfinished run always has something to do: the few effects lead to it, not the many runs.
+  if (status === "queued" || status === "running")
+    return db
+      .selectFrom("runs")
+      .select("seq")
+      .where("id", "in", unscoped(db).selectFrom("effects").select("actor_id").where("machine", "=", "run"))
+      .where("workspace_id", "=", workspace_id);
+  // The index's own condition, word for word: SQLite sees from nothing less that the partial index serves.
+  if (status !== undefined && status !== "succeeded")
+    return db
+      .selectFrom("runs")
+      .select("seq")
+      .where(sql<boolean>`status in ('failed', 'refused', 'awaiting_approval')`)
+      .where("workspace_id", "=", workspace_id)
+      .where("status", "=", status);
+  if (capability !== undefined)
+    return db
+      .selectFrom("capability_runs")
+      .select("seq")
+      .where("workspace_id", "=", workspace_id)
+      .where("capability", "=", capability);
+  return db.selectFrom("workspace_runs").select("seq").where("workspace_id", "=", workspace_id);
+}
+
+function runsOfOne(db: Db, workspace_id: string, filter: RunFilter) {
+  const { status, capability, before, limit } = filter;
+  let query = db
+    .selectFrom(candidates(db, workspace_id, filter).as("c"))
+    .innerJoin("runs as r", "r.seq", "c.seq")
+    .selectAll("r")
+    .where("r.workspace_id", "=", workspace_id)
+    .orderBy("c.seq", "desc")
+    .limit(limit);
+  if (before !== undefined) query = query.where("c.seq", "<", before);
+  if (capability !== undefined) query = query.where("r.capability", "=", capability);
+  if (status !== undefined) query = query.where("r.status", "=", status);
+  return query.execute();
+}
+
+/**
+ * Runs of the workspaces, the newest first. `workspace_runs` and `capability_runs` are up to date. A firm has few
+ * workspaces: asked one by one, each answers in the order of its index; together they would all have to be sorted.
+ */
+export async function runsOf(db: Db, filter: RunFilter) {
+  const each = await Promise.all(filter.workspace_ids.map((workspace_id) => runsOfOne(db, workspace_id, filter)));
+  return each
+    .flat()
+    .sort((a, b) => b.seq - a.seq)
+    .slice(0, filter.limit);
+}

@@ -1,0 +1,50 @@
+import type { SavedConfigurationTable } from "../schema/tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+export const insertSavedConfiguration = (db: Db, configuration: SavedConfigurationTable) =>
+  db.insertInto("saved_configurations").values(configuration).execute();
+
+export const savedConfigurationsOf = (
+  db: Db,
+  workspace_ids: readonly string[],
+  limit: number,
+  before?: string,
+): Promise<SavedConfigurationTable[]> =>
+  db
+    .selectFrom("saved_configurations")
+    .selectAll()
+    .where("workspace_id", "in", [...workspace_ids])
+    .$if(before !== undefined, (q) => q.where("id", "<", before ?? ""))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
+export const savedConfiguration = (
+  db: Db,
+  workspace_ids: readonly string[],
+  id: string,
+): Promise<SavedConfigurationTable | undefined> =>
+  db
+    .selectFrom("saved_configurations")
+    .selectAll()
+    .where("id", "=", id)
+    .where("workspace_id", "in", [...workspace_ids])
+    .executeTakeFirst();
+
+export const touchSavedConfiguration = (db: Db, workspace_ids: readonly string[], id: string, last_run_at: number) =>
+  db
+    .updateTable("saved_configurations")
+    .set({ last_run_at })
+    .where("id", "=", id)
+    .where("workspace_id", "in", [...workspace_ids])
+    .execute();
+
+/** Whether there was one. */
+export async function deleteSavedConfiguration(db: Db, workspace_ids: readonly string[], id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("saved_configurations")
+    .where("id", "=", id)
+    .where("workspace_id", "in", [...workspace_ids])
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

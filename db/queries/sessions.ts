@@ -1,0 +1,93 @@
+import { prepared } from "../prepared.ts";
+import type { RefreshTokenTable, SessionTable } from "../schema/auth-tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+export const insertSession = (db: Db, session: SessionTable) => db.insertInto("sessions").values(session).execute();
+
+export const insertRefreshToken = (db: Db, token: RefreshTokenTable) =>
+  db.insertInto("refresh_tokens").values(token).execute();
+
+export const sessionById = prepared<{ id: string }, SessionTable>((db, value) =>
+  db.selectFrom("sessions").selectAll().where("id", "=", value("id")),
+);
+
+/** A refresh token with its session. */
+export const refreshTokenByHash = (db: Db, hash: string) =>
+  db
+    .selectFrom("refresh_tokens as t")
+    .innerJoin("sessions as s", "s.id", "t.session_id")
+    .select([
+      "t.parent",
+      "t.successor_used_at",
+      "s.id",
+      "s.user_id",
+      "s.provider",
+      "s.last_used_at",
+      "s.revoked_at",
+      "s.created_at",
+    ])
+    .where("t.hash", "=", hash)
+    .executeTakeFirst();
+
+/** Tells the token that a session's present one came from of its successor's first use. */
+export const markSuccessorUsed = (db: Db, hash: string, successor_used_at: number) =>
+  db
+    .updateTable("refresh_tokens")
+    .set({ successor_used_at })
+    .where("hash", "=", hash)
+    .where("successor_used_at", "is", null)
+    .execute();
+
+/** Forgets those of a session's refresh tokens whose successor was first used before then. */
+export const deleteOldRefreshTokens = (db: Db, session_id: string, usedBefore: number) =>
+  db
+    .deleteFrom("refresh_tokens")
+    .where("session_id", "=", session_id)
+    .where("successor_used_at", "<", usedBefore)
+    .execute();
+
+export const touchSession = (db: Db, id: string, last_used_at: number) =>
+  db.updateTable("sessions").set({ last_used_at }).where("id", "=", id).execute();
+
+/** Whether the session stood until now. */
+export async function revokeSession(db: Db, id: string, revoked_at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("sessions")
+    .set({ revoked_at })
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Revokes a person's sessions, all or all but one, and tells how many stood until now. */
+export async function revokeSessionsOf(
+  db: Db,
+  user_id: string,
+  revoked_at: number,
+  except?: string | null,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("sessions")
+    .set({ revoked_at })
+    .where("user_id", "=", user_id)
+    .where("revoked_at", "is", null)
+    .$if(typeof except === "string", (q) => q.where("id", "!=", except ?? ""))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** The person's standing sessions that were used since then, the newest first. */
+export const sessionsOf = (db: Db, user_id: string, usedSince: number): Promise<SessionTable[]> =>
+  db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", user_id)
+    .where("revoked_at", "is", null)
+    .where("last_used_at", ">=", usedSince)
+    .orderBy("id", "desc")
+    .execute();
+
+/** Forgets the person's sessions that were last used before then, their tokens with them. */
+export const deleteOldSessions = (db: Db, user_id: string, usedBefore: number) =>
+  db.deleteFrom("sessions").where("user_id", "=", user_id).where("last_used_at", "<", usedBefore).execute();

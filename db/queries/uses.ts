@@ -1,0 +1,34 @@
+import { prepared } from "../prepared.ts";
+import type { UseTable } from "../schema/tables.ts";
+import type { Db } from "../sqlite/connection.ts";
+
+export const usesOf = prepared<{ firm_id: string; name: string; period: string }, { used: number }>((db, value) =>
+  db
+    .selectFrom("uses")
+    .select("used")
+    .where("firm_id", "=", value("firm_id"))
+    .where("name", "=", value("name"))
+    .where("period", "=", value("period")),
+);
+
+/** Adds to a count (or takes off it, with a negative `used`). */
+export const countUse = prepared<{ firm_id: string; name: string; period: string; used: number }>((db, value) =>
+  db
+    .insertInto("uses")
+    .values({ firm_id: value("firm_id"), name: value("name"), period: value("period"), used: value("used") })
+    .onConflict((c) =>
+      c.columns(["firm_id", "name", "period"]).doUpdateSet((eb) => ({
+        used: eb("uses.used", "+", eb.ref("excluded.used")),
+      })),
+    ),
+);
+
+/** What a firm has used in a period, by name. */
+export const usesIn = (db: Db, firm_id: string, period: string): Promise<UseTable[]> =>
+  db
+    .selectFrom("uses")
+    .selectAll()
+    .where("firm_id", "=", firm_id)
+    .where("period", "=", period)
+    .orderBy("name")
+    .execute();

@@ -1,0 +1,356 @@
+import type { Generated } from "kysely";
+import type {
+  ExternalIdentityTable,
+  InvitationTable,
+  MailTable,
+  OneTimeTokenTable,
+  RefreshTokenTable,
+  SessionTable,
+} from "./auth-tables.ts";
+import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
+import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
+import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
+
+/**
+ * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
+ * columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless said otherwise.
+ */
+export interface Tables {
+  firms: FirmTable;
+  users: UserTable;
+  members: MemberTable;
+  workspaces: WorkspaceTable;
+  api_keys: ApiKeyTable;
+  entitlements: EntitlementTable;
+  gates: GateTable;
+  quotas: QuotaTable;
+  versions: VersionTable;
+  signing_keys: SigningKeyTable;
+  balances: BalanceTable;
+  transfers: TransferTable & InOrder;
+  firm_transfers: FirmTransferTable;
+  watermarks: WatermarkTable;
+  idempotency: IdempotencyTable & InOrder;
+  runs: RunTable & InOrder;
+  workspace_runs: WorkspaceRunTable;
+  capability_runs: CapabilityRunTable;
+  receipts: ReceiptTable & InOrder;
+  run_days: RunDayTable;
+  tool_days: ToolDayTable;
+  uses: UseTable;
+  quotes: QuoteTable;
+  saved_configurations: SavedConfigurationTable;
+  snapshots: SnapshotTable;
+  effects: EffectTable;
+  audit: AuditTable;
+  sessions: SessionTable;
+  refresh_tokens: RefreshTokenTable;
+  one_time_tokens: OneTimeTokenTable;
+  invitations: InvitationTable;
+  mail_outbox: MailTable;
+  external_identities: ExternalIdentityTable;
+  oauth_clients: OAuthClientTable;
+  connections: ConnectionTable;
+  connection_tokens: ConnectionTokenTable;
+  oauth_codes: OAuthCodeTable;
+  documents: DocumentTable;
+  chunks: ChunkTable;
+  jobs: JobTable;
+  monthly_limits: MonthlyLimitTable;
+  connectors: ConnectorTable;
+}
+
+export interface FirmTable {
+  id: string;
+  name: string;
+  slug: string;
+  created_at: number;
+}
+
+export interface UserTable {
+  id: string;
+  email: string;
+  full_name: string | null;
+  locale: string;
+  country: string | null;
+  password_hash: string | null;
+  email_confirmed_at: number | null;
+  last_sign_in_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export type Role = "owner" | "admin" | "approver" | "member";
+
+export interface MemberTable {
+  firm_id: string;
+  user_id: string;
+  role: Role;
+  created_at: number;
+}
+
+export interface WorkspaceTable {
+  id: string;
+  firm_id: string;
+  name: string;
+  slug: string;
+  created_at: number;
+}
+
+/** `hash` is the SHA-256 of the whole secret, in hexadecimal; the secret itself is never stored. */
+export interface ApiKeyTable {
+  id: string;
+  firm_id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  prefix: string;
+  hash: string;
+  scopes_json: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+/** What a firm holds besides what every firm may do: a scope, `verified_workspace`, `partner-tool`, `enterprise` … */
+export interface EntitlementTable {
+  firm_id: string;
+  name: string;
+  granted_at: number;
+}
+
+/** `name` is `platform`, a capability's or a use case's slug. No row means closed. */
+export interface GateTable {
+  name: string;
+  open: number;
+  changed_at: number;
+  changed_by: string;
+}
+
+/** How many runs of a capability a firm may start in a calendar month (UTC). No row means no limit. */
+export interface QuotaTable {
+  firm_id: string;
+  capability: string;
+  monthly_runs: number;
+  changed_at: number;
+}
+
+/** Counts changes: `access` moves with every change of keys, members, workspaces, entitlements and gates. */
+export interface VersionTable {
+  name: string;
+  version: number;
+}
+
+/** ES256 keys. The private half is encrypted under the installation's master key. */
+export interface SigningKeyTable {
+  id: string;
+  public_jwk_json: string;
+  private_jwk_encrypted: string;
+  created_at: number;
+  retired_at: number | null;
+}
+
+/** What each account holds, kept beside the transfers and provable from them. Accounts: see `src/execution/credits/ledger.ts`. */
+export interface BalanceTable {
+  account: string;
+  available: number;
+  reserved: number;
+}
+
+export type TransferKind = "grant" | "topup" | "adjust" | "reserve" | "settle" | "release";
+
+/** Append-only: `amount` credits leave `debit` and arrive at `credit`. Settlements are unique per (run, step, credit). */
+export interface TransferTable {
+  id: string;
+  firm_id: string;
+  kind: TransferKind;
+  debit: string;
+  credit: string;
+  amount: number;
+  run_id: string | null;
+  step: string | null;
+  reason: string | null;
+  created_at: number;
+}
+
+/** A transfer as it is read. */
+export type Transfer = TransferTable & { readonly seq: number };
+
+/** Which transfers are a firm's: derived, and filled in batches (see `db/queries/derived.ts`), as the next two are. */
+export interface FirmTransferTable {
+  firm_id: string;
+  seq: number;
+}
+
+/** How far a derived table has been filled. */
+export interface WatermarkTable {
+  name: string;
+  seq: number;
+}
+
+/** Unique per (firm, operation, key), by their digest; written in the transaction of what it stands for. */
+export interface IdempotencyTable {
+  /** The first 16 bytes of the SHA-256 of firm, operation and key: see `db/queries/idempotency.ts`. */
+  digest: Uint8Array;
+  firm_id: string;
+  operation: string;
+  key: string;
+  input_hash: string;
+  resource_id: string;
+  created_at: number;
+}
+
+export type RunStatus = "queued" | "running" | "succeeded" | "failed" | "refused" | "awaiting_approval";
+
+/** `seq` is given by the database, in the order of commits. */
+export interface InOrder {
+  seq: Generated<number>;
+}
+
+export interface WorkspaceRunTable {
+  workspace_id: string;
+  seq: number;
+}
+
+export interface CapabilityRunTable {
+  workspace_id: string;
+  capability: string;
+  seq: number;
+}
+
+/** The row is the snapshot of the run's statechart: see `src/runs/snapshot.ts`. */
+export interface RunTable {
+  id: string;
+  firm_id: string;
+  workspace_id: string;
+  user_id: string;
+  api_key_id: string | null;
+  kind: "capability" | "use_case";
+  capability: string | null;
+  use_case: string | null;
+  semantic_version: string;
+  status: RunStatus;
+  reason_code: string | null;
+  mode: "live" | "trial";
+  surface: string;
+  input_json: string;
+  /** SHA-256 of the input's canonical JSON, as the receipt states it. */
+  input_sha256: string;
+  engine_json: string | null;
+  /** The steps with their results: the run's own result follows from them. */
+  steps_json: string;
+  /** The approval that it waits for, or the last one decided. */
+  approval_json: string | null;
+  maximum_credits: number;
+  reserved_credits: number;
+  charged_credits: number;
+  released_credits: number;
+  /** What the step that waits for its approval would cost. */
+  proposed_credits: number;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  updated_at: number;
+  /** How often it was written: whoever writes it names the number that it had. */
+  revision: number;
+}
+
+/** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends; apart from the run, which is read far more often. */
+export interface ReceiptTable {
+  run_seq: number;
+  receipt: string;
+}
+
+/** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */
+export interface RunDayTable {
+  day: string;
+  workspace_id: string;
+  firm_id: string;
+  subject: string;
+  status: RunStatus;
+  /** Index of a duration class, see `db/queries/run-days.ts`. */
+  duration_class: number;
+  runs: number;
+  credits: number;
+}
+
+/** MCP calls of a key's, counted per day (UTC, `YYYY-MM-DD`) and tool. */
+export interface ToolDayTable {
+  firm_id: string;
+  key_id: string;
+  day: string;
+  tool: string;
+  calls: number;
+  errors: number;
+  credits: number;
+}
+
+/**
+ * What a firm has used of something counted: `trial:<capability>` for good, `runs:<capability>` in a month, and in a
+ * month too what a subject of `monthly_limits` has used, such as `company-analyses@key:<id>`.
+ */
+export interface UseTable {
+  firm_id: string;
+  name: string;
+  /** `ever`, or a calendar month `YYYY-MM` (UTC). */
+  period: string;
+  used: number;
+}
+
+export interface QuoteTable {
+  id: string;
+  use_case: string;
+  semantic_version: string;
+  input_hash: string;
+  maximum_credits: number;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface SavedConfigurationTable {
+  id: string;
+  firm_id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string;
+  capability: string;
+  input_json: string;
+  mode: "live" | "trial";
+  created_at: number;
+  last_run_at: number | null;
+}
+
+/** An actor's persisted snapshot. `revision` guards against a second writer. */
+export interface SnapshotTable {
+  actor_id: string;
+  machine: string;
+  revision: number;
+  snapshot_json: string;
+}
+
+/** Something still to do for an actor, found again after a crash. `id` is stable: it is handed on as the step's key. */
+export interface EffectTable {
+  id: string;
+  actor_id: string;
+  machine: string;
+  firm_id: string;
+  /** What it is, e.g. `start`, `step`, `expire_approval`. */
+  kind: string;
+  /** The engine that it occupies, for bounded concurrency; empty for wake-ups. */
+  engine: string;
+  payload_json: string;
+  due_at: number;
+}
+
+/** Hash-chained: `hash` = SHA-256 over `previous_hash` and the row's own canonical JSON. */
+export interface AuditTable {
+  seq: number;
+  at: number;
+  firm_id: string | null;
+  actor: string;
+  action: string;
+  subject: string;
+  data_json: string;
+  hash: string;
+}

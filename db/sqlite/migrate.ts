@@ -1,0 +1,64 @@
+import { type Migration, Migrator, sql } from "kysely";
+import * as identity from "../schema/migrations/0001_identity.ts";
+import * as credits from "../schema/migrations/0002_credits.ts";
+import * as workflow from "../schema/migrations/0003_workflow.ts";
+import * as runs from "../schema/migrations/0004_runs.ts";
+import * as auth from "../schema/migrations/0005_auth.ts";
+import * as usage from "../schema/migrations/0006_usage.ts";
+import * as external from "../schema/migrations/0007_external_identities.ts";
+import * as jobs from "../schema/migrations/0008_jobs.ts";
+import * as corpus from "../schema/migrations/0009_corpus.ts";
+import * as oauth from "../schema/migrations/0010_oauth.ts";
+import * as connectors from "../schema/migrations/0011_connectors.ts";
+import * as runRows from "../schema/migrations/0012_run_rows.ts";
+import type { Db, Store } from "./connection.ts";
+
+/** In order, by name. A static list, since a compiled executable has no folder to scan. */
+export const migrations: Record<string, Migration> = {
+  "0001_identity": identity,
+  "0002_credits": credits,
+  "0003_workflow": workflow,
+  "0004_runs": runs,
+  "0005_auth": auth,
+  "0006_usage": usage,
+  "0007_external_identities": external,
+  "0008_jobs": jobs,
+  "0009_corpus": corpus,
+  "0010_oauth": oauth,
+  "0011_connectors": connectors,
+  "0012_run_rows": runRows,
+};
+
+const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+/** Brings the schema up to date and tells the names of the migrations that were carried out now. */
+export async function migrate(store: Store): Promise<string[]> {
+  // Kysely looks at every table first, which a start with nothing to carry out need not wait for.
+  const { pending, unknown } = await migrationState(store);
+  if (pending.length + unknown.length === 0) return [];
+  const { results = [], error } = await migrator(store.schema).migrateToLatest();
+  if (error) throw error;
+  return results.filter((r) => r.status === "Success").map((r) => r.migrationName);
+}
+
+/** `pending`: known here and not applied. `unknown`: applied by a newer version, so that this one must keep off. */
+export async function migrationState(store: Store): Promise<{ pending: string[]; unknown: string[] }> {
+  const applied = await appliedMigrations(store.read);
+  const known = Object.keys(migrations);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+async function appliedMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql`select 1 from sqlite_master where name = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return [];
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom("kysely_migration")
+    .select("name")
+    .orderBy("name")
+    .execute();
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,113 @@
+import { Database } from "bun:sqlite";
+import type { JobTable } from "../schema/job-tables.ts";
+import type { RunTable, Transfer } from "../schema/tables.ts";
+import { shrinkLog } from "./checkpoint.ts";
+
+/** A terminal run with its place in the order of acceptance, and its receipt. */
+export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: string | null };
+
+/** A job with its stored snapshot, and how many effects it has left. */
+export type StoredJob = JobTable & { readonly snapshot_json: string | null; readonly effects: number };
+
+/** A month of a key's that is counted otherwise than its jobs. */
+export interface Miscount {
+  readonly name: string;
+  readonly period: string;
+  readonly used: number;
+  readonly jobs: number;
+}
+
+/**
+ * Reading a whole installation through, for `assay verify`: on a connection of its own, row by row, so that memory
+ * stays bounded however many there are, and beside a running server.
+ */
+export interface Reader {
+  /** Everything that `work` reads is of one instant. */
+  atOneInstant<T>(work: () => Promise<T>): Promise<T>;
+  /** The whole ledger in the order of its commits. */
+  transfers(): IterableIterator<Transfer>;
+  balances(): { account: string; available: number; reserved: number }[];
+  run(id: string): RunTable | null;
+  /** How many runs have reserved credits. */
+  reservedRuns(): number;
+  /** The derived index of transfers by firm: how far it has been filled, and with how many. */
+  firmTransfers(): { upto: number; rows: number };
+  /** Terminal runs behind `after` in the order of their acceptance, with their receipts. */
+  finishedRuns(after: number, limit: number): FinishedRun[];
+  /** Jobs behind `after` in the order of their ids. */
+  jobs(after: string, limit: number): StoredJob[];
+  /** Where what was counted towards a month is not the jobs that count. */
+  miscountedJobs(): Miscount[];
+  /** What SQLite itself finds wrong with the file: a line each. */
+  integrity(limit: number): string[];
+  close(): void;
+}
+
+/** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
+export function openReader(file: string): Reader {
+  const database = new Database(file, { readwrite: true, strict: true });
+  database.run("pragma busy_timeout = 5000");
+  database.run("pragma query_only = on");
+  database.run("pragma temp_store = file");
+  const transfers = database.query<Transfer, []>("select * from transfers order by seq");
+  const balances = database.query<{ account: string; available: number; reserved: number }, []>(
+    "select account, available, reserved from balances",
+  );
+  const run = database.query<RunTable, [string]>("select * from runs where id = ?");
+  const reservedRuns = database.query<{ runs: number }, []>(
+    "select count(*) as runs from runs where reserved_credits > 0",
+  );
+  const firmTransfers = database.query<{ upto: number; rows: number }, []>(
+    `select coalesce((select seq from watermarks where name = 'firm_transfers'), 0) as upto, count(*) as rows
+     from firm_transfers`,
+  );
+  const finishedRuns = database.query<FinishedRun, [number, number]>(
+    `select runs.*, receipts.receipt from runs left join receipts on receipts.run_seq = runs.seq
+     where runs.seq > ? and finished_at is not null order by runs.seq limit ?`,
+  );
+  // An effect's id begins with its actor's.
+  const jobs = database.query<StoredJob, [string, number]>(
+    `select jobs.*, snapshots.snapshot_json,
+       (select count(*) from effects where effects.id > jobs.id || ':' and effects.id < jobs.id || ';') as effects
+     from jobs left join snapshots on snapshots.actor_id = jobs.id
+     where jobs.id > ? order by jobs.id limit ?`,
+  );
+  const miscounted = database.query<Miscount, []>(
+    `with counted as (
+       select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
+       from jobs where quota is not null group by 1, 2, 3
+     ), told as (select * from uses where name like 'company-analyses@%')
+     select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
+     from told full join counted using (firm_id, name, period)
+     where coalesce(used, 0) <> coalesce(jobs, 0)`,
+  );
+  return {
+    async atOneInstant(work) {
+      database.run("begin");
+      try {
+        return await work();
+      } finally {
+        database.run("rollback");
+      }
+    },
+    transfers: () => transfers.iterate(),
+    balances: () => balances.all(),
+    run: (id) => run.get(id),
+    reservedRuns: () => reservedRuns.get()?.runs ?? 0,
+    firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
+    finishedRuns: (after, limit) => finishedRuns.all(after, limit),
+    jobs: (after, limit) => jobs.all(after, limit),
+    miscountedJobs: () => miscounted.all(),
+    integrity: (limit) =>
+      database
+        .query<{ integrity_check: string }, []>(`pragma integrity_check(${limit})`)
+        .all()
+        .map((row) => row.integrity_check)
+        .filter((line) => line !== "ok"),
+    close() {
+      database.run("pragma query_only = off");
+      shrinkLog(database);
+      database.close();
+    },
+  };
+}

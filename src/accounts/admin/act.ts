@@ -1,0 +1,21 @@
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { appendAudit } from "../../execution/audit.ts";
+
+/** Who changes something, as the audit log names actors, and when. */
+export interface Act {
+  readonly actor: string;
+  readonly at: number;
+}
+
+/** The local administrator: whoever may open the database file. */
+export const operator = "operator";
+
+/** Tells the audit chain of an administrator's change, in the change's own transaction. */
+export const record = (
+  tx: Db,
+  act: Act,
+  action: string,
+  subject: string,
+  firm_id: string | null,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<void> => appendAudit(tx, { ...act, action, subject, firm_id, data });

@@ -1,0 +1,100 @@
+import { allConnectors, connectorOf, deleteConnector, setConnector } from "../../../db/queries/connectors.ts";
+import type { ConnectorTable } from "../../../db/schema/job-tables.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { seal } from "../../identity/sealing.ts";
+import { invalid } from "../../platform/errors.ts";
+import { randomBase62 } from "../../platform/ids.ts";
+import { sealedAbout } from "../../products/connectors/engine.ts";
+import { connectorEntitlement, toolNameOf } from "../../products/connectors/manifest.ts";
+import type { ConnectorManifest } from "../../products/connectors/schema.ts";
+import { type Act, record } from "./act.ts";
+import { disentitle, entitle, switchGate } from "./permissions.ts";
+
+export interface NewConnector {
+  readonly firm_id: string;
+  /** Found good before. */
+  readonly manifest: ConnectorManifest;
+  /** What an endpoint's requests are signed with, or an MCP server's token; absent: made, kept, or none. */
+  readonly secret?: string | undefined;
+  /** In place of the firm's present one. */
+  readonly replace: boolean;
+}
+
+/** Names that the product itself uses. */
+export interface Taken {
+  readonly slugs: readonly string[];
+  readonly tools: readonly string[];
+}
+
+export interface AddedConnector {
+  readonly connector: ConnectorTable;
+  /** A signing secret that was made now. Shown once, stored only encrypted. */
+  readonly secret: string | null;
+}
+
+const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
+
+/** Slugs and tools are unique in the installation: gates, queues and tools are told apart by them alone. */
+async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector, taken: Taken): Promise<void> {
+  const others = await allConnectors(unscoped(tx));
+  const own = others.find((row) => row.slug === manifest.slug);
+  if (taken.slugs.includes(manifest.slug)) throw invalid("/slug", "is the product's own: choose another");
+  if (own && own.firm_id !== firm_id) throw invalid("/slug", "is another connector's: choose another");
+  if (own && !replace) throw invalid("/slug", "is taken by a connector of the firm: give --replace to change it");
+  if (!own && replace) throw invalid("/slug", "is no connector of the firm yet: leave out --replace");
+  const tool = toolNameOf(manifest);
+  const tools = others.filter((row) => row !== own).map((row) => toolNameOf(manifestOf(row)));
+  if ([...taken.tools, ...tools].includes(tool))
+    throw invalid("/tool/name", `${tool} is taken: give the tool another name`);
+}
+
+/** A secret that was given, the one of before, or, for an endpoint, a new one. Another type's is never kept. */
+function secretFor({ manifest, secret }: NewConnector, before: ConnectorTable | undefined, masterKey: Uint8Array) {
+  const { slug, engine } = manifest;
+  const made = engine.type === "https" ? `assay_cs_${randomBase62(43)}` : null;
+  if (secret !== undefined) return { sealed: seal(masterKey, secret, sealedAbout(slug)), shown: null };
+  if (before && manifestOf(before).engine.type === engine.type) return { sealed: before.secret_encrypted, shown: null };
+  return { sealed: made && seal(masterKey, made, sealedAbout(slug)), shown: made };
+}
+
+/**
+ * Adds a capability that is private to a firm, or replaces it: the firm is entitled to it, and its gate is opened. A
+ * running server sells it from the next request on. Throws `validation_error` for a name that is taken.
+ */
+export async function addConnector(
+  tx: Db,
+  act: Act,
+  given: NewConnector,
+  masterKey: Uint8Array,
+  taken: Taken,
+): Promise<AddedConnector> {
+  const { firm_id, manifest } = given;
+  const { slug, semantic_version, engine } = manifest;
+  await refuseTaken(tx, given, taken);
+  const before = await connectorOf(tx, firm_id, slug);
+  const { sealed, shown } = secretFor(given, before, masterKey);
+  const connector: ConnectorTable = {
+    slug,
+    firm_id,
+    manifest_json: JSON.stringify(manifest),
+    secret_encrypted: sealed,
+    created_at: before?.created_at ?? act.at,
+    changed_at: act.at,
+  };
+  await setConnector(tx, connector);
+  const action = before ? "connector.replaced" : "connector.added";
+  await record(tx, act, action, slug, firm_id, { semantic_version, engine: engine.type });
+  await entitle(tx, act, firm_id, connectorEntitlement(slug));
+  if (!before) await switchGate(tx, act, slug, true);
+  return { connector, secret: shown };
+}
+
+/** Takes a connector away. Its unfinished runs fail and release what they hold. False: the firm has no such one. */
+export async function removeConnector(tx: Db, act: Act, firm_id: string, slug: string): Promise<boolean> {
+  if (!(await deleteConnector(tx, firm_id, slug))) return false;
+  await record(tx, act, "connector.removed", slug, firm_id);
+  await disentitle(tx, act, firm_id, connectorEntitlement(slug));
+  await switchGate(tx, act, slug, false);
+  return true;
+}

@@ -1,0 +1,43 @@
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { deduct, grant } from "../../execution/credits/ledger.ts";
+import { invalid } from "../../platform/errors.ts";
+import { type Act, record } from "./act.ts";
+
+/** What is given to a firm or taken from it, in whole credits, with a reason for the ledger. */
+export interface CreditChange {
+  readonly firm_id: string;
+  readonly credits: number;
+  readonly reason: string;
+}
+
+/** More would let a sum of a few leave what a number holds exactly. */
+const mostCredits = 1_000_000_000_000;
+
+function checked({ credits, reason }: CreditChange): void {
+  if (!Number.isSafeInteger(credits) || credits === 0 || Math.abs(credits) > mostCredits)
+    throw invalid("/credits", `must be a whole number of at most ${mostCredits}, and not 0`);
+  if (reason.trim().length === 0 || reason.length > 500) throw invalid("/reason", "must have 1 to 500 characters");
+}
+
+/** Gives a firm credits. Throws `validation_error` unless they are a positive whole number, with a reason. */
+export async function grantCredits(
+  tx: Db,
+  act: Act,
+  change: CreditChange,
+  kind: "grant" | "topup" = "grant",
+): Promise<void> {
+  checked(change);
+  if (change.credits < 0) throw invalid("/credits", "must be above 0; to take credits back, adjust them");
+  await grant(tx, kind, { ...change, at: act.at });
+  await record(tx, act, `credits.${kind}`, change.firm_id, change.firm_id, { credits: change.credits });
+}
+
+/** Corrects what a firm has available, up or down. False: fewer are available than are to be taken. */
+export async function adjustCredits(tx: Db, act: Act, change: CreditChange): Promise<boolean> {
+  checked(change);
+  const { credits } = change;
+  if (credits > 0) await grant(tx, "adjust", { ...change, at: act.at });
+  else if (!(await deduct(tx, { ...change, credits: -credits, at: act.at }))) return false;
+  await record(tx, act, "credits.adjust", change.firm_id, change.firm_id, { credits });
+  return true;
+}

@@ -1,0 +1,69 @@
+import { findFirm, insertFirm, insertWorkspace, workspacesOf } from "../../../db/queries/firms.ts";
+import type { FirmTable, WorkspaceTable } from "../../../db/schema/tables.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { invalid } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { fold } from "../../platform/text.ts";
+import { type Act, record } from "./act.ts";
+
+export interface Naming {
+  /** 1-120 characters. */
+  readonly name: string;
+  /** Lower-case words joined by dashes; absent: made from the name, with a number behind it when it is taken. */
+  readonly slug?: string | undefined;
+}
+
+interface Named {
+  readonly name: string;
+  readonly slug: string;
+}
+
+const slugForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const slugLength = 60;
+
+/** A name's words in lower-case ASCII, joined by dashes. */
+const slugFrom = (name: string): string =>
+  fold(name)
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, slugLength)
+    .replace(/^-+|-+$/g, "") || "unnamed";
+
+/** A name and a free slug for it. Throws `validation_error` for a bad or taken one. */
+async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<boolean>): Promise<Named> {
+  const trimmed = name.trim();
+  if (trimmed.length === 0 || trimmed.length > 120) throw invalid("/name", "must have 1 to 120 characters");
+  if (slug !== undefined) {
+    if (!slugForm.test(slug) || slug.length > slugLength) throw invalid("/slug", "must be words joined by dashes");
+    if (await isTaken(slug)) throw invalid("/slug", "is taken already");
+    return { name: trimmed, slug };
+  }
+  const base = slugFrom(trimmed);
+  let free = base;
+  for (let n = 2; await isTaken(free); n++) free = `${base}-${n}`;
+  return { name: trimmed, slug: free };
+}
+
+/** Makes a firm, without people, workspaces or credits. `admin firms create`, `init` and the demo call it. */
+export async function createFirm(tx: Db, act: Act, naming: Naming): Promise<FirmTable> {
+  const given = await named(naming, async (slug) => (await findFirm(tx, slug)) !== undefined);
+  const firm: FirmTable = { id: newId(), name: given.name, slug: given.slug, created_at: act.at };
+  await insertFirm(tx, firm);
+  await record(tx, act, "firm.created", firm.id, firm.id);
+  return firm;
+}
+
+/** Makes a workspace in a firm. Its slug is the firm's own affair. */
+export async function createWorkspace(tx: Db, act: Act, firm_id: string, naming: Naming): Promise<WorkspaceTable> {
+  const taken = new Set((await workspacesOf.all(tx, { firm_id })).map((workspace) => workspace.slug));
+  const given = await named(naming, async (slug) => taken.has(slug));
+  const workspace: WorkspaceTable = {
+    id: newId(),
+    firm_id,
+    name: given.name,
+    slug: given.slug,
+    created_at: act.at,
+  };
+  await insertWorkspace(tx, workspace);
+  await record(tx, act, "workspace.created", workspace.id, firm_id);
+  return workspace;
+}

@@ -1,0 +1,53 @@
+import { userByEmail } from "../../../db/queries/firms.ts";
+import { deleteInvitation, insertInvitation } from "../../../db/queries/invitations.ts";
+import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
+import type { Role } from "../../../db/schema/tables.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { day } from "../../platform/clock.ts";
+import { invalid } from "../../platform/errors.ts";
+import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { type Act, record } from "./act.ts";
+import { checkedEmail } from "./users.ts";
+
+/** How long an invitation stays open. */
+const invitationLifetime = 7 * day;
+
+export interface NewInvitation {
+  readonly firm_id: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export interface CreatedInvitation {
+  readonly invitation: InvitationTable;
+  /** Goes with the sign-up as `invite`. Shown once, stored nowhere. */
+  readonly secret: string;
+}
+
+/** Invites an address into a firm. Throws `validation_error` for a bad address, or one that has an account already. */
+export async function createInvitation(tx: Db, act: Act, given: NewInvitation): Promise<CreatedInvitation> {
+  const email = checkedEmail(given.email, "/email");
+  if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
+  const secret = `assay_in_${randomBase62(43)}`;
+  const invitation: InvitationTable = {
+    id: newId(),
+    firm_id: given.firm_id,
+    hash: sha256Hex(secret),
+    email,
+    role: given.role,
+    created_at: act.at,
+    expires_at: act.at + invitationLifetime,
+    accepted_at: null,
+    accepted_by: null,
+  };
+  await insertInvitation(tx, invitation);
+  await record(tx, act, "invitation.created", invitation.id, given.firm_id, { role: given.role });
+  return { invitation, secret };
+}
+
+/** Takes an invitation back. False: the firm has no such one, or it was accepted. */
+export async function withdrawInvitation(tx: Db, act: Act, firm_id: string, id: string): Promise<boolean> {
+  const withdrawn = await deleteInvitation(tx, firm_id, id);
+  if (withdrawn) await record(tx, act, "invitation.withdrawn", id, firm_id);
+  return withdrawn;
+}

@@ -1,0 +1,77 @@
+import { insertApiKey, revokeApiKey } from "../../../db/queries/api-keys.ts";
+import { entitlementsOf } from "../../../db/queries/entitlements.ts";
+import { membershipsOf, workspacesOf } from "../../../db/queries/firms.ts";
+import type { ApiKeyTable } from "../../../db/schema/tables.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
+import { mintApiKey } from "../../identity/api-key.ts";
+import { invalid } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { type Act, record } from "./act.ts";
+
+export interface NewKey {
+  readonly firm_id: string;
+  readonly workspace_id: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds UTC; null: it does not expire. */
+  readonly expires_at: number | null;
+}
+
+export interface CreatedKey {
+  readonly key: ApiKeyTable;
+  /** Shown once, stored nowhere. */
+  readonly secret: string;
+}
+
+/** What a person may put on a key: what the role gives in a firm with these entitlements. Empty for a stranger. */
+export async function grantableTo(db: Db, firm_id: string, user_id: string): Promise<ReadonlySet<Scope>> {
+  const membership = (await membershipsOf.all(db, { user_id })).find((member) => member.firm_id === firm_id);
+  if (!membership) return new Set();
+  const held = await entitlementsOf.all(db, { firm_id });
+  return scopesOf(
+    membership.role,
+    held.map((entitlement) => entitlement.name),
+  );
+}
+
+/** Makes a key, never wider than its owner. Throws `validation_error` that points at what is not allowed. */
+export async function createApiKey(tx: Db, act: Act, given: NewKey): Promise<CreatedKey> {
+  const name = given.name.trim();
+  if (name.length === 0 || name.length > 80) throw invalid("/name", "must have 1 to 80 characters");
+  const workspaces = await workspacesOf.all(tx, { firm_id: given.firm_id });
+  if (!workspaces.some((workspace) => workspace.id === given.workspace_id))
+    throw invalid("/workspace_id", "must be a workspace of the firm");
+  const allowed = await grantableTo(tx, given.firm_id, given.user_id);
+  if (allowed.size === 0) throw invalid("/user_id", "must be a person of the firm");
+  const scopes = [...new Set(given.scopes)];
+  const refused = scopes.filter((scope) => !isScope(scope) || !allowed.has(scope));
+  if (scopes.length === 0 || refused.length > 0)
+    throw invalid("/scopes", `must be among what the user may grant: ${[...allowed].join(", ")}`);
+  const { secret, prefix, hash } = mintApiKey();
+  const key: ApiKeyTable = {
+    id: newId(),
+    firm_id: given.firm_id,
+    workspace_id: given.workspace_id,
+    user_id: given.user_id,
+    name,
+    prefix,
+    hash,
+    scopes_json: JSON.stringify(scopes),
+    created_at: act.at,
+    expires_at: given.expires_at,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await insertApiKey(tx, key);
+  await record(tx, act, "key.created", key.id, key.firm_id, { scopes, expires_at: key.expires_at });
+  return { key, secret };
+}
+
+/** Revokes a key from the next request on. False: the firm has no such key, or it was revoked before. */
+export async function revokeKey(tx: Db, act: Act, firm_id: string, id: string): Promise<boolean> {
+  const revoked = await revokeApiKey(tx, firm_id, id, act.at);
+  if (revoked) await record(tx, act, "key.revoked", id, firm_id);
+  return revoked;
+}

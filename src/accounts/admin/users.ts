@@ -1,0 +1,70 @@
+import { insertMember, insertUser, updateUser, userByEmail } from "../../../db/queries/firms.ts";
+import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
+import type { Role, UserTable } from "../../../db/schema/tables.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { invalid } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { type Act, record } from "./act.ts";
+
+/** A firm's roles, the widest first. */
+export const roles: readonly Role[] = ["owner", "admin", "approver", "member"];
+
+export interface NewUser {
+  /** Absent: a fresh one. */
+  readonly id?: string;
+  readonly firm_id: string;
+  readonly email: string;
+  readonly full_name?: string | null;
+  readonly role: Role;
+  readonly locale?: string;
+  readonly country?: string | null;
+  /** Argon2id, made beforehand: a transaction waits for the database alone. */
+  readonly password_hash?: string | null;
+  /** When the address was proved to be theirs; absent: now, on the administrator's word. */
+  readonly email_confirmed_at?: number | null;
+}
+
+/**
+ * Enough to catch a typing error; whether it exists, only a mail to it can tell. No control character, blank or sign
+ * that means something in a message's header.
+ */
+const emailForm = /^[^\p{C}\s@<>()[\]\\,;:"]{1,64}@[^\p{C}\s@<>()[\]\\,;:"]+\.[^\p{C}\s@<>()[\]\\,;:".]+$/u;
+
+/** An address as it is stored and looked up. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/** The address in that form. Throws `validation_error` at `path` for what is none. */
+export function checkedEmail(given: string, path: string): string {
+  const email = normalEmail(given);
+  if (!emailForm.test(email) || email.length > 254) throw invalid(path, "must be an e-mail address");
+  return email;
+}
+
+/** Makes a person and puts them into a firm. Throws `validation_error` for a bad or known address. */
+export async function createUser(tx: Db, act: Act, given: NewUser): Promise<UserTable> {
+  const email = checkedEmail(given.email, "/email");
+  if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
+  const user: UserTable = {
+    id: given.id ?? newId(),
+    email,
+    full_name: given.full_name?.trim() || null,
+    locale: given.locale ?? "en",
+    country: given.country ?? null,
+    password_hash: given.password_hash ?? null,
+    email_confirmed_at: given.email_confirmed_at === undefined ? act.at : given.email_confirmed_at,
+    last_sign_in_at: null,
+    created_at: act.at,
+    updated_at: act.at,
+  };
+  await insertUser(tx, user);
+  await insertMember(tx, { firm_id: given.firm_id, user_id: user.id, role: given.role, created_at: act.at });
+  await record(tx, act, "user.created", user.id, given.firm_id, { role: given.role });
+  return user;
+}
+
+/** Sets a person's password by its hash, on the administrator's word, and ends their sessions. */
+export async function setPassword(tx: Db, act: Act, user_id: string, password_hash: string): Promise<void> {
+  await updateUser(tx, user_id, { password_hash, updated_at: act.at });
+  await revokeSessionsOf(tx, user_id, act.at);
+  await record(tx, act, "user.password_set", user_id, null);
+}

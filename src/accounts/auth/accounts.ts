@@ -1,0 +1,166 @@
+import { membershipsOf, updateUser, userByEmail, userById } from "../../../db/queries/firms.ts";
+import { revokeSessionsOf, sessionById } from "../../../db/queries/sessions.ts";
+import type { UserTable } from "../../../db/schema/tables.ts";
+import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Principal } from "../../identity/principal.ts";
+import type { Mailer } from "../../integrations/mail/mailer.ts";
+import { present } from "../../platform/assert.ts";
+import { type Clock, minute } from "../../platform/clock.ts";
+import { failure, invalid } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { record } from "../admin/act.ts";
+import { checkedEmail, normalEmail } from "../admin/users.ts";
+import type { SignInGuards } from "./guards.ts";
+import { readOneTimeToken, useOneTimeToken } from "./one-time.ts";
+import { checkPassword, type Passwords } from "./passwords.ts";
+import type { Post } from "./post.ts";
+import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Origin, SignIn } from "./sign-in.ts";
+
+/** What a person may change of themselves; a password's and an e-mail address's change has to be proved. */
+export interface UserUpdate {
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
+  readonly current_password?: string | undefined;
+  readonly full_name?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
+export interface Accounts {
+  /** The person who asks, as they see themselves. */
+  read(principal: Principal): Promise<User>;
+  /** Changes what is given. Throws `validation_error`, `invalid_credentials`, `rate_limit_exceeded`. */
+  update(principal: Principal, update: UserUpdate, origin: Origin): Promise<User>;
+  /** Has a reset link sent, if there is such an account. It returns at once: how long the rest takes tells nothing. */
+  recover(email: string): void;
+  /** Sets a password by a link's token, and ends every session. Throws `invalid_credentials`, `validation_error`. */
+  resetPassword(token: string, password: string): Promise<void>;
+  /** Confirms an address by a link's token, and signs in. Throws `invalid_credentials`. */
+  confirmEmail(token: string, user_agent: string | null): Promise<Session>;
+}
+
+export interface AccountOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+  readonly guards: SignInGuards;
+  readonly post: Post;
+  readonly mailer: Mailer;
+}
+
+/** A sign-in this young stands in for the present password. */
+const recentSignIn = 5 * minute;
+
+/** Tells the audit chain what a person did to their account, under their firm. */
+async function tell(tx: Db, at: number, user_id: string, action: string): Promise<void> {
+  const member = await membershipsOf.first(tx, { user_id });
+  await record(tx, { actor: `user:${user_id}`, at }, action, user_id, member?.firm_id ?? null);
+}
+
+/** Changing, recovering and confirming accounts. */
+export function createAccounts(options: AccountOptions): Accounts {
+  const { store, clock, log, passwords, sessions, signIn, guards, post, mailer } = options;
+
+  const personOf = async (db: Db, id: string): Promise<UserTable> =>
+    present(await userById(db, id), "the person behind the credential");
+
+  const sessionOf = async ({ session_id }: Principal) =>
+    session_id === null ? undefined : sessionById.first(store.read, { id: session_id });
+
+  async function seen(user: UserTable, principal: Principal): Promise<User> {
+    return userRecord(user, (await sessionOf(principal))?.provider);
+  }
+
+  /** Asks for the present password, unless the sign-in was a moment ago. */
+  async function prove(principal: Principal, user: UserTable, update: UserUpdate, { address }: Origin): Promise<void> {
+    const { current_password } = update;
+    if (current_password !== undefined)
+      return signIn.checkPassword({ email: user.email, address }, current_password, user.password_hash);
+    const signedIn = (await sessionOf(principal))?.created_at ?? 0;
+    if (clock.now() - signedIn >= recentSignIn)
+      throw invalid("/body/current_password", "is required, or a sign-in less than five minutes old");
+  }
+
+  /** A new address counts at once where no mail can be sent; otherwise when the link sent to it is followed. */
+  async function changeEmail(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
+    const taken = await userByEmail(tx, email);
+    if (!mailer.isConfigured) {
+      if (taken) throw invalid("/body/email", "belongs to another account");
+      await updateUser(tx, user.id, { email, email_confirmed_at: null });
+      await tell(tx, at, user.id, "user.email_changed");
+    } else if (!taken) await post.confirm(tx, at, user, email);
+  }
+
+  async function changePassword(tx: Db, at: number, user: UserTable, password_hash: string): Promise<void> {
+    await updateUser(tx, user.id, { password_hash, updated_at: at });
+    await tell(tx, at, user.id, "user.password_changed");
+    await post.tell(tx, at, user, "password_changed");
+  }
+
+  return {
+    read: async (principal) => seen(await personOf(store.read, principal.user_id), principal),
+    async update(principal, update, origin) {
+      const known = await personOf(store.read, principal.user_id);
+      const given = update.email === undefined ? undefined : checkedEmail(update.email, "/body/email");
+      const email = given === known.email ? undefined : given;
+      const { password, full_name, locale } = update;
+      if (password !== undefined) checkPassword(password, "/body/password");
+      const isGrave = email !== undefined || password !== undefined;
+      if (isGrave) await prove(principal, known, update, origin);
+      const password_hash = password === undefined ? undefined : await passwords.hash(password);
+      const changed = await store.write(async (tx) => {
+        const at = clock.now();
+        const named = full_name === undefined ? {} : { full_name: full_name.trim() || null };
+        await updateUser(tx, known.id, { ...named, ...(locale !== undefined && { locale }), updated_at: at });
+        if (email !== undefined) await changeEmail(tx, at, known, email);
+        if (password_hash !== undefined) await changePassword(tx, at, known, password_hash);
+        if (isGrave) await revokeSessionsOf(tx, known.id, at, principal.session_id);
+        return personOf(tx, known.id);
+      });
+      mailer.wake();
+      return seen(changed, principal);
+    },
+    recover(given) {
+      const email = normalEmail(given);
+      const sent = store.write(async (tx) => {
+        const user = await userByEmail(tx, email);
+        if (user && guards.mayMail(email)) await post.reset(tx, clock.now(), user);
+      });
+      sent.then(mailer.wake, (error) => log.error("a reset link could not be made", { error }));
+    },
+    async resetPassword(token, password) {
+      checkPassword(password, "/body/password");
+      // Looked at first, so that a made-up token costs no hash.
+      if (!(await readOneTimeToken(store.read, clock.now(), token, "reset"))) throw failure("invalid_credentials");
+      const password_hash = await passwords.hash(password);
+      await store.write(async (tx) => {
+        const at = clock.now();
+        const found = await useOneTimeToken(tx, at, token, "reset");
+        if (!found) throw failure("invalid_credentials");
+        const user = await personOf(tx, found.user_id);
+        // Whoever followed the link reads the mail of the address that it was sent to.
+        if (user.email === found.email && user.email_confirmed_at === null)
+          await updateUser(tx, user.id, { email_confirmed_at: at });
+        await changePassword(tx, at, user, password_hash);
+        await revokeSessionsOf(tx, user.id, at);
+      });
+      mailer.wake();
+    },
+    async confirmEmail(token, user_agent) {
+      const user_id = await store.write(async (tx) => {
+        const at = clock.now();
+        const found = await useOneTimeToken(tx, at, token, "confirm");
+        const taken = found && (await userByEmail(tx, found.email));
+        if (!found || (taken && taken.id !== found.user_id)) throw failure("invalid_credentials");
+        await updateUser(tx, found.user_id, { email: found.email, email_confirmed_at: at, updated_at: at });
+        await tell(tx, at, found.user_id, "user.email_confirmed");
+        return found.user_id;
+      });
+      return sessions.open(user_id, emailProvider, user_agent);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Parts } from "../../parts.ts";
+import { invalid } from "../../platform/errors.ts";
+import { closed } from "../../platform/schema.ts";
+import { clientAddress } from "../../web/client-address.ts";
+import { isFromOwnPage } from "../../web/cookies.ts";
+import type { Session } from "./schema.ts";
+import type { Origin } from "./sign-in.ts";
+
+/** By password, by the session that a sign-up gave, or by the one-time code of a sign-in that this very tab began. */
+const SignInBody = T.Union([
+  closed({
+    email: T.String({ minLength: 1, maxLength: 320 }),
+    password: T.String({ minLength: 1, maxLength: 10_000 }),
+  }),
+  closed({ refresh_token: T.String({ minLength: 1, maxLength: 200 }) }),
+  closed({
+    code: T.String({ minLength: 1, maxLength: 200 }),
+    code_verifier: T.String({ minLength: 43, maxLength: 128 }),
+  }),
+]);
+type SignInBody = Static<typeof SignInBody>;
+
+/**
+ * `/session`: how our own pages, and they alone, sign a browser in and out. Not part of the public API: programs use
+ * `/auth/v1/token`, which gives them the tokens.
+ */
+export function browserSessionRoutes({ access, baseUrl, browser, sessions, signIn, external }: Parts) {
+  const { origin } = new URL(baseUrl);
+  const hidden = { access: { credential: "none" as const }, detail: { hide: true } };
+  // A page elsewhere must not sign its visitors in as somebody else either.
+  const fromOwnPage = ({ request }: { request: Request }): void => {
+    if (!isFromOwnPage(request, origin)) throw invalid("/header/origin", "must be this installation's own address");
+  };
+  function enter(body: SignInBody, origin: Origin): Promise<Session> {
+    if ("code" in body) return external.exchange(body.code, body.code_verifier, origin.user_agent);
+    if ("refresh_token" in body) return sessions.refresh(body.refresh_token);
+    return signIn.withPassword(body.email, body.password, origin);
+  }
+
+  return new Elysia({ name: "browser-session", normalize: false })
+    .use(access)
+    .post(
+      "/session",
+      async ({ request, body }) => {
+        fromOwnPage({ request });
+        const session = await enter(body, {
+          address: clientAddress(request),
+          user_agent: request.headers.get("user-agent"),
+        });
+        // Whoever signs in over a session ends it: its tokens would lie about, good for a month, and nobody's.
+        await browser.end(request);
+        browser.start(request, session);
+        return new Response(null, { status: 204 });
+      },
+      { ...hidden, body: SignInBody },
+    )
+    .delete(
+      "/session",
+      async ({ request }) => {
+        fromOwnPage({ request });
+        await browser.end(request);
+        return new Response(null, { status: 204 });
+      },
+      hidden,
+    );
+}

@@ -1,0 +1,74 @@
+import type { Identity } from "../../identity/principal.ts";
+import { second } from "../../platform/clock.ts";
+import { Failure } from "../../platform/errors.ts";
+import type { CookieReader } from "../../web/access.ts";
+import { mayUseCookie, readCookie, setCookie } from "../../web/cookies.ts";
+import type { Session } from "./schema.ts";
+import { type Sessions, sessionIdleLimit } from "./sessions.ts";
+
+/** The two cookies of a browser's session. */
+const names = { access: "assay_access", refresh: "assay_refresh" } as const;
+
+export interface BrowserSessions extends CookieReader {
+  /** Hands a session to the browser that asked. */
+  start(request: Request, session: Session): void;
+  /** Ends the session of the browser that asked, if it has one, and has its cookies forgotten. */
+  end(request: Request): Promise<void>;
+  /** Whether the browser brings a session along, good or not: enough to choose a page by. */
+  has(request: Request): boolean;
+}
+
+/**
+ * Sessions whose tokens lie in cookies that no script can read. `baseUrl` says which pages are our own, and whether the
+ * cookies wait for TLS: they do, except at a plain http address, which only a loopback has. Behind TLS their names begin
+ * with `__Host-`, so that no neighbouring host can set them (RFC 6265bis, 4.1.3.2).
+ */
+export function createBrowserSessions(sessions: Sessions, identity: Identity, baseUrl: string): BrowserSessions {
+  const { origin, protocol } = new URL(baseUrl);
+  const secure = protocol === "https:";
+  const prefix = secure ? "__Host-" : "";
+  const nameOf = (kind: keyof typeof names): string => prefix + names[kind];
+  const set = (request: Request, kind: keyof typeof names, value: string, maxAge: number): void =>
+    setCookie(request, { name: nameOf(kind), value, path: "/", maxAge, secure });
+  const read = (request: Request, kind: keyof typeof names): string | undefined => readCookie(request, nameOf(kind));
+
+  function start(request: Request, session: Session): void {
+    set(request, "access", session.access_token, session.expires_in);
+    set(request, "refresh", session.refresh_token, sessionIdleLimit / second);
+  }
+
+  function forget(request: Request): void {
+    for (const kind of ["access", "refresh"] as const) set(request, kind, "", 0);
+  }
+
+  /** The next tokens, when the access token has run out: the page notices nothing. */
+  async function renewed(request: Request, token: string) {
+    try {
+      const session = await sessions.refresh(token);
+      start(request, session);
+      return await identity.byAccessToken(session.access_token);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "invalid_credentials") throw error;
+      forget(request);
+      return undefined;
+    }
+  }
+
+  return {
+    start,
+    has: (request) => read(request, "refresh") !== undefined,
+    async identify(request) {
+      if (!request.headers.has("cookie") || !mayUseCookie(request, origin)) return undefined;
+      const access = read(request, "access");
+      const caller = access === undefined ? undefined : await identity.byAccessToken(access);
+      if (caller) return caller;
+      const refresh = read(request, "refresh");
+      return refresh === undefined ? undefined : renewed(request, refresh);
+    },
+    async end(request) {
+      const refresh = read(request, "refresh");
+      if (refresh !== undefined) await sessions.revokeByRefreshToken(refresh);
+      forget(request);
+    },
+  };
+}

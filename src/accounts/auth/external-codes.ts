@@ -1,0 +1,55 @@
+import { type Clock, minute } from "../../platform/clock.ts";
+import { randomBase62, sha256, sha256Hex } from "../../platform/ids.ts";
+
+/** How long a one-time code is good for. */
+export const codeLifetime = minute;
+/** So many codes at once at most: the oldest go first. */
+const codeLimit = 10_000;
+
+/** Who signed in with the provider, to be exchanged for a session. */
+export interface SignedIn {
+  readonly user_id: string;
+  readonly provider: string;
+}
+
+export interface OneTimeCodes {
+  /** A code for one exchange, bound to the PKCE challenge if there is one. */
+  issue(person: SignedIn, challenge: string | null): string;
+  /** Uses a code up, whether it is good or not. Undefined: unknown, used, too old, or another's. */
+  redeem(code: string, verifier: string | undefined): SignedIn | undefined;
+}
+
+interface Issued extends SignedIn {
+  readonly challenge: string | null;
+  readonly expires_at: number;
+}
+
+/** A challenge without its verifier is refused, and so is a verifier where none was announced (RFC 9700, 4.8.2). */
+function isBoundTo(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined;
+  return sha256(verifier).toString("base64url") === challenge;
+}
+
+/** Codes live in memory alone: after a restart within their minute, people sign in once more. */
+export function createOneTimeCodes(clock: Clock): OneTimeCodes {
+  const issued = new Map<string, Issued>();
+  return {
+    issue(person, challenge) {
+      const now = clock.now();
+      for (const [hash, { expires_at }] of issued) {
+        if (expires_at > now && issued.size < codeLimit) break;
+        issued.delete(hash);
+      }
+      const code = `assay_oc_${randomBase62(43)}`;
+      issued.set(sha256Hex(code), { ...person, challenge, expires_at: now + codeLifetime });
+      return code;
+    },
+    redeem(code, verifier) {
+      const hash = sha256Hex(code);
+      const found = issued.get(hash);
+      issued.delete(hash);
+      if (!found || found.expires_at <= clock.now() || !isBoundTo(found.challenge, verifier)) return undefined;
+      return { user_id: found.user_id, provider: found.provider };
+    },
+  };
+}

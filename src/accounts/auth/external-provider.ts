@@ -1,0 +1,131 @@
+import type { Configuration, IDToken, UserInfoResponse } from "openid-client";
+import { asFetch } from "../../integrations/outbound/as-fetch.ts";
+import { createOutbound } from "../../integrations/outbound/guard.ts";
+import { second } from "../../platform/clock.ts";
+import { failure } from "../../platform/errors.ts";
+
+/** How the operator registered this installation with an OpenID provider. */
+export interface ExternalSettings {
+  /** Under which `provider` it is asked for; absent: `external`. */
+  readonly name?: string | undefined;
+  readonly issuer: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** What the provider says of a person. */
+export interface ExternalPerson {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Only where the provider vouches that it is the person's own. */
+  readonly verified_email: string | undefined;
+  readonly full_name: string | null;
+}
+
+/** A sign-in that was begun: where to send the browser, and what to hold its return against. */
+export interface Begun {
+  readonly url: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+export interface ExternalProvider {
+  /** Throws `sign_in_unavailable` when the provider does not answer. */
+  begin(): Promise<Begun>;
+  /** The person, from the address that the provider sent the browser back to. Throws `invalid_credentials`. */
+  finish(returned: URL, begun: Omit<Begun, "url">): Promise<ExternalPerson>;
+}
+
+/** Seconds that the provider has for an answer. */
+const answerTimeout = 10;
+/** Bytes: metadata, keys and a token are a few thousand. */
+const longestAnswer = 1_048_576;
+/** Hosts that only this machine reaches, as a URL writes them. */
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** What went wrong, for the log: the client's errors carry whole answers along, with people's data in them. */
+function told(error: unknown): Error {
+  const { name, message } = error instanceof Error ? error : new Error("unknown");
+  const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+  return new Error(`${name}: ${message}${code}`);
+}
+
+function personOf(issuer: string, subject: string, claims: IDToken | UserInfoResponse): ExternalPerson {
+  const { email, email_verified, name } = claims;
+  const verified = email_verified === true && typeof email === "string" ? email : undefined;
+  return { issuer, subject, verified_email: verified, full_name: typeof name === "string" ? name.slice(0, 120) : null };
+}
+
+/**
+ * An OpenID provider, asked by the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, 3.1).
+ * Only the issuer that the operator named is ever called, and the addresses that its own discovery document gives: over
+ * TLS, unless the issuer itself is on a loopback, and by the guard, which lets no other host be a private one. `callback` is the address that it sends people back to.
+ */
+export function createExternalProvider(settings: ExternalSettings, callback: string): ExternalProvider {
+  const issuer = new URL(settings.issuer);
+  const onLoopback = issuer.protocol === "http:" && loopback.test(issuer.hostname);
+  // Loaded at the first use: most installations sign nobody in this way.
+  const client = () => import("openid-client");
+  const port = issuer.port || (issuer.protocol === "http:" ? "80" : "443");
+  const outbound = createOutbound({ allow_private: [`${issuer.hostname}:${port}`] });
+  const fetch = asFetch(outbound, { max_bytes: longestAnswer, timeout_ms: answerTimeout * second });
+  let discovered: Promise<Configuration> | undefined;
+
+  async function discover(): Promise<Configuration> {
+    const oidc = await client();
+    const { client_id, client_secret } = settings;
+    const insecure = onLoopback ? [oidc.allowInsecureRequests] : [];
+    const execute = [oidc.enableNonRepudiationChecks, ...insecure];
+    const authentication = oidc.ClientSecretBasic(client_secret);
+    const options = { execute, timeout: answerTimeout, [oidc.customFetch]: fetch };
+    return oidc.discovery(issuer, client_id, client_secret, authentication, options);
+  }
+
+  /** What discovery found; a failed one is tried again by whoever asks next. */
+  async function configuration(): Promise<Configuration> {
+    discovered ??= discover();
+    try {
+      return await discovered;
+    } catch (error) {
+      discovered = undefined;
+      throw failure("sign_in_unavailable", told(error));
+    }
+  }
+
+  return {
+    async begin() {
+      const [oidc, config] = [await client(), await configuration()];
+      const verifier = oidc.randomPKCECodeVerifier();
+      const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: callback,
+        scope: "openid email profile",
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        state,
+        nonce,
+      });
+      return { url: url.href, state, nonce, verifier };
+    },
+    async finish(returned, { state, nonce, verifier }) {
+      const [oidc, config] = [await client(), await configuration()];
+      try {
+        const checks = {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        };
+        const tokens = await oidc.authorizationCodeGrant(config, returned, checks);
+        const claims = tokens.claims();
+        if (!claims) throw failure("invalid_credentials");
+        const told =
+          claims.email === undefined ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+        return personOf(config.serverMetadata().issuer, claims.sub, told);
+      } catch (error) {
+        throw failure("invalid_credentials", told(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { Type as T, type TProperties } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { Parts } from "../../parts.ts";
+import { second } from "../../platform/clock.ts";
+import { Failure } from "../../platform/errors.ts";
+import { closed, enumeration } from "../../platform/schema.ts";
+import { readCookie, setCookie } from "../../web/cookies.ts";
+import { errorResponses } from "../../web/errors.ts";
+import { languageOf } from "../pages/language.ts";
+import { callbackPath } from "./external.ts";
+import { stateLifetime } from "./external-state.ts";
+import { Session } from "./schema.ts";
+
+const stateCookie = "assay_oauth_state";
+
+const Redirection = closed(
+  { url: T.String({ description: "Where the browser is to go next." }) },
+  { title: "Redirection", description: "For a caller that takes JSON; a browser is redirected (302) instead." },
+);
+
+const challengeLength = { minLength: 43, maxLength: 128, pattern: "^[A-Za-z0-9._~-]*$" };
+/** On `/auth/v1` unknown members are ignored: GoTrue's clients send some, and so do identity providers. */
+const lenient = <P extends TProperties>(properties: P, title?: string) =>
+  T.Object(properties, { additionalProperties: true, ...(title !== undefined && { title }) });
+
+const ExchangeCodeRequest = lenient(
+  {
+    code: T.String({
+      maxLength: 200,
+      description: "The `code` behind the address that a sign-in led to. Good for a minute.",
+    }),
+    code_verifier: T.Optional(
+      T.String({ maxLength: 200, description: "What `code_challenge` was made of, if one was given." }),
+    ),
+  },
+  "ExchangeCodeRequest",
+);
+
+const authorizeQuery = (provider: string) =>
+  lenient({
+    provider: enumeration(provider),
+    redirect_to: T.String({
+      description:
+        "Where the browser ends up, a one-time `code` behind it: an address of this installation, or one that its operator allows.",
+    }),
+    code_challenge: T.Optional(
+      T.String({ ...challengeLength, description: "Binds the one-time code to its verifier (PKCE, S256)." }),
+    ),
+    code_challenge_method: T.Optional({ ...enumeration("S256", "s256"), description: "How the challenge was made." }),
+  });
+
+const callbackQuery = lenient({
+  code: T.String({ minLength: 1, description: "The provider's code." }),
+  state: T.String({ minLength: 1, description: "What the provider was given; it must fit the cookie." }),
+});
+
+const redirected = {
+  302: { description: "A browser is sent on.", headers: {} },
+};
+const tags = ["Sign-in"];
+const open = { credential: "none" as const };
+
+/** Programs ask for JSON; a browser that follows a link does not. */
+const wantsJson = (request: Request): boolean =>
+  request.headers.get("accept")?.includes("application/json") === true &&
+  !request.headers.get("accept")?.includes("text/html");
+
+/** The next address: as JSON, or by sending the browser there. It holds secrets, so nobody keeps it. */
+function sendTo(request: Request, url: string) {
+  const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+  if (wantsJson(request)) return Response.json({ url }, { headers });
+  return new Response(null, { status: 302, headers: { ...headers, location: url } });
+}
+
+/** A browser's person for whom it did not work gets the sign-in page, which says so; a program gets the refusal. */
+function inVain(request: Request, baseUrl: string, error: unknown): Response {
+  if (wantsJson(request) || !(error instanceof Failure) || error.code === "validation_error") throw error;
+  return sendTo(request, `${baseUrl}/sign-in?problem=external`);
+}
+
+/** To the provider, and back from it. */
+function providerRoutes({ access, baseUrl, external }: Parts) {
+  const secure = baseUrl.startsWith("https:");
+  const keepState = (request: Request, value: string): void =>
+    setCookie(request, { name: stateCookie, value, path: callbackPath, maxAge: stateLifetime / second, secure });
+
+  async function leave(request: Request, redirect_to: string, challenge: string | undefined): Promise<Response> {
+    const { url, sealed } = await external.begin(redirect_to, challenge ?? null);
+    keepState(request, sealed);
+    return sendTo(request, url);
+  }
+  async function comeBack(request: Request): Promise<Response> {
+    const sealed = readCookie(request, stateCookie);
+    keepState(request, "");
+    const locale = languageOf(request.headers.get("accept-language"));
+    return sendTo(request, await external.finish(new URL(request.url).searchParams, sealed, locale));
+  }
+  // Who changes their mind at the provider comes back without a code. To a browser that is no malformed request: nothing
+  // fits then, and it is shown the page.
+  function takeRefusal({ request, query }: { request: Request; query: Record<string, unknown> }): void {
+    if (wantsJson(request)) return;
+    query.code ||= "none";
+    query.state ||= "none";
+  }
+
+  return new Elysia({ name: "auth.external.provider", normalize: false })
+    .use(access)
+    .get(
+      "/auth/v1/authorize",
+      ({ request, query }) =>
+        leave(request, query.redirect_to, query.code_challenge).catch((error) => inVain(request, baseUrl, error)),
+      {
+        access: open,
+        query: authorizeQuery(external.name),
+        response: { 200: Redirection, ...errorResponses(422, 503) },
+        detail: {
+          operationId: "authorize",
+          summary: "Begin an external sign-in",
+          description:
+            "Sends a browser to the external identity provider. A cookie that lives for ten minutes ties its return to it.",
+          tags,
+          responses: redirected,
+        },
+      },
+    )
+    .get(callbackPath, ({ request }) => comeBack(request).catch((error) => inVain(request, baseUrl, error)), {
+      access: open,
+      transform: takeRefusal,
+      query: callbackQuery,
+      response: { 200: Redirection, ...errorResponses(401, 422, 503) },
+      detail: {
+        operationId: "callback",
+        summary: "Come back from an external sign-in",
+        description: "Where the provider sends the browser. It goes on to `redirect_to` with a one-time code.",
+        tags,
+        responses: redirected,
+      },
+    });
+}
+
+/** Sign-in through the external OpenID provider: to it, back from it, and the code for the session. */
+export const externalRoutes = (parts: Parts) =>
+  new Elysia({ name: "auth.external", normalize: false })
+    .use(providerRoutes(parts))
+    .use(parts.access)
+    .post(
+      "/auth/v1/exchange-code",
+      ({ request, body }) => parts.external.exchange(body.code, body.code_verifier, request.headers.get("user-agent")),
+      {
+        access: open,
+        body: ExchangeCodeRequest,
+        response: { 200: Session, ...errorResponses(401, 422) },
+        detail: {
+          operationId: "exchangeCode",
+          summary: "Exchange a one-time code for a session",
+          description:
+            "A code is good once, for a minute, and only with the verifier of the challenge it was bound to.",
+          tags,
+        },
+      },
+    );

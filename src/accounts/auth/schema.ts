@@ -1,0 +1,72 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import type { UserTable } from "../../../db/schema/tables.ts";
+import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
+import { closed, nullable } from "../../platform/schema.ts";
+
+const Time = T.String({ format: "date-time" });
+
+/** A person as they see themselves. Field names are GoTrue's, so that its clients work. */
+export const User = closed(
+  {
+    id: T.String({ format: "uuid" }),
+    email: T.String(),
+    email_confirmed_at: nullable(Time),
+    full_name: nullable(T.String()),
+    locale: T.String(),
+    created_at: Time,
+    updated_at: Time,
+    last_sign_in_at: nullable(Time),
+    app_metadata: closed({ provider: T.String(), providers: T.Array(T.String()) }),
+    user_metadata: closed({}),
+  },
+  { title: "User" },
+);
+export type User = Static<typeof User>;
+
+/** What a sign-in gives. */
+export const Session = closed(
+  {
+    access_token: T.String({ description: "A JWT (ES256), to be sent as a bearer." }),
+    token_type: T.Literal("bearer"),
+    expires_in: T.Integer({ description: "Seconds until the access token expires." }),
+    expires_at: T.Integer({ description: "When the access token expires, in Unix seconds." }),
+    refresh_token: T.String({ description: "Good for one exchange." }),
+    user: User,
+  },
+  { title: "Session" },
+);
+export type Session = Static<typeof Session>;
+
+/** A sign-in as its owner sees it in the list. */
+export const SessionSummary = closed(
+  {
+    id: T.String({ format: "uuid" }),
+    provider: T.String({ description: "`email`, the external provider's name, or `cli` for the command line." }),
+    user_agent: nullable(T.String({ description: "What the browser or program called itself." })),
+    created_at: Time,
+    last_used_at: Time,
+    current: T.Boolean({ description: "Whether it is the one that asks." }),
+  },
+  { title: "SessionSummary" },
+);
+export type SessionSummary = Static<typeof SessionSummary>;
+
+/** How people sign in with a password, as `app_metadata` and sessions name it. */
+export const emailProvider = "email";
+
+/** A person's row as it goes out. `provider` is the one of the session in use. */
+export function userRecord(user: UserTable, provider: string = emailProvider): User {
+  const others = user.password_hash !== null && provider !== emailProvider ? [emailProvider] : [];
+  return {
+    id: user.id,
+    email: user.email,
+    email_confirmed_at: rfc3339OrNull(user.email_confirmed_at),
+    full_name: user.full_name,
+    locale: user.locale,
+    created_at: rfc3339(user.created_at),
+    updated_at: rfc3339(user.updated_at),
+    last_sign_in_at: rfc3339OrNull(user.last_sign_in_at),
+    app_metadata: { provider, providers: [provider, ...others] },
+    user_metadata: {},
+  };
+}

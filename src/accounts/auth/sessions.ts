@@ -1,0 +1,171 @@
+import { membershipsOf, updateUser, userById } from "../../../db/queries/firms.ts";
+import {
+  deleteOldRefreshTokens,
+  deleteOldSessions,
+  insertRefreshToken,
+  insertSession,
+  markSuccessorUsed,
+  refreshTokenByHash,
+  revokeSession,
+  revokeSessionsOf,
+  sessionById,
+  sessionsOf,
+  touchSession,
+} from "../../../db/queries/sessions.ts";
+import type { SessionTable } from "../../../db/schema/auth-tables.ts";
+import type { UserTable } from "../../../db/schema/tables.ts";
+import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import { accessTokenLifetime, issueSessionToken } from "../../identity/access-token.ts";
+import type { Keyring } from "../../identity/keyring.ts";
+import { present } from "../../platform/assert.ts";
+import { type Clock, day, rfc3339, second } from "../../platform/clock.ts";
+import { failure } from "../../platform/errors.ts";
+import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { record } from "../admin/act.ts";
+import { type Session, type SessionSummary, userRecord } from "./schema.ts";
+
+/** A session that was not refreshed for so long is over. */
+export const sessionIdleLimit = 30 * day;
+/** Parallel tabs may use a token again within so long of its successor's first use. */
+const reuseWindow = 10 * second;
+
+/** What a sign-in's refresh tokens begin with. */
+export const refreshTokenPrefix = "assay_rt_";
+
+export interface Sessions {
+  /** Signs a person in: a new session with its first tokens. Who the person is was found out before. */
+  open(user_id: string, provider: string, user_agent?: string | null): Promise<Session>;
+  /** Exchanges a refresh token. Throws `invalid_credentials` for one that is not good; a reused one ends the session. */
+  refresh(refresh_token: string): Promise<Session>;
+  /** Ends the session that the token belongs to. Silent where there is none, or it has ended before. */
+  revokeByRefreshToken(refresh_token: string): Promise<void>;
+  /** Ends one of a person's sessions. False: the person has no such session. */
+  revoke(user_id: string, session_id: string): Promise<boolean>;
+  /** Ends a person's sessions, all or all but one, and tells how many stood until now. */
+  revokeOf(user_id: string, except?: string | null): Promise<number>;
+  /** A person's standing sessions, the newest first. */
+  list(user_id: string, current?: string | null): Promise<SessionSummary[]>;
+}
+
+/** A new token of a session, and the row that it is found again by. */
+async function addRefreshToken(tx: Db, session_id: string, parent: string | null): Promise<string> {
+  const token = refreshTokenPrefix + randomBase62(43);
+  await insertRefreshToken(tx, { hash: sha256Hex(token), session_id, parent, successor_used_at: null });
+  return token;
+}
+
+const summary = (session: SessionTable, current?: string | null): SessionSummary => ({
+  id: session.id,
+  provider: session.provider,
+  user_agent: session.user_agent,
+  created_at: rfc3339(session.created_at),
+  last_used_at: rfc3339(session.last_used_at),
+  current: session.id === current,
+});
+
+/** Tells the audit chain what happened to a session, under the firm that its person belongs to. */
+async function tell(tx: Db, at: number, user_id: string, action: string, session_id: string): Promise<void> {
+  const member = await membershipsOf.first(tx, { user_id });
+  await record(tx, { actor: `user:${user_id}`, at }, action, session_id, member?.firm_id ?? null);
+}
+
+/** What a transaction leaves to be signed behind it. */
+interface Opened {
+  readonly session_id: string;
+  readonly provider: string;
+  readonly user: UserTable;
+  readonly refresh_token: string;
+}
+
+/** Whether a refresh token may be exchanged (once more): the reuse rule, of OAuth connections too. */
+export const isGoodRefreshToken = (
+  { successor_used_at }: { readonly successor_used_at: number | null },
+  at: number,
+): boolean => successor_used_at === null || at - successor_used_at <= reuseWindow;
+
+/** Sessions of the native sign-in, whichever way the person came in. `baseUrl` is issuer and audience of the tokens. */
+export function createSessions(store: Store, keyring: Keyring, clock: Clock, baseUrl: string): Sessions {
+  async function signed({ session_id, provider, user, refresh_token }: Opened): Promise<Session> {
+    const { token, expires_at } = await issueSessionToken(keyring, baseUrl, { user_id: user.id, session_id }, clock);
+    return {
+      access_token: token,
+      token_type: "bearer",
+      expires_in: accessTokenLifetime / second,
+      expires_at: expires_at / second,
+      refresh_token,
+      user: userRecord(user, provider),
+    };
+  }
+
+  /** Carries out the exchange, or ends the family of a token that was used before. Undefined: it is not good. */
+  async function exchange(tx: Db, hash: string, at: number): Promise<Opened | undefined> {
+    const found = await refreshTokenByHash(tx, hash);
+    if (!found || found.revoked_at !== null || at - found.last_used_at > sessionIdleLimit) return undefined;
+    if (!isGoodRefreshToken(found, at)) {
+      await revokeSession(tx, found.id, at);
+      await tell(tx, at, found.user_id, "session.reuse_detected", found.id);
+      return undefined;
+    }
+    if (found.parent !== null) await markSuccessorUsed(tx, found.parent, at);
+    await touchSession(tx, found.id, at);
+    // Long ago exchanged ones are remembered so that a second use shows; behind this time they are merely unknown.
+    await deleteOldRefreshTokens(tx, found.id, at - sessionIdleLimit);
+    const user = present(await userById(tx, found.user_id), "the session's person");
+    const refresh_token = await addRefreshToken(tx, found.id, hash);
+    return { session_id: found.id, provider: found.provider, user, refresh_token };
+  }
+
+  return {
+    async open(user_id, provider, user_agent = null) {
+      const opened = await store.write(async (tx): Promise<Opened> => {
+        const at = clock.now();
+        const session_id = newId();
+        const agent = user_agent?.slice(0, 300) ?? null;
+        await deleteOldSessions(tx, user_id, at - sessionIdleLimit);
+        const times = { created_at: at, last_used_at: at, revoked_at: null };
+        await insertSession(tx, { id: session_id, user_id, provider, user_agent: agent, ...times });
+        await updateUser(tx, user_id, { last_sign_in_at: at });
+        const user = present(await userById(tx, user_id), "the person who signs in");
+        await tell(tx, at, user_id, "session.opened", session_id);
+        return { session_id, provider, user, refresh_token: await addRefreshToken(tx, session_id, null) };
+      });
+      return signed(opened);
+    },
+    async refresh(refresh_token) {
+      const hash = sha256Hex(refresh_token);
+      const opened = await store.write((tx) => exchange(tx, hash, clock.now()));
+      if (!opened) throw failure("invalid_credentials");
+      return signed(opened);
+    },
+    async revokeByRefreshToken(refresh_token) {
+      const hash = sha256Hex(refresh_token);
+      await store.write(async (tx) => {
+        const at = clock.now();
+        const found = await refreshTokenByHash(tx, hash);
+        if (found && (await revokeSession(tx, found.id, at)))
+          await tell(tx, at, found.user_id, "session.revoked", found.id);
+      });
+    },
+    revoke(user_id, session_id) {
+      return store.write(async (tx) => {
+        const at = clock.now();
+        const found = await sessionById.first(tx, { id: session_id });
+        if (found?.user_id !== user_id || !(await revokeSession(tx, session_id, at))) return false;
+        await tell(tx, at, user_id, "session.revoked", session_id);
+        return true;
+      });
+    },
+    revokeOf(user_id, except) {
+      return store.write(async (tx) => {
+        const at = clock.now();
+        const revoked = await revokeSessionsOf(tx, user_id, at, except);
+        if (revoked > 0) await tell(tx, at, user_id, "sessions.revoked", user_id);
+        return revoked;
+      });
+    },
+    async list(user_id, current) {
+      const standing = await sessionsOf(store.read, user_id, clock.now() - sessionIdleLimit);
+      return standing.map((session) => summary(session, current));
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { userByEmail } from "../../../db/queries/firms.ts";
+import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Mailer } from "../../integrations/mail/mailer.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { failure } from "../../platform/errors.ts";
+import { normalEmail } from "../admin/users.ts";
+import type { Attempt, SignInGuards } from "./guards.ts";
+import type { Passwords } from "./passwords.ts";
+import type { Post } from "./post.ts";
+import { emailProvider, type Session } from "./schema.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** From where somebody signs in. */
+export interface Origin {
+  /** The address of the socket. */
+  readonly address: string;
+  readonly user_agent: string | null;
+}
+
+export interface SignIn {
+  /**
+   * Signs in by password. Throws `invalid_credentials` (the same, after the same time, whether or not there is such an
+   * account) and `rate_limit_exceeded`.
+   */
+  withPassword(email: string, password: string, origin: Origin): Promise<Session>;
+  /** Checks a password under the guards. Throws the same. */
+  checkPassword(attempt: Attempt & { readonly email: string }, password: string, hash: string | null): Promise<void>;
+}
+
+export interface SignInOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly guards: SignInGuards;
+  readonly post: Post;
+  readonly mailer: Mailer;
+}
+
+/** Signing in by password, for the routes and the pages. */
+export function createSignIn({ store, clock, passwords, sessions, guards, post, mailer }: SignInOptions): SignIn {
+  const checkPassword: SignIn["checkPassword"] = async (attempt, password, hash) => {
+    const turn = { check: () => guards.check(attempt), wrong: () => guards.wrong(attempt) };
+    turn.check();
+    if (!(await passwords.verify(password, hash, turn))) throw failure("invalid_credentials");
+  };
+
+  return {
+    checkPassword,
+    async withPassword(given, password, { address, user_agent }) {
+      const email = normalEmail(given);
+      const user = await userByEmail(store.read, email);
+      await checkPassword({ email, address }, password, user?.password_hash ?? null);
+      if (!user) throw failure("invalid_credentials");
+      if (user.email_confirmed_at === null && mailer.isConfigured) {
+        // The password is right: the message is wanted, and tells more than an answer may.
+        if (guards.mayMail(email)) await store.write((tx) => post.confirm(tx, clock.now(), user, email));
+        mailer.wake();
+        throw failure("invalid_credentials");
+      }
+      return sessions.open(user.id, emailProvider, user_agent);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { updateUser, userByEmail } from "../../../db/queries/firms.ts";
+import { invitationByHash } from "../../../db/queries/invitations.ts";
+import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
+import type { UserTable } from "../../../db/schema/tables.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { invalid } from "../../platform/errors.ts";
+import { newId, sha256Hex } from "../../platform/ids.ts";
+import { checkedEmail } from "../admin/users.ts";
+import { enrol, type Newcomer } from "./enrol.ts";
+import { checkPassword } from "./passwords.ts";
+import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
+import type { SignInOptions } from "./sign-in.ts";
+
+/** What a person gives to sign up, its form checked. */
+export interface SignUpRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly full_name?: string | undefined;
+  /** The secret of an invitation into a firm. */
+  readonly invite?: string | undefined;
+}
+
+export interface SignUp {
+  /**
+   * Makes an account: with an invitation in the firm that invites, else in a firm of its own. A session, or the person
+   * alone where the address has to be confirmed first. Throws `validation_error`.
+   */
+  signUp(given: SignUpRequest, locale: string, user_agent: string | null): Promise<Session | User>;
+}
+
+/** Answered for an address that is taken: it looks like a new account, so that nobody learns which addresses are. */
+const inventedUser = ({ email, full_name, locale }: Newcomer, at: number): User =>
+  userRecord({
+    ...{ id: newId(), email, full_name, locale, country: null, password_hash: null },
+    ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, updated_at: at },
+  });
+
+/** Signing up, for the routes and the pages. */
+export function createSignUp(options: SignInOptions): SignUp {
+  const { store, clock, passwords, sessions, guards, post, mailer } = options;
+
+  /** The open invitation that the secret stands for, if it is for this address. */
+  async function invited(db: Db, secret: string, email: string): Promise<InvitationTable> {
+    const found = await invitationByHash(db, sha256Hex(secret));
+    if (!found || found.accepted_at !== null || found.expires_at <= clock.now() || found.email !== email)
+      throw invalid("/body/invite", "must be an open invitation for this e-mail address");
+    return found;
+  }
+
+  /**
+   * Tells whoever owns a taken address, unless that was done just now. Where nobody has been in yet, the newest sign-up
+   * counts, and its link alone: a stranger who was here first must not know the password that the owner confirms.
+   */
+  async function remind(tx: Db, at: number, known: UserTable, { password_hash, full_name }: Newcomer): Promise<void> {
+    if (!guards.mayMail(known.email)) return;
+    if (known.email_confirmed_at !== null) return post.tell(tx, at, known, "known");
+    if (known.last_sign_in_at === null) await updateUser(tx, known.id, { password_hash, full_name, updated_at: at });
+    await post.confirm(tx, at, known, known.email);
+  }
+
+  return {
+    async signUp({ password, full_name, invite, ...given }, locale, user_agent) {
+      const email = checkedEmail(given.email, "/body/email");
+      checkPassword(password, "/body/password");
+      if (invite !== undefined) await invited(store.read, invite, email);
+      const password_hash = await passwords.hash(password);
+      const made = await store.write(async (tx) => {
+        const at = clock.now();
+        const invitation = invite === undefined ? undefined : await invited(tx, invite, email);
+        const email_confirmed_at = invitation ? at : null;
+        const newcomer = { email, full_name: full_name?.trim() || null, locale, password_hash, email_confirmed_at };
+        const known = await userByEmail(tx, email);
+        if (known && (invitation || !mailer.isConfigured))
+          throw invalid("/body/email", "belongs to an account already: sign in, or reset the password");
+        if (known) await remind(tx, at, known, newcomer);
+        if (known) return { isConfirmed: false, user: inventedUser(newcomer, at) };
+        const user = await enrol(tx, at, newcomer, invitation);
+        const isConfirmed = invitation !== undefined || !mailer.isConfigured;
+        if (!isConfirmed) await post.confirm(tx, at, user, email);
+        return { isConfirmed, user: userRecord(user) };
+      });
+      mailer.wake();
+      return made.isConfirmed ? sessions.open(made.user.id, emailProvider, user_agent) : made.user;
+    },
+  };
+}

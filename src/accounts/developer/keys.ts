@@ -1,0 +1,58 @@
+import { apiKeyOfUser } from "../../../db/queries/api-keys.ts";
+import { workspacesOf } from "../../../db/queries/firms.ts";
+import type { ApiKeyTable } from "../../../db/schema/tables.ts";
+import type { Store } from "../../../db/sqlite/connection.ts";
+import { actorOf, type Principal } from "../../identity/principal.ts";
+import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
+import { Failure, failure, invalid } from "../../platform/errors.ts";
+import { type CreatedKey, createApiKey, grantableTo, revokeKey } from "../admin/keys.ts";
+import type { DeveloperApiKey, DeveloperApiKeyCreateRequest } from "./schema.ts";
+
+/** A key's row as it goes out. */
+export const keyRecord = (key: ApiKeyTable): DeveloperApiKey => ({
+  id: key.id,
+  name: key.name,
+  prefix: key.prefix,
+  scopes: JSON.parse(key.scopes_json) as string[],
+  workspace_id: key.workspace_id,
+  created_at: rfc3339(key.created_at),
+  expires_at: rfc3339OrNull(key.expires_at),
+  last_used_at: rfc3339OrNull(key.last_used_at),
+  revoked_at: rfc3339OrNull(key.revoked_at),
+});
+
+/**
+ * Makes a key of the caller's own. Throws `validation_error` for a scope that the caller may not grant and for an expiry
+ * that is not to come, `not_found` for a workspace that is not the firm's.
+ */
+export async function createOwnKey(
+  store: Store,
+  caller: Principal,
+  { name, scopes, workspace_id, expires_at }: DeveloperApiKeyCreateRequest,
+  now: number,
+): Promise<CreatedKey> {
+  const { firm_id, user_id } = caller;
+  const expires = expires_at === undefined ? null : Date.parse(expires_at);
+  if (expires !== null && expires <= now) throw invalid("/body/expires_at", "must be still to come");
+  return store.write(async (tx) => {
+    const allowed = await grantableTo(tx, firm_id, user_id);
+    const refused = scopes.flatMap((scope, i) =>
+      allowed.has(scope)
+        ? []
+        : [{ path: `/body/scopes/${i}`, message: "is not among what the role and the firm give" }],
+    );
+    if (refused.length > 0) throw new Failure("validation_error", refused);
+    const workspaces = await workspacesOf.all(tx, { firm_id });
+    if (!workspaces.some((workspace) => workspace.id === workspace_id)) throw failure("not_found");
+    const key = { firm_id, user_id, workspace_id, name, scopes, expires_at: expires };
+    return createApiKey(tx, { actor: actorOf(caller), at: now }, key);
+  });
+}
+
+/** Revokes a key of the caller's own, from the next request on; again, nothing changes. `not_found` for any other. */
+export const revokeOwnKey = (store: Store, caller: Principal, id: string, now: number): Promise<void> =>
+  store.write(async (tx) => {
+    const { firm_id, user_id } = caller;
+    if (!(await apiKeyOfUser(tx, firm_id, user_id, id))) throw failure("not_found");
+    await revokeKey(tx, { actor: actorOf(caller), at: now }, firm_id, id);
+  });

@@ -1,0 +1,71 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { grantableScopes } from "../../contracts/scopes.ts";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
+
+const Id = T.String({ format: "uuid" });
+const Time = T.String({ format: "date-time" });
+const count = () => T.Integer({ minimum: 0 });
+
+export const DeveloperScope = closed(
+  {
+    name: T.String(),
+    description: T.String(),
+    access: enumeration("read", "write"),
+    grantable: T.Boolean({ description: "Whether the caller may put it on a key." }),
+  },
+  { title: "Scope" },
+);
+
+const keyProperties = {
+  id: Id,
+  name: T.String(),
+  prefix: T.String({ description: "What the secret begins with, to tell keys apart." }),
+  scopes: T.Array(T.String()),
+  workspace_id: Id,
+  created_at: Time,
+  expires_at: nullable(Time),
+  last_used_at: nullable(T.String({ format: "date-time", description: "To the minute." })),
+  revoked_at: nullable(Time),
+};
+
+/** A key as its owner sees it: never the secret, nor its hash. */
+export const DeveloperApiKey = closed(keyProperties, { title: "ApiKey" });
+export type DeveloperApiKey = Static<typeof DeveloperApiKey>;
+
+export const CreatedApiKey = closed(
+  { ...keyProperties, secret: T.String({ description: "The key itself. It is shown this once." }) },
+  { title: "CreatedApiKey" },
+);
+
+export const DeveloperApiKeyCreateRequest = closed(
+  {
+    name: T.String({ minLength: 1, maxLength: 80, pattern: "\\S", description: "What the key is for." }),
+    scopes: T.Array(enumeration(...grantableScopes), {
+      minItems: 1,
+      description: "None that the caller may not grant.",
+    }),
+    workspace_id: T.String({ format: "uuid", description: "The only workspace that the key acts and reads in." }),
+    expires_at: T.Optional(
+      T.String({
+        format: "date-time",
+        pattern: "([Zz]|[+-]\\d\\d:\\d\\d)$",
+        description: "An instant to come (RFC 3339). Absent: the key works until it is revoked.",
+      }),
+    ),
+  },
+  { title: "DeveloperApiKeyCreateRequest" },
+);
+export type DeveloperApiKeyCreateRequest = Static<typeof DeveloperApiKeyCreateRequest>;
+
+export const DeveloperUsage = closed(
+  {
+    period: closed({ from: Time, to: Time }, { description: "From the month's first instant (UTC) until now." }),
+    calls_total: count(),
+    by_key: T.Array(closed({ key_id: Id, name: T.String(), calls: count(), errors: count() }), {
+      description: "Connections are counted as keys are, under their own id and name.",
+    }),
+    by_tool: T.Array(closed({ tool: T.String(), calls: count(), errors: count(), credits: count() })),
+  },
+  { title: "DeveloperUsageSummary" },
+);
+export type DeveloperUsage = Static<typeof DeveloperUsage>;

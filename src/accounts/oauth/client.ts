@@ -1,0 +1,80 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { checker } from "../../platform/validate.ts";
+import { OAuthError } from "./errors.ts";
+import { isRedirectUri } from "./redirect-uri.ts";
+
+/** A program that may ask to be let in. Public: nobody can keep a secret in it, PKCE stands in for one. */
+export interface Client {
+  readonly id: string;
+  /** What it calls itself; unproved. */
+  readonly name: string | null;
+  readonly redirect_uris: readonly string[];
+  /** `document`: its id is the address of its description, whose host is proved. `own`: the command line of this product. */
+  readonly kind: "registered" | "document" | "own";
+}
+
+/** Where a client's own words may go wrong on a page: control characters, and those that turn the reading direction. */
+const plain = /^[^\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]*$/u;
+
+/**
+ * Client metadata of RFC 7591, 2, as far as it matters here. Members that nobody looks at are ignored, as the standard
+ * says; registrations and client id metadata documents have the same form.
+ */
+export const ClientMetadata = T.Object(
+  {
+    redirect_uris: T.Array(T.String({ minLength: 1, maxLength: 2_048 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: "https, http to 127.0.0.1, [::1] or localhost (with any port), or a scheme of the program's own.",
+    }),
+    client_name: T.Optional(T.String({ maxLength: 100, description: "What people see when they are asked." })),
+    client_uri: T.Optional(T.String({ maxLength: 2_048, description: "The program's home page." })),
+    token_endpoint_auth_method: T.Optional(T.String({ maxLength: 100, description: "Answered with `none`." })),
+    grant_types: T.Optional(T.Array(T.String({ maxLength: 100 }), { maxItems: 20 })),
+    response_types: T.Optional(T.Array(T.String({ maxLength: 100 }), { maxItems: 20 })),
+    scope: T.Optional(T.String({ maxLength: 4_096, description: "No limit: people decide what is granted." })),
+  },
+  { title: "OAuthClientMetadata", additionalProperties: true },
+);
+export type ClientMetadata = Static<typeof ClientMetadata>;
+
+const uriOf = (given: string | undefined): string | null =>
+  given !== undefined && URL.parse(given)?.protocol === "https:" ? given : null;
+
+/** What is kept of a client's metadata. */
+export interface ClientFacts {
+  readonly name: string | null;
+  readonly client_uri: string | null;
+  readonly redirect_uris: readonly string[];
+}
+
+/** Checks what a client says of itself. Throws `invalid_client_metadata` and `invalid_redirect_uri`. */
+export function clientFacts(given: unknown): ClientFacts {
+  if (!checker(ClientMetadata).Check(given))
+    throw new OAuthError(
+      "invalid_client_metadata",
+      "The metadata must be a JSON object with redirect_uris (1 to 20), and names of at most 100 characters.",
+    );
+  const metadata = given as ClientMetadata;
+  if (!metadata.redirect_uris.every(isRedirectUri))
+    throw new OAuthError(
+      "invalid_redirect_uri",
+      "Each redirect URI must be https, http to a loopback host, or of the program's own scheme; without a fragment.",
+    );
+  const name = metadata.client_name?.trim() || null;
+  if (name !== null && !plain.test(name))
+    throw new OAuthError("invalid_client_metadata", "client_name holds characters that can't be shown.");
+  if (metadata.grant_types && !metadata.grant_types.includes("authorization_code"))
+    throw new OAuthError("invalid_client_metadata", "grant_types must hold authorization_code.");
+  if (metadata.response_types && !metadata.response_types.includes("code"))
+    throw new OAuthError("invalid_client_metadata", "response_types must hold code.");
+  return { name, client_uri: uriOf(metadata.client_uri), redirect_uris: metadata.redirect_uris };
+}
+
+/** The command line of this product: known everywhere, and registered nowhere. */
+export const commandLine: Client = {
+  id: "assay-cli",
+  name: "Assay",
+  redirect_uris: ["127.0.0.1", "localhost", "[::1]"].map((host) => `http://${host}/callback`),
+  kind: "own",
+};

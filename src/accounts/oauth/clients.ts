@@ -1,0 +1,90 @@
+import {
+  deleteOldOAuthClients,
+  deleteSurplusOAuthClient,
+  insertOAuthClient,
+  oauthClientById,
+} from "../../../db/queries/oauth-clients.ts";
+import type { OAuthClientTable } from "../../../db/schema/oauth-tables.ts";
+import type { Store } from "../../../db/sqlite/connection.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { type Clock, day, second } from "../../platform/clock.ts";
+import { randomBase62 } from "../../platform/ids.ts";
+import { type Client, clientFacts, commandLine } from "./client.ts";
+import { type ClientDocuments, isDocumentAddress } from "./client-documents.ts";
+import { OAuthError } from "./errors.ts";
+
+/** A registration that nobody used for so long goes: clients register anew at each first connection. */
+const unusedKept = day;
+/** One without a connection goes so long after its last use. */
+const idleKept = 90 * day;
+/** So many registrations at most wait for their first use. The oldest goes: whoever floods us must not shut others out. */
+const unusedAtMost = 20_000;
+
+export interface Clients {
+  /** The client with that id. Throws `invalid_client`. */
+  find(client_id: string): Promise<Client>;
+  /** Whether asking for it sends a request to a host of the asker's choice. */
+  needsFetch(client_id: string): boolean;
+  /** Whether such a client may have been given something: what the token endpoint, which fetches nothing, asks. */
+  isKnown(client_id: string): Promise<boolean>;
+  /** Registers a client (RFC 7591) and answers with what was registered. Throws the standard's codes. */
+  register(metadata: unknown): Promise<Readonly<Record<string, unknown>>>;
+}
+
+const clientOf = (row: OAuthClientTable): Client => ({
+  id: row.id,
+  name: row.name,
+  redirect_uris: JSON.parse(row.redirect_uris_json) as string[],
+  kind: "registered",
+});
+
+/** The registration as it is answered: what was understood, in the place of what was asked for (RFC 7591, 3.2.1). */
+const registered = (row: OAuthClientTable) => ({
+  client_id: row.id,
+  client_id_issued_at: Math.floor(row.created_at / second),
+  ...(row.name !== null && { client_name: row.name }),
+  ...(row.client_uri !== null && { client_uri: row.client_uri }),
+  redirect_uris: JSON.parse(row.redirect_uris_json) as string[],
+  // Confidential clients are none here: a secret adds nothing to PKCE for programs on people's machines.
+  token_endpoint_auth_method: "none",
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+});
+
+/** Every way in which a client is known: built in, by its document, or registered. */
+export function createClients(store: Store, documents: ClientDocuments, clock: Clock): Clients {
+  const unknown = () => new OAuthError("invalid_client", "There is no such client. Register it first.", 401);
+  const byId = (client_id: string) => oauthClientById(store.read, client_id);
+  const isDocument = (client_id: string) => isDocumentAddress(client_id);
+
+  return {
+    needsFetch: (client_id) => isDocument(client_id) && !documents.isKnown(client_id),
+    async find(client_id) {
+      if (client_id === commandLine.id) return commandLine;
+      if (isDocument(client_id)) return documents.find(client_id);
+      const row = await byId(client_id);
+      if (!row) throw unknown();
+      return clientOf(row);
+    },
+    async isKnown(client_id) {
+      return client_id === commandLine.id || isDocument(client_id) || (await byId(client_id)) !== undefined;
+    },
+    async register(metadata) {
+      const { name, client_uri, redirect_uris } = clientFacts(metadata);
+      const row: OAuthClientTable = {
+        id: `assay_client_${randomBase62(22)}`,
+        name,
+        client_uri,
+        redirect_uris_json: JSON.stringify(redirect_uris),
+        created_at: clock.now(),
+        last_used_at: null,
+      };
+      await store.write(async (tx) => {
+        await deleteOldOAuthClients(unscoped(tx), row.created_at - unusedKept, row.created_at - idleKept);
+        await insertOAuthClient(tx, row);
+        await deleteSurplusOAuthClient(unscoped(tx), unusedAtMost);
+      });
+      return registered(row);
+    },
+  };
+}

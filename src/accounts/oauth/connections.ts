@@ -1,0 +1,124 @@
+import { cacheByAccessVersion } from "../../../db/queries/access-version.ts";
+import {
+  type ConnectionHolder,
+  connectionByHash,
+  connectionById,
+  touchConnection,
+} from "../../../db/queries/oauth-connections.ts";
+import type { Store } from "../../../db/sqlite/connection.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
+import type { Keyring } from "../../identity/keyring.ts";
+import { accessTokenType, type Identity, type Principal } from "../../identity/principal.ts";
+import { type Clock, minute } from "../../platform/clock.ts";
+import type { AttemptGuard } from "../../web/attempts.ts";
+import { clientAddress } from "../../web/client-address.ts";
+import { createChallenge, credentialOf, type McpAccess } from "./identify.ts";
+import { personalTokenHash } from "./personal-token.ts";
+
+/** What a personal token is exchanged for lasts so long, as an access token does. */
+const sessionLifetime = 15 * minute;
+const sessionsAtMost = 10_000;
+
+/** The short session that a personal token was exchanged for. */
+interface PersonalSession {
+  readonly connection_id: string;
+  readonly expires_at: number;
+}
+
+export interface ConnectionsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly identity: Identity;
+  readonly keyring: Keyring;
+  readonly attempts: AttemptGuard;
+  /** The MCP endpoint: audience of the tokens. */
+  readonly resource: string;
+  readonly metadataUrl: string;
+}
+
+const scopesIn = (text: string): Scope[] => (JSON.parse(text) as string[]).filter(isScope);
+
+/** The connections as `/mcp` meets them. Everything is looked at anew once anything about access has changed. */
+export function createConnections(options: ConnectionsOptions): McpAccess {
+  const { store, clock, identity, keyring, attempts, resource, metadataUrl } = options;
+  const host = unscoped(store.read);
+  const standing = (row: ConnectionHolder | undefined) => (row && row.revoked_at === null ? row : null);
+  const byId = cacheByAccessVersion(store.read, async (id) => standing(await connectionById.first(host, { id })));
+  const byHash = cacheByAccessVersion(store.read, async (hash) =>
+    standing(await connectionByHash.first(host, { hash })),
+  );
+
+  /** When a connection was used is told to the minute, so that reading does not become writing. */
+  const touched = new Map<string, number>();
+  function touch({ id, firm_id, last_used_at }: ConnectionHolder): void {
+    const now = clock.now();
+    if (now - (touched.get(id) ?? last_used_at ?? 0) < minute) return;
+    if (touched.size > 10_000) touched.clear();
+    touched.set(id, now);
+    store.write((tx) => touchConnection(tx, firm_id, id, now)).catch(() => touched.delete(id));
+  }
+
+  /** The connection as a caller, with no more than `granted` and than the person's present role and firm give. */
+  async function principalOf(connection: ConnectionHolder, granted: readonly Scope[]): Promise<Principal> {
+    const { id, firm_id, user_id, workspace_id, role } = connection;
+    const held = scopesOf(role, await identity.entitlements(firm_id));
+    const scopes = granted.filter((scope) => held.has(scope) || scope === "validator:mcp:access");
+    touch(connection);
+    return {
+      kind: "connection",
+      ...{ user_id, firm_id, role, workspace_id, scopes: new Set(scopes) },
+      ...{ key_id: null, session_id: null, connection_id: id },
+    };
+  }
+
+  async function byAccessToken(token: string): Promise<Principal | undefined> {
+    const claims = await keyring.verifyToken(token, accessTokenType, resource);
+    if (typeof claims?.connection_id !== "string" || typeof claims.scope !== "string") return undefined;
+    const connection = await byId(claims.connection_id);
+    if (connection?.kind !== "oauth" || connection.user_id !== claims.sub) return undefined;
+    const told = claims.scope.split(" ");
+    const granted = scopesIn(connection.scopes_json).filter((scope) => told.includes(scope));
+    return principalOf(connection, granted);
+  }
+
+  const sessions = new Map<string, PersonalSession>();
+  /** Exchanges a personal token for its session of fifteen minutes: the token itself is looked up once in each of them. */
+  async function sessionOf(hash: string): Promise<PersonalSession | undefined> {
+    const known = sessions.get(hash);
+    if (known && known.expires_at > clock.now()) return known;
+    sessions.delete(hash);
+    const connection = await byHash(hash);
+    if (!connection) return undefined;
+    const [oldest] = sessions.keys();
+    if (sessions.size >= sessionsAtMost && oldest !== undefined) sessions.delete(oldest);
+    const session = { connection_id: connection.id, expires_at: clock.now() + sessionLifetime };
+    sessions.set(hash, session);
+    return session;
+  }
+
+  async function byPersonalToken(token: string): Promise<Principal | undefined> {
+    const hash = personalTokenHash(token);
+    const session = hash === undefined ? undefined : await sessionOf(hash);
+    const connection = session && (await byId(session.connection_id));
+    return connection ? principalOf(connection, scopesIn(connection.scopes_json)) : undefined;
+  }
+
+  async function find(request: Request): Promise<Principal | undefined> {
+    const credential = credentialOf(request);
+    if (credential?.kind === "key") return identity.byApiKey(credential.value);
+    if (credential?.kind === "personal") return byPersonalToken(credential.value);
+    return credential?.kind === "token" ? byAccessToken(credential.value) : undefined;
+  }
+
+  return {
+    challenge: createChallenge(metadataUrl),
+    async identifyMcp(request) {
+      if (credentialOf(request) === undefined) return undefined;
+      attempts.check(() => clientAddress(request));
+      const caller = await find(request);
+      if (!caller) attempts.count(clientAddress(request));
+      return caller;
+    },
+  };
+}

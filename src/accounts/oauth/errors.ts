@@ -1,0 +1,82 @@
+import { Type as T } from "@sinclair/typebox";
+import { closed } from "../../platform/schema.ts";
+
+/** The codes of RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2) and RFC 8707 (2) that are used here. */
+export type OAuthErrorCode =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "invalid_scope"
+  | "invalid_target"
+  | "invalid_redirect_uri"
+  | "invalid_client_metadata"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "access_denied"
+  | "temporarily_unavailable";
+
+/** The error body of the protocol's endpoints, which is not the house's: clients look for these members. */
+export const OAuthErrorBody = closed(
+  { error: T.String(), error_description: T.String() },
+  { title: "OAuthError", description: "An error as OAuth 2.1 has it." },
+);
+
+/** What the protocol's endpoints throw. The description is fixed text: nothing that was sent comes back in it. */
+export class OAuthError extends Error {
+  constructor(
+    readonly code: OAuthErrorCode,
+    readonly description: string,
+    readonly status: 400 | 401 | 429 = 400,
+    /** The scheme by which the client tried to authenticate, where it did. */
+    readonly scheme?: "Basic",
+  ) {
+    super(description);
+    this.name = "OAuthError";
+  }
+}
+
+/**
+ * Programs in a browser may use the protocol's endpoints from any page: none of them goes by a cookie, and all of them
+ * are public.
+ */
+export const crossOrigin = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "retry-after, www-authenticate, x-request-id",
+} as const;
+
+const noStore = { "cache-control": "no-store", pragma: "no-cache" } as const;
+
+/** An answer of a protocol endpoint: never kept, and readable for any page. */
+export const protocolAnswer = (body: unknown, status = 200): Response =>
+  Response.json(body, { status, headers: { ...crossOrigin, ...noStore } });
+
+/** An error as it goes out from a protocol endpoint. */
+export function protocolError({ code, description, status, scheme }: OAuthError): Response {
+  const response = protocolAnswer({ error: code, error_description: description }, status);
+  // RFC 6749, 5.2: whoever tried to authenticate by the header is told the scheme.
+  if (scheme) response.headers.set("www-authenticate", `${scheme} realm="oauth"`);
+  if (status === 429) response.headers.set("retry-after", "60");
+  return response;
+}
+
+/** Carries out what a protocol endpoint does, its refusals in the protocol's form. */
+export async function answering(work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OAuthError) return protocolError(error);
+    throw error;
+  }
+}
+
+/** What a browser asks before it lets a page send such a request (CORS). */
+export const preflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...crossOrigin,
+      "access-control-allow-methods": "GET, POST, OPTIONS",
+      "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
+      "access-control-max-age": "86400",
+    },
+  });

@@ -1,0 +1,81 @@
+import { Type as T } from "@sinclair/typebox";
+import { enumeration } from "../../platform/schema.ts";
+import { Session } from "../auth/schema.ts";
+
+/** What the protocol's endpoints take and give, for the reference. They check it themselves: their errors are OAuth's. */
+
+const text = (description: string, maxLength = 2_048) => T.String({ maxLength, description });
+
+export const AuthorizeQuery = T.Object({
+  client_id: text("A registered client's id, or the https address of the client's metadata document."),
+  redirect_uri: T.Optional(text("One of the client's. Needed where it has several; on loopback with any port.")),
+  response_type: { ...enumeration("code"), description: "A code, to be exchanged for tokens." },
+  code_challenge: T.String({
+    pattern: "^[A-Za-z0-9_-]{43}$",
+    description: "The SHA-256 of the verifier in base64url (RFC 7636).",
+  }),
+  code_challenge_method: { ...enumeration("S256"), description: "The only one; `plain` is refused." },
+  scope: T.Optional(text("Scopes with blanks between them; absent: all that make sense. The person narrows them.")),
+  state: T.Optional(text("Comes back as it is.")),
+  resource: T.Optional(text("The MCP endpoint's address (RFC 8707); absent: that one.")),
+});
+
+export const ConsentForm = T.Object(
+  {
+    ticket: T.String({ description: "As the page holds it." }),
+    decision: enumeration("allow", "deny"),
+    scope: T.Optional(T.Array(T.String(), { description: "What stays ticked." })),
+    workspace_id: T.Optional(T.String({ format: "uuid" })),
+  },
+  { title: "ConsentForm" },
+);
+
+export const TokenRequest = T.Object(
+  {
+    grant_type: enumeration("authorization_code", "refresh_token"),
+    client_id: text("Whom the code or the token was given to."),
+    code: T.Optional(text("For `authorization_code`: good for 60 seconds, and once.")),
+    code_verifier: T.Optional(text("For `authorization_code`: what the challenge was made of.")),
+    redirect_uri: T.Optional(text("For `authorization_code`: as in the authorization request, where it is given.")),
+    refresh_token: T.Optional(text("For `refresh_token`: good for one exchange.")),
+    scope: T.Optional(text("For `refresh_token`: fewer scopes for the next access token.")),
+    resource: T.Optional(text("The resource that the code or token is for; another one is `invalid_target`.")),
+  },
+  { title: "TokenRequest" },
+);
+
+export const TokenAnswer = T.Object(
+  {
+    access_token: T.String({ description: "A JWT (RFC 9068, ES256) for the resource." }),
+    token_type: T.Literal("Bearer"),
+    expires_in: T.Integer({ description: "Seconds until the access token expires." }),
+    refresh_token: T.String({ description: "Good for one exchange." }),
+    scope: T.String({ description: "What was granted, with blanks between." }),
+    expires_at: T.Optional(T.Integer({ description: "For the command line alone, as in a session." })),
+    user: T.Optional(Session.properties.user),
+  },
+  { title: "TokenAnswer" },
+);
+
+export const RevocationRequest = T.Object(
+  {
+    token: text("An access or refresh token."),
+    token_type_hint: T.Optional(text("Not needed.")),
+    client_id: text("Whom it was given to."),
+  },
+  { title: "RevocationRequest" },
+);
+
+export const RegisteredClient = T.Object(
+  {
+    client_id: T.String(),
+    client_id_issued_at: T.Integer({ description: "Unix seconds." }),
+    client_name: T.Optional(T.String()),
+    client_uri: T.Optional(T.String()),
+    redirect_uris: T.Array(T.String()),
+    token_endpoint_auth_method: T.Literal("none"),
+    grant_types: T.Array(T.String()),
+    response_types: T.Array(T.String()),
+  },
+  { title: "RegisteredClient" },
+);

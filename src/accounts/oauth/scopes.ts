@@ -1,0 +1,48 @@
+import type { Scope } from "../../contracts/scopes.ts";
+import { isScope } from "../../contracts/scopes.ts";
+import { OAuthError } from "./errors.ts";
+
+/** The scopes that make sense at `/mcp`, the widest use first: what the first challenge names, and consent narrows. */
+export const mcpScopes: readonly Scope[] = [
+  "docs:read",
+  "account:read",
+  "runs:read",
+  "validator:read",
+  "validator:run",
+  "insurance:ask",
+  "afa:validate",
+  "exa:validate",
+  "eu-data:aggregate",
+  "distribution:read",
+  "market-intelligence:read",
+];
+
+/**
+ * What a personal connection may do. `validator:mcp:access` is its mark and stands for the validator's group of tools;
+ * the documentation's group costs nothing and is what a client needs to find its way.
+ */
+export const personalScopes: readonly Scope[] = [
+  "validator:mcp:access",
+  "docs:read",
+  "validator:read",
+  "validator:run",
+];
+
+/** Asks for a refresh token, which is always given (OpenID Connect Core, 11). */
+export const offlineAccess = "offline_access";
+/** The one scope of a sign-in of the command line: to act as the person. */
+export const accountScope = "account";
+
+/**
+ * The scopes of a `scope` parameter that can be granted, each once; all of them where none is named. A scope of ours that
+ * opens nothing at `/mcp` is left out, as RFC 6749, 3.3 allows. Throws `invalid_scope` for an unknown one, and where
+ * nothing is left.
+ */
+export function wantedScopes(text: string | undefined): readonly Scope[] {
+  const names = (text ?? "").split(" ").filter((name) => name !== "" && name !== offlineAccess);
+  if (names.length === 0) return mcpScopes;
+  if (!names.every(isScope)) throw new OAuthError("invalid_scope", "A scope is asked for that there is none of.");
+  const wanted = mcpScopes.filter((scope) => names.includes(scope));
+  if (wanted.length === 0) throw new OAuthError("invalid_scope", "None of the scopes opens anything at this resource.");
+  return wanted;
+}

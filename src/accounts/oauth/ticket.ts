@@ -1,0 +1,50 @@
+import { hkdfSync } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
+import { type Clock, minute, second } from "../../platform/clock.ts";
+
+/** How long a person may look at the consent page. */
+const lifetime = 30 * minute;
+
+/** What the consent page's form carries: which request, shown to whom, for which firm. */
+export interface Ticket {
+  /** The authorization request's query, as it came. */
+  readonly query: string;
+  readonly user_id: string;
+  readonly firm_id: string;
+}
+
+export interface Tickets {
+  issue(ticket: Ticket): Promise<string>;
+  /** Undefined for what is not ours, changed, or too old. */
+  read(given: string): Promise<Ticket | undefined>;
+}
+
+const purpose = "assay consent";
+const typ = "assay-consent+jwt";
+const algorithm = "HS256";
+
+/**
+ * Signs what was shown, so that a decision is taken about nothing else, and only by whom it was shown to: another site's
+ * page has no such ticket. The key comes from the master key.
+ */
+export function createTickets(masterKey: Uint8Array, clock: Clock): Tickets {
+  const key = new Uint8Array(hkdfSync("sha256", masterKey, "", purpose, 32));
+  return {
+    issue: ({ query, user_id, firm_id }) =>
+      new SignJWT({ query, firm_id })
+        .setProtectedHeader({ alg: algorithm, typ })
+        .setSubject(user_id)
+        .setExpirationTime(Math.floor((clock.now() + lifetime) / second))
+        .sign(key),
+    async read(given) {
+      try {
+        const wanted = { algorithms: [algorithm], typ, currentDate: new Date(clock.now()) };
+        const { query, sub, firm_id } = (await jwtVerify(given, key, wanted)).payload;
+        if (typeof query !== "string" || sub === undefined || typeof firm_id !== "string") return undefined;
+        return { query, user_id: sub, firm_id };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

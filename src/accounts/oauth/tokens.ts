@@ -1,0 +1,204 @@
+import { decodeJwt } from "jose";
+import { oauthCode, updateOAuthCode } from "../../../db/queries/oauth-codes.ts";
+import {
+  connectionById,
+  connectionTokenByHash,
+  deleteOldConnectionTokens,
+  insertConnectionToken,
+  markConnectionTokenUsed,
+  revokeConnection,
+  touchConnection,
+} from "../../../db/queries/oauth-connections.ts";
+import { revokeSession } from "../../../db/queries/sessions.ts";
+import type { ConnectionTable, OAuthCodeTable } from "../../../db/schema/oauth-tables.ts";
+import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { accessTokenLifetime } from "../../identity/access-token.ts";
+import type { Keyring } from "../../identity/keyring.ts";
+import { accessTokenType } from "../../identity/principal.ts";
+import { type Clock, second } from "../../platform/clock.ts";
+import { Failure } from "../../platform/errors.ts";
+import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { record } from "../admin/act.ts";
+import type { Session } from "../auth/schema.ts";
+import { isGoodRefreshToken, refreshTokenPrefix, type Sessions } from "../auth/sessions.ts";
+import { commandLine } from "./client.ts";
+import { type Exchange, useCode } from "./codes.ts";
+import { OAuthError } from "./errors.ts";
+import { connectionIdleLimit, endConnection, openConnection } from "./manage.ts";
+import { type Resources, resourceOf } from "./request.ts";
+import { accountScope, offlineAccess } from "./scopes.ts";
+
+const refreshPrefix = "assay_or_";
+
+/** What the token endpoint answers (RFC 6749, 5.1). */
+export interface Tokens {
+  readonly access_token: string;
+  readonly token_type: "Bearer";
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly scope: string;
+}
+
+/** A sign-in of the command line: the native session, with the members that the protocol asks for. */
+export type SignedIn = Omit<Session, "token_type"> & Tokens;
+
+export interface RefreshRequest {
+  readonly refresh_token: string;
+  readonly client_id: string;
+  readonly scope: string | undefined;
+  readonly resource: string | undefined;
+}
+
+export interface TokensOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly sessions: Sessions;
+  readonly baseUrl: string;
+  readonly resources: Resources;
+}
+
+export interface TokenService {
+  /** Exchanges a code. Throws `invalid_grant` and `invalid_target`. */
+  exchange(given: Exchange, resource: string | undefined, userAgent: string | null): Promise<Tokens | SignedIn>;
+  /** Exchanges a refresh token, by the same rule as a sign-in's. Throws `invalid_grant`, `invalid_scope`, `invalid_target`. */
+  refresh(given: RefreshRequest): Promise<Tokens | SignedIn>;
+  /** Ends what the token belongs to, if it is the client's (RFC 7009). Silent about anything else. */
+  revoke(token: string, client_id: string): Promise<void>;
+}
+
+const refuse = () =>
+  new OAuthError("invalid_grant", "The refresh token is not valid (any more). Ask the person again.");
+/** What the command line's own sign-ins are refreshed by, besides the native endpoint. */
+const isNative = (token: string): boolean => token.startsWith(refreshTokenPrefix);
+
+/** The scopes of the next access token: those asked for, which must all be granted; or all. */
+function narrowed(scope: string | undefined, held: readonly string[]): readonly string[] | undefined {
+  const wanted = scope?.split(" ").filter((name) => name !== "" && name !== offlineAccess) ?? [];
+  if (wanted.length === 0) return held;
+  return wanted.every((name) => held.includes(name)) ? wanted : undefined;
+}
+
+/** What a transaction leaves to be signed behind it. */
+interface Granted {
+  readonly connection: ConnectionTable;
+  readonly scopes: readonly string[];
+  readonly refresh_token: string;
+}
+
+/** Gives out tokens for codes and refresh tokens, and takes them back. */
+export function createTokens({ store, clock, keyring, sessions, baseUrl, resources }: TokensOptions): TokenService {
+  async function signed({ connection, scopes, refresh_token }: Granted): Promise<Tokens> {
+    const iat = Math.floor(clock.now() / second);
+    const scope = scopes.join(" ");
+    const claims = {
+      ...{ iss: baseUrl, aud: resources.mcp, sub: connection.user_id, client_id: connection.client_id, scope },
+      ...{ iat, exp: iat + accessTokenLifetime / second, jti: newId(), connection_id: connection.id },
+    };
+    const access_token = keyring.sign(JSON.stringify(claims), accessTokenType);
+    return { access_token, token_type: "Bearer", expires_in: accessTokenLifetime / second, refresh_token, scope };
+  }
+
+  const signedIn = (session: Session): SignedIn => ({ ...session, token_type: "Bearer", scope: accountScope });
+
+  async function addRefreshToken(tx: Db, connection_id: string, parent: string | null): Promise<string> {
+    const token = refreshPrefix + randomBase62(43);
+    await insertConnectionToken(tx, { hash: sha256Hex(token), connection_id, parent, successor_used_at: null });
+    return token;
+  }
+
+  async function connect(tx: Db, at: number, code: OAuthCodeTable): Promise<Granted | OAuthError> {
+    const { hash, user_id, firm_id, workspace_id, client_id, client_name, scopes_json } = code;
+    if (workspace_id === null) return new OAuthError("invalid_grant", "The code is for a sign-in.");
+    const given = { firm_id, user_id, workspace_id, kind: "oauth" as const, client_id, name: client_name };
+    const act = { actor: `user:${user_id}`, at };
+    const connection = await openConnection(tx, act, { ...given, hash: null, scopes_json });
+    await updateOAuthCode(tx, hash, { connection_id: connection.id });
+    const scopes = JSON.parse(scopes_json) as string[];
+    return { connection, scopes, refresh_token: await addRefreshToken(tx, connection.id, null) };
+  }
+
+  /** Opens the native session of a code that was used up before. One that was replayed meanwhile gives none. */
+  async function signIn(code: OAuthCodeTable, userAgent: string | null): Promise<SignedIn> {
+    const session = await sessions.open(code.user_id, "cli", userAgent);
+    const session_id = String(decodeJwt(session.access_token).sid);
+    const isReplayed = await store.write(async (tx) => {
+      await updateOAuthCode(tx, code.hash, { session_id });
+      const { replayed_at } = (await oauthCode(tx, code.hash)) ?? { replayed_at: 0 };
+      if (replayed_at !== null) await revokeSession(tx, session_id, clock.now());
+      return replayed_at !== null;
+    });
+    if (isReplayed) throw new OAuthError("invalid_grant", "The code was used twice.");
+    return signedIn(session);
+  }
+
+  /** Carries out the exchange, or ends the connection of a token that was used before: that is written, so not thrown. */
+  async function rotate(tx: Db, at: number, given: RefreshRequest): Promise<Granted | OAuthError> {
+    const { refresh_token, client_id } = given;
+    const hash = sha256Hex(refresh_token);
+    const found = await connectionTokenByHash(unscoped(tx), hash);
+    if (!found || found.client_id !== client_id || found.revoked_at !== null) return refuse();
+    if (at - (found.last_used_at ?? found.created_at) > connectionIdleLimit) return refuse();
+    if (!isGoodRefreshToken(found, at)) {
+      await revokeConnection(tx, found.firm_id, found.id, at);
+      const act = { actor: `user:${found.user_id}`, at };
+      await record(tx, act, "connection.reuse_detected", found.id, found.firm_id);
+      return refuse();
+    }
+    const scopes = narrowed(given.scope, JSON.parse(found.scopes_json) as string[]);
+    if (!scopes) return new OAuthError("invalid_scope", "A scope is asked for that was not granted.");
+    if (found.parent !== null) await markConnectionTokenUsed(tx, found.parent, at);
+    await touchConnection(tx, found.firm_id, found.id, at);
+    // Long ago exchanged ones are remembered so that a second use shows; behind this time they are merely unknown.
+    await deleteOldConnectionTokens(tx, found.id, at - connectionIdleLimit);
+    return { connection: found, scopes, refresh_token: await addRefreshToken(tx, found.id, hash) };
+  }
+
+  async function refreshNative(refresh_token: string): Promise<SignedIn> {
+    try {
+      return signedIn(await sessions.refresh(refresh_token));
+    } catch (error) {
+      if (error instanceof Failure && error.code === "invalid_credentials") throw refuse();
+      throw error;
+    }
+  }
+
+  return {
+    async exchange(given, resource, userAgent) {
+      const used = await store.write(async (tx) => {
+        const code = await useCode(tx, clock.now(), given);
+        if (code instanceof OAuthError) return code;
+        if (resource !== undefined && resourceOf(resource, given.client_id, resources) !== code.resource)
+          return new OAuthError("invalid_target", "The resource is not the one that the code is for.");
+        return code.resource === resources.api ? code : connect(tx, clock.now(), code);
+      });
+      if (used instanceof OAuthError) throw used;
+      return "challenge" in used ? signIn(used, userAgent) : signed(used);
+    },
+    async refresh(given) {
+      const { client_id, refresh_token, resource } = given;
+      const native = client_id === commandLine.id && isNative(refresh_token);
+      const meant = native ? resources.api : resources.mcp;
+      if (resource !== undefined && resourceOf(resource, client_id, resources) !== meant)
+        throw new OAuthError("invalid_target", "The resource is not the one that the token is for.");
+      if (native) return refreshNative(refresh_token);
+      const granted = await store.write((tx) => rotate(tx, clock.now(), given));
+      if (granted instanceof OAuthError) throw granted;
+      return signed(granted);
+    },
+    async revoke(token, client_id) {
+      if (client_id === commandLine.id && isNative(token)) return sessions.revokeByRefreshToken(token);
+      const claims = await keyring.verifyToken(token, accessTokenType, resources.mcp);
+      await store.write(async (tx) => {
+        const host = unscoped(tx);
+        const found =
+          typeof claims?.connection_id === "string"
+            ? await connectionById.first(host, { id: claims.connection_id })
+            : await connectionTokenByHash(host, sha256Hex(token));
+        if (!found || found.client_id !== client_id) return;
+        await endConnection(tx, { actor: `connection:${found.id}`, at: clock.now() }, found.firm_id, found.id);
+      });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Language } from "../../integrations/mail/texts.ts";
+import { sha256Hex } from "../../platform/ids.ts";
+import icon from "./assets/icon.svg" with { type: "text" };
+import style from "./assets/pages.css" with { type: "text" };
+import script from "./assets/pages.js" with { type: "text" };
+import { html, type Markup } from "./html.ts";
+import type { Words } from "./words/en.ts";
+
+/** The files that pages load, by name. */
+export const assets: Readonly<Record<string, { readonly text: string; readonly type: string }>> = {
+  "pages.css": { text: style, type: "text/css; charset=utf-8" },
+  "pages.js": { text: script, type: "text/javascript; charset=utf-8" },
+  "icon.svg": { text: icon, type: "image/svg+xml" },
+};
+
+/** Other files have other addresses, so that each may be kept for a year. */
+export const edition = sha256Hex(style + script + icon).slice(0, 12);
+const at = (name: string): string => `pages/assets/${edition}/${name}`;
+
+/** Nothing from elsewhere, nothing written into the page, and nobody's frame. */
+const policy = (formAction: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+
+/** The headers of every page. A form may lead to `formAction`, redirects behind it included. */
+export const pageHeaders = (language: Language, formAction = "'self'"): Record<string, string> => ({
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": policy(formAction),
+  "content-language": language,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  // Secrets of mailed links stay here; the pages' own requests still tell where they come from.
+  "referrer-policy": "same-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cache-control": "no-store",
+  vary: "accept-language, cookie",
+});
+
+export interface Frame {
+  readonly language: Language;
+  readonly words: Words;
+  readonly title: string;
+  /** The body's class, by which the style sheet tells pages apart. */
+  readonly name: string;
+  readonly content: Markup;
+  /** What leads from the page's own folder to the installation's: empty, or `../`. */
+  readonly root: string;
+  /** The words that the script is handed; absent: the page does without the script. */
+  readonly spoken?: string;
+}
+
+/** A whole page. Links are relative, so that it works behind a proxy's path too. */
+export function frame({ language, words, title, name, content, root, spoken }: Frame): string {
+  const hasScript = spoken !== undefined;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Assay</title>
+<link rel="icon" href="${root}${at("icon.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${root}${at("pages.css")}">
+${hasScript && html`<script type="module" src="${root}${at("pages.js")}"></script>`}
+</head>
+<body class="${name}"${hasScript && html` data-words="${spoken}"`}>
+<main>
+<p class="brand">Assay</p>
+<h1>${title}</h1>
+${content}
+${hasScript && html`<noscript><p class="message">${words.no_script}</p></noscript>`}
+</main>
+<footer><a href="${root}docs">${words.reference}</a></footer>
+</body>
+</html>
+`.text;
+}

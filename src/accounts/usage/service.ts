@@ -1,0 +1,97 @@
+import { balanceOf } from "../../../db/queries/ledger.ts";
+import { allRunDays, runDaysOf } from "../../../db/queries/run-days.ts";
+import type { RunDayTable, TransferTable } from "../../../db/schema/tables.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { available, firmAccount } from "../../execution/credits/ledger.ts";
+import { day, rfc3339 } from "../../platform/clock.ts";
+import { medianSeconds, privacyThreshold, successRate } from "../../products/catalogue/service.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { isVisible } from "../../registry/registry.ts";
+import type { CreditEntry, ProviderOverview, UsageSummary } from "./schema.ts";
+
+/** The first of `days` days up to now, today counted. */
+const since = (now: number, days: number): string => rfc3339(now - (days - 1) * day).slice(0, 10);
+
+const runsIn = (rows: readonly RunDayTable[]): number => rows.reduce((sum, row) => sum + row.runs, 0);
+const creditsIn = (rows: readonly RunDayTable[]): number => rows.reduce((sum, row) => sum + row.credits, 0);
+
+export async function creditBalance(db: Db, firm_id: string): Promise<{ available: number; reserved: number }> {
+  const row = await balanceOf.first(db, { account: firmAccount(firm_id) });
+  return { available: row?.available ?? 0, reserved: row?.reserved ?? 0 };
+}
+
+/** What finished in the caller's workspaces in the last days, and what the firm holds now. */
+export async function usageSummary(
+  db: Db,
+  firm_id: string,
+  workspaces: readonly string[],
+  days: number,
+  now: number,
+): Promise<UsageSummary> {
+  const rows = await runDaysOf(db, workspaces, since(now, days));
+  const balance = await creditBalance(db, firm_id);
+  const bySubject = [...Map.groupBy(rows, (row) => row.subject)].sort(([a], [b]) => a.localeCompare(b));
+  const byDay = Map.groupBy(rows, (row) => row.day);
+  const dates = Array.from({ length: days }, (_, i) => rfc3339(now - (days - 1 - i) * day).slice(0, 10));
+  return {
+    days,
+    credits: { charged: creditsIn(rows), reserved_now: balance.reserved, available: balance.available },
+    runs: Object.fromEntries([...Map.groupBy(rows, (row) => row.status)].map(([status, of]) => [status, runsIn(of)])),
+    by_capability: bySubject.map(([capability, of]) => ({
+      capability,
+      runs: runsIn(of),
+      succeeded: runsIn(of.filter((row) => row.status === "succeeded")),
+      credits: creditsIn(of),
+    })),
+    by_day: dates.map((date) => ({
+      date,
+      runs: runsIn(byDay.get(date) ?? []),
+      credits: creditsIn(byDay.get(date) ?? []),
+    })),
+  };
+}
+
+/** The same from the provider's side, over all tenants; figures of fewer than five tenants are withheld. */
+export async function providerOverview(
+  db: Db,
+  registry: Registry,
+  held: readonly string[],
+  provider: string,
+  days: number,
+  now: number,
+): Promise<ProviderOverview> {
+  const bySubject = Map.groupBy(await allRunDays(unscoped(db), since(now, days)), (row) => row.subject);
+  const offered = [...registry.capabilities.values()].filter((m) => m.provider === provider && isVisible(m, held));
+  return {
+    days,
+    provider,
+    capabilities: offered.map(({ slug }) => {
+      const rows = bySubject.get(slug) ?? [];
+      const tenants = new Set(rows.map((row) => row.firm_id)).size;
+      const told = tenants >= privacyThreshold;
+      return {
+        slug,
+        runs: told ? runsIn(rows) : null,
+        success_rate: told ? successRate(rows) : null,
+        median_seconds: told ? medianSeconds(rows.filter((row) => row.status === "succeeded")) : null,
+        credits_earned: told ? creditsIn(rows) : null,
+        tenants: told ? tenants : null,
+      };
+    }),
+  };
+}
+
+/** A transfer as the firm sees it: what it did to the credits it holds, reserved ones included in a settlement. */
+export function creditEntry(row: TransferTable): CreditEntry {
+  const out = row.debit === available(row.firm_id) || row.kind === "settle";
+  return {
+    id: row.id,
+    kind: row.kind,
+    amount: out ? -row.amount : row.amount,
+    run_id: row.run_id,
+    step: row.step,
+    created_at: rfc3339(row.created_at),
+    reason: row.reason,
+  };
+}

@@ -1,0 +1,344 @@
+import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { Kind, type Static, Type as T } from "@sinclair/typebox";
+import { servedByModels } from "../integrations/models/served.ts";
+import { authorityOf } from "../integrations/outbound/url.ts";
+import { closed, enumeration } from "../platform/schema.ts";
+import { problems } from "../platform/validate.ts";
+
+/**
+ * The one schema of the configuration. It is filled from `assay.toml`, `ASSAY_*` variables and flags, in that order,
+ * the later winning. `description` says what is allowed, for whoever gave something else.
+ */
+export const Settings = closed({
+  host: T.String({
+    minLength: 1,
+    maxLength: 255,
+    default: "127.0.0.1",
+    description: "the address or name to listen on",
+  }),
+  port: T.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 8_787,
+    description: "a whole number from 0 to 65535 (0: any free port)",
+  }),
+  data: T.String({
+    minLength: 1,
+    maxLength: 4_096,
+    default: "./assay-data",
+    description: "the folder that holds the database and the master key",
+  }),
+  base_url: T.Optional(
+    T.String({
+      format: "uri",
+      pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?$",
+      description: "the public http or https address, without credentials, query or a slash at its end",
+    }),
+  ),
+  log_level: {
+    ...enumeration("debug", "info", "warn", "error"),
+    default: "info",
+    description: "debug, info, warn or error",
+  },
+  body_limit: T.Integer({
+    minimum: 1_024,
+    maximum: 67_108_864,
+    default: 1_048_576,
+    description: "bytes, a whole number from 1024 to 67108864",
+  }),
+  master_key: T.Optional(
+    T.String({
+      pattern: "^[A-Za-z0-9+/]{43}=$",
+      description: "32 bytes in base64, as `openssl rand -base64 32` makes them",
+    }),
+  ),
+  shutdown_grace_seconds: T.Integer({
+    minimum: 0,
+    maximum: 600,
+    default: 10,
+    description: "a whole number from 0 to 600",
+  }),
+  mail_url: T.Optional(
+    T.String({
+      pattern: "^smtps?://[^\\s/]+$",
+      maxLength: 1_000,
+      description: "an SMTP server as smtp://user:password@host:587 or smtps://user:password@host:465",
+    }),
+  ),
+  mail_from: T.Optional(
+    T.String({
+      pattern: '^([^<>@"\\x00-\\x1f]{1,100} <[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
+      maxLength: 300,
+      description: "whom mail is from: an address, or a name with the address in angle brackets",
+    }),
+  ),
+  external_issuer: T.Optional(
+    T.String({
+      format: "uri",
+      maxLength: 1_000,
+      description:
+        "the address of the OpenID provider that people may sign in with, as its discovery document gives it",
+    }),
+  ),
+  external_client_id: T.Optional(
+    T.String({ minLength: 1, maxLength: 300, description: "the client id that the OpenID provider has given out" }),
+  ),
+  external_client_secret: T.Optional(
+    T.String({ minLength: 1, maxLength: 1_000, description: "the client secret that belongs to external_client_id" }),
+  ),
+  external_name: T.Optional(
+    T.String({
+      pattern: "^[a-z0-9][a-z0-9_-]{0,39}$",
+      description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -",
+    }),
+  ),
+  mcp_origins: T.Optional(
+    T.String({
+      pattern: "^https?://[^\\s,/?#@\\\\]+(,https?://[^\\s,/?#@\\\\]+)*$",
+      maxLength: 4_096,
+      description: "origins of web pages that may call /mcp besides this installation's own, with commas between them",
+    }),
+  ),
+  trusted_proxies: T.Optional(
+    T.String({
+      pattern: "^[0-9A-Fa-f.:]+(,[0-9A-Fa-f.:]+)*$",
+      maxLength: 4_096,
+      description: "IP addresses of your own proxies in front, with commas between them; they tell who calls",
+    }),
+  ),
+  model_url: T.Optional(
+    T.String({
+      format: "uri",
+      maxLength: 1_000,
+      description: "the base address of an OpenAI-compatible language model, such as http://127.0.0.1:11434/v1",
+    }),
+  ),
+  model_name: T.Optional(
+    T.String({ minLength: 1, maxLength: 200, description: "the language model's name, as its endpoint knows it" }),
+  ),
+  model_api_key: T.Optional(
+    T.String({ minLength: 1, maxLength: 1_000, description: "the key that model_url asks for, if it does" }),
+  ),
+  model_capabilities: T.Optional(
+    T.String({
+      pattern: "^[a-z0-9-]+(,[a-z0-9-]+)*$",
+      maxLength: 1_000,
+      description: "slugs of the capabilities that the language model serves, with commas between them",
+    }),
+  ),
+  model_timeout_seconds: T.Integer({
+    minimum: 1,
+    maximum: 600,
+    default: 55,
+    description: "how long one request to a model may take, a whole number from 1 to 600",
+  }),
+  embedding_url: T.Optional(
+    T.String({
+      format: "uri",
+      maxLength: 1_000,
+      description: "the base address of an OpenAI-compatible embedding model",
+    }),
+  ),
+  embedding_name: T.Optional(
+    T.String({ minLength: 1, maxLength: 200, description: "the embedding model's name, as its endpoint knows it" }),
+  ),
+  embedding_api_key: T.Optional(
+    T.String({ minLength: 1, maxLength: 1_000, description: "the key that embedding_url asks for, if it does" }),
+  ),
+  outbound_allow_private: T.Optional(
+    T.String({
+      pattern: "^[^\\s,/?#@\\\\]+:[0-9]{1,5}(,[^\\s,/?#@\\\\]+:[0-9]{1,5})*$",
+      maxLength: 4_096,
+      description: "hosts inside the network that may be fetched, as host:port with commas between them",
+    }),
+  ),
+  redirect_allow: T.Optional(
+    T.String({
+      pattern: "^https?://[^\\s,?#@\\\\]+(,https?://[^\\s,?#@\\\\]+)*$",
+      maxLength: 4_096,
+      description:
+        "where sign-ins may lead besides here: addresses with commas between them; one that ends in / opens all below it",
+    }),
+  ),
+});
+export type Settings = Static<typeof Settings>;
+export type SettingName = keyof Settings;
+
+/** Names in the order of the schema. */
+export const settingNames = Object.keys(Settings.properties) as SettingName[];
+/** Never shown, neither in errors nor by `assay doctor`. */
+export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
+  "master_key",
+  "mail_url",
+  "external_client_secret",
+  "model_api_key",
+  "embedding_api_key",
+]);
+
+/** Variables of the client commands: no settings, and no mistake either. */
+const clientVariables = new Set(["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN", "ASSAY_CONFIG"]);
+const variablePrefix = "ASSAY_";
+const defaultFile = "assay.toml";
+const byDefault = "default";
+const noPostgres = "PostgreSQL is not part of this release: leave it out, and the data folder's SQLite file is used";
+
+/** The effective settings, and where each value came from: `default`, a file, a variable or a flag. */
+export interface Configuration {
+  readonly settings: Settings;
+  readonly sources: Readonly<Record<SettingName, string>>;
+}
+
+/** Everything that is wrong with the configuration, a line each. No value is ever among it. */
+export class ConfigurationError extends Error {
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.name = "ConfigurationError";
+  }
+}
+
+export interface ConfigurationInput {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values given on the command line, under the settings' names. */
+  readonly flags: Readonly<Partial<Record<SettingName | "database_url", string>>>;
+  /** The file of `--config`; absent: `assay.toml` in the working folder, if it is there. */
+  readonly file?: string | undefined;
+}
+
+interface Given {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+}
+
+function fromFile(file: string | undefined): Given[] {
+  const path = file ?? defaultFile;
+  if (file === undefined && !existsSync(path)) return [];
+  try {
+    const table = Bun.TOML.parse(readFileSync(path, "utf8"));
+    return Object.entries(table).map(([name, value]) => ({ name, value, source: path }));
+  } catch (error) {
+    throw new ConfigurationError([`${path}: ${error instanceof Error ? error.message : "can't be read"}`]);
+  }
+}
+
+const isSetting = (name: string): name is SettingName => Object.hasOwn(Settings.properties, name);
+
+/** Variables and flags are text where the schema may want a number; a file has types of its own. */
+function fromText(name: string, text: string, source: string): Given {
+  const wantsNumber = isSetting(name) && Settings.properties[name][Kind] === "Integer";
+  return { name, value: wantsNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text, source };
+}
+
+function fromVariables(env: ConfigurationInput["env"]): Given[] {
+  const own = Object.keys(env).filter((name) => name.startsWith(variablePrefix) && !clientVariables.has(name));
+  return own.sort().flatMap((source) => {
+    const value = env[source];
+    return value === undefined ? [] : [fromText(source.slice(variablePrefix.length).toLowerCase(), value, source)];
+  });
+}
+
+const fromFlags = (flags: ConfigurationInput["flags"]): Given[] =>
+  Object.entries(flags).map(([name, value]) => fromText(name, value, `--${name.replaceAll("_", "-")}`));
+
+/** What is wrong with one value, as a line for the operator; undefined when it is good. */
+function mistake({ name, value, source }: Given): string | undefined {
+  if (name === "database_url") return `${name} (from ${source}): ${noPostgres}`;
+  if (!isSetting(name)) return `${name} (from ${source}): no such setting. Known are ${settingNames.join(", ")}`;
+  const schema = Settings.properties[name];
+  return problems(schema, value, "").length > 0
+    ? `${name} (from ${source}): not allowed; give ${schema.description}`
+    : undefined;
+}
+
+/** Fills the schema, or throws `ConfigurationError` with every mistake, its source and what is allowed. */
+export function loadConfiguration({ env, flags, file }: ConfigurationInput): Configuration {
+  const given = [...fromFile(file), ...fromVariables(env), ...fromFlags(flags)];
+  const mistakes = given.map(mistake).filter((line) => line !== undefined);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, string> = {};
+  for (const name of settingNames) {
+    const last = given.findLast((one) => one.name === name);
+    const value = last ? last.value : Settings.properties[name].default;
+    if (value !== undefined) values[name] = value;
+    sources[name] = last?.source ?? byDefault;
+  }
+  return { settings: values as Settings, sources: sources as Configuration["sources"] };
+}
+
+/** The OpenID provider that is set up, if one is. Throws `ConfigurationError` for one that is set up by half. */
+export function externalProviderOf(settings: Settings) {
+  const { external_issuer: issuer, external_client_id: client_id, external_client_secret: client_secret } = settings;
+  if (issuer === undefined && client_id === undefined && client_secret === undefined) return undefined;
+  if (issuer === undefined || client_id === undefined || client_secret === undefined)
+    throw new ConfigurationError(["external_issuer, external_client_id and external_client_secret go together"]);
+  return { name: settings.external_name, issuer, client_id, client_secret };
+}
+
+/** The models that are set up. Throws `ConfigurationError` for one that is set up by half. */
+export function modelsOf(settings: Settings) {
+  const { model_url, model_name, model_capabilities, embedding_url, embedding_name } = settings;
+  const timeout_ms = settings.model_timeout_seconds * 1_000;
+  const mistakes = [
+    ...((model_url === undefined) === (model_name === undefined) ? [] : ["model_url and model_name go together"]),
+    ...(model_url === undefined && (model_capabilities ?? settings.model_api_key) !== undefined
+      ? ["model_capabilities and model_api_key need model_url and model_name"]
+      : []),
+    ...((embedding_url === undefined) === (embedding_name === undefined)
+      ? []
+      : ["embedding_url and embedding_name go together"]),
+    ...(embedding_url === undefined && settings.embedding_api_key !== undefined
+      ? ["embedding_api_key needs embedding_url and embedding_name"]
+      : []),
+  ];
+  const capabilities = model_capabilities?.split(",") ?? [];
+  for (const slug of capabilities.filter((one) => !servedByModels.includes(one)))
+    mistakes.push(`model_capabilities: no model serves ${slug}. It may name ${servedByModels.join(", ")}`);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const endpoint = (url: string | undefined, name: string | undefined, api_key: string | undefined) =>
+    url === undefined || name === undefined ? undefined : { url: url.replace(/\/+$/, ""), name, api_key, timeout_ms };
+  return {
+    language: endpoint(model_url, model_name, settings.model_api_key),
+    capabilities,
+    embedding: endpoint(embedding_url, embedding_name, settings.embedding_api_key),
+  };
+}
+
+/** Addresses that a sign-in may lead to besides our own. */
+export const redirectsOf = ({ redirect_allow }: Settings): string[] => redirect_allow?.split(",") ?? [];
+
+/** Origins of web pages that may call `/mcp` besides our own. */
+export const mcpOriginsOf = ({ mcp_origins }: Settings): string[] => mcp_origins?.split(",") ?? [];
+
+/** The proxies whose `X-Forwarded-For` counts. Throws `ConfigurationError` for what is no address. */
+export function trustedProxiesOf({ trusted_proxies }: Settings): string[] {
+  const proxies = trusted_proxies?.split(",") ?? [];
+  if (proxies.every((proxy) => isIP(proxy) !== 0)) return proxies;
+  throw new ConfigurationError([
+    `trusted_proxies: not allowed; give ${Settings.properties.trusted_proxies.description}`,
+  ]);
+}
+
+/** Hosts inside the network that may be fetched. Throws `ConfigurationError` for what is no host and port. */
+export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
+  try {
+    const hosts = outbound_allow_private?.split(",") ?? [];
+    for (const host of hosts) authorityOf(host);
+    return hosts;
+  } catch {
+    throw new ConfigurationError([
+      `outbound_allow_private: not allowed; give ${Settings.properties.outbound_allow_private.description}`,
+    ]);
+  }
+}
+
+/** The public address: as configured, or that of the socket. `port` is the one really listened on. */
+export function baseUrlOf(settings: Settings, port = settings.port): string {
+  const host = isIP(settings.host) === 6 ? `[${settings.host}]` : settings.host;
+  return settings.base_url ?? `http://${host}:${port}`;
+}
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

@@ -1,0 +1,46 @@
+import type { Role } from "../../db/schema/tables.ts";
+
+/** Every scope: what it opens, whether it changes anything, and whether a person may put it on a key. */
+const catalogue = {
+  "profile:read": ["Read the key owner's profile", "read", true],
+  "workspaces:read": ["List the workspaces that the key may use", "read", true],
+  "company:analyze": ["Submit company analyses", "write", true],
+  "jobs:read": ["Poll jobs", "read", true],
+  "validator:mcp:access": ["Connect an MCP client through a personal connection", "read", false],
+  "validator:usage:report": ["Report a validator study's usage, which charges credits", "write", true],
+  "capabilities:run": ["Run capabilities, and keep saved configurations of them", "write", true],
+  "use-cases:run": ["Run use cases", "write", true],
+  "runs:read": ["Read runs and their receipts", "read", true],
+  "docs:read": ["Read the documentation and the catalogue over MCP", "read", true],
+  "validator:read": ["Read audiences and validations", "read", true],
+  "validator:run": ["Create audiences and run validations", "write", true],
+  "insurance:ask": ["Ask the insurance assistant", "read", true],
+  "account:read": ["Read usage, credits and the account's catalogue", "read", true],
+  "afa:validate": ["Check advice against the assurance rules", "read", true],
+  "exa:validate": ["Check an answer against its sources", "read", true],
+  "eu-data:aggregate": ["Query aggregated EU market data", "read", true],
+  "distribution:read": ["Query distribution intelligence", "read", true],
+  "market-intelligence:read": ["Read market intelligence", "read", true],
+} as const satisfies Record<string, readonly [string, "read" | "write", boolean]>;
+
+export type Scope = keyof typeof catalogue;
+export const scopes = Object.keys(catalogue) as Scope[];
+export const isScope = (name: string): name is Scope => Object.hasOwn(catalogue, name);
+export const describeScope = (name: Scope) => {
+  const [description, access, grantable] = catalogue[name];
+  return { name, description, access, grantable };
+};
+export const grantableScopes = scopes.filter((name) => catalogue[name][2]);
+
+/** Scopes that only a firm with the entitlement of the same name has to give. */
+export const entitledScopes: readonly Scope[] = ["market-intelligence:read", "distribution:read"];
+
+/**
+ * What a person of the role may do in a firm with these entitlements. Owner and admin: every grantable scope that the
+ * firm is entitled to; member: the same less `validator:usage:report`; approver: those that end in `:read`.
+ */
+export function scopesOf(role: Role, entitlements: readonly string[]): ReadonlySet<Scope> {
+  const held = grantableScopes.filter((scope) => !entitledScopes.includes(scope) || entitlements.includes(scope));
+  if (role === "approver") return new Set(held.filter((scope) => scope.endsWith(":read")));
+  return new Set(role === "member" ? held.filter((scope) => scope !== "validator:usage:report") : held);
+}

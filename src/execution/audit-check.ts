@@ -1,0 +1,25 @@
+import { auditPage } from "../../db/queries/audit.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { createFindings, type Findings } from "../platform/findings.ts";
+import { auditHash, genesis } from "./audit.ts";
+
+const pageSize = 1_000;
+
+/** Follows the chain from its beginning: every hash is of its own row behind the one before, and none is missing. */
+export async function verifyAudit(read: Db, progress?: (done: string) => void): Promise<Findings> {
+  const findings = createFindings("audit", progress);
+  let seq = 0;
+  let previous = genesis;
+  for (;;) {
+    const page = await auditPage(unscoped(read), seq, pageSize);
+    for (const { hash, ...row } of page) {
+      findings.count();
+      if (row.seq !== seq + 1) findings.problem(`audit entries ${seq + 1} to ${row.seq - 1} are missing`);
+      if (auditHash(previous, row) !== hash) findings.problem(`audit entry ${row.seq} does not match its hash`);
+      seq = row.seq;
+      previous = hash;
+    }
+    if (page.length < pageSize) return findings.result();
+  }
+}

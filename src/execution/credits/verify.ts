@@ -1,0 +1,186 @@
+import type { RunTable, Transfer } from "../../../db/schema/tables.ts";
+import type { Reader } from "../../../db/sqlite/verification.ts";
+import { createFindings, type Findings } from "../../platform/findings.ts";
+import { available, firmAccount, issuedAccount, platformAccount, providerAccount, reserved } from "./ledger.ts";
+
+/** A run whose reservation is not used up yet, as its transfers tell. */
+interface OpenRun {
+  readonly firm_id: string;
+  reserved: number;
+  settled: number;
+  released: number;
+  /** Credits settled, by step. */
+  readonly steps: Map<string, number>;
+  /** Which accounts a step has settled to. */
+  readonly settlements: Set<string>;
+}
+
+type Problem = (line: string) => void;
+
+/** Whether a transfer goes between accounts that its kind may move credits between. */
+function isWellFormed({ kind, debit, credit, amount, firm_id, run_id, step }: Transfer): boolean {
+  const free = available(firm_id);
+  const held = reserved(firm_id);
+  if (!Number.isSafeInteger(amount) || amount <= 0 || debit === credit) return false;
+  switch (kind) {
+    case "reserve":
+      return run_id !== null && debit === free && credit === held;
+    case "release":
+      return run_id !== null && debit === held && credit === free;
+    case "settle":
+      return run_id !== null && step !== null && debit === held && isRevenue(credit);
+    case "grant":
+    case "topup":
+      return run_id === null && debit === issuedAccount && credit === free;
+    case "adjust":
+      return run_id === null && [debit, credit].sort().join() === [issuedAccount, free].sort().join();
+    default:
+      return false;
+  }
+}
+
+const isRevenue = (account: string): boolean => account === platformAccount || account.startsWith(providerAccount(""));
+
+/** Sums per account in the order of commits: none but the source of granted credits may ever fall below zero. */
+function createAccounts(problem: Problem) {
+  const sums = new Map<string, number>();
+  const add = (account: string, amount: number): number => {
+    const sum = (sums.get(account) ?? 0) + amount;
+    sums.set(account, sum);
+    return sum;
+  };
+  return {
+    sums,
+    post({ id, debit, credit, amount }: Transfer): void {
+      add(credit, amount);
+      if (add(debit, -amount) < 0 && debit !== issuedAccount) problem(`transfer ${id} takes ${debit} below zero`);
+    },
+  };
+}
+
+/** Balances kept beside the ledger, against what its transfers sum up to. */
+function checkBalances(reader: Reader, sums: ReadonlyMap<string, number>, problem: Problem): void {
+  const unseen = new Set(sums.keys());
+  unseen.delete(issuedAccount);
+  const compare = (account: string, kept: number): void => {
+    unseen.delete(account);
+    const proven = sums.get(account) ?? 0;
+    if (kept !== proven) problem(`account ${account} holds ${kept}, its transfers sum up to ${proven}`);
+    if (kept < 0) problem(`account ${account} is below zero: ${kept}`);
+  };
+  for (const balance of reader.balances()) {
+    const isFirm = balance.account.startsWith(firmAccount(""));
+    compare(isFirm ? `${balance.account}/available` : balance.account, balance.available);
+    if (isFirm || balance.reserved !== 0) compare(`${balance.account}/reserved`, balance.reserved);
+  }
+  for (const account of unseen) problem(`account ${account} has transfers and no balance`);
+}
+
+/** What the run's steps say was charged, against what was settled for them. */
+function checkSteps(run_id: string, open: OpenRun, row: RunTable, problem: Problem): void {
+  const unseen = new Set(open.steps.keys());
+  for (const { key, charged_credits } of JSON.parse(row.steps_json) as { key: string; charged_credits: number }[]) {
+    unseen.delete(key);
+    const settled = open.steps.get(key) ?? 0;
+    if (settled !== charged_credits)
+      problem(`run ${run_id}: step ${key} says ${charged_credits}, settled is ${settled}`);
+  }
+  for (const step of unseen) problem(`run ${run_id}: settled for ${step}, which is no step of it`);
+}
+
+/** A run's own figures, against its transfers. */
+function checkRun(run_id: string, open: OpenRun, row: RunTable | null, problem: Problem): void {
+  if (!row) {
+    problem(`transfers of run ${run_id}, which does not exist`);
+    return;
+  }
+  if (row.firm_id !== open.firm_id) problem(`run ${run_id}: its transfers are another firm's`);
+  const figures = [
+    ["reserved", row.reserved_credits, open.reserved],
+    ["charged", row.charged_credits, open.settled],
+    ["released", row.released_credits, open.released],
+  ] as const;
+  for (const [name, told, moved] of figures)
+    if (told !== moved) problem(`run ${run_id}: ${name} is ${told}, its transfers sum up to ${moved}`);
+  if (row.finished_at !== null && open.reserved !== open.settled + open.released)
+    problem(
+      `run ${run_id} has finished: reserved ${open.reserved}, settled ${open.settled} + released ${open.released}`,
+    );
+  checkSteps(run_id, open, row, problem);
+}
+
+/** Follows each run's reservation through the ledger, forgetting it when it is used up and found right. */
+function createRunLedger(reader: Reader, problem: Problem) {
+  const openRuns = new Map<string, OpenRun>();
+  let reservations = 0;
+
+  function settle(run_id: string, open: OpenRun, { step, credit, amount }: Transfer): void {
+    const key = step ?? "";
+    const settlement = `${key} to ${credit}`;
+    if (open.settlements.has(settlement)) problem(`run ${run_id}: settled ${settlement} more than once`);
+    open.settlements.add(settlement);
+    open.settled += amount;
+    open.steps.set(key, (open.steps.get(key) ?? 0) + amount);
+  }
+
+  return {
+    post(transfer: Transfer): void {
+      const { run_id, kind, amount, firm_id, id } = transfer;
+      if (run_id === null) return;
+      let open = openRuns.get(run_id);
+      if (!open) {
+        if (kind !== "reserve") {
+          problem(`transfer ${id}: a ${kind} without a reservation for run ${run_id}`);
+          return;
+        }
+        open = { firm_id, reserved: 0, settled: 0, released: 0, steps: new Map(), settlements: new Set() };
+        openRuns.set(run_id, open);
+        reservations++;
+      }
+      if (kind === "reserve") open.reserved += amount;
+      else if (kind === "release") open.released += amount;
+      else settle(run_id, open, transfer);
+      if (open.reserved > open.settled + open.released) return;
+      checkRun(run_id, open, reader.run(run_id), problem);
+      openRuns.delete(run_id);
+    },
+    end(): void {
+      for (const [run_id, open] of openRuns) checkRun(run_id, open, reader.run(run_id), problem);
+      const told = reader.reservedRuns();
+      if (told !== reservations)
+        problem(`${told} runs say that they reserved credits, the ledger knows ${reservations}`);
+    },
+  };
+}
+
+/** Lets progress be printed, and signals be heard, so often. */
+const breath = 65_536;
+
+/**
+ * Reads the ledger once, in the order of its commits, and proves from it every balance and every run's charges:
+ * entries are well-formed, no account falls below zero, each (run, step) settles at most once, and for each run
+ * reserved = charged + released once it is terminal. `assay verify` calls it.
+ */
+export async function verifyLedger(reader: Reader, progress?: (done: string) => void): Promise<Findings> {
+  const findings = createFindings("ledger", progress);
+  await reader.atOneInstant(async () => {
+    const accounts = createAccounts(findings.problem);
+    const runs = createRunLedger(reader, findings.problem);
+    const index = reader.firmTransfers();
+    let indexed = 0;
+    let seen = 0;
+    for (const transfer of reader.transfers()) {
+      findings.count();
+      if (!isWellFormed(transfer)) findings.problem(`transfer ${transfer.id} is not a well-formed ${transfer.kind}`);
+      accounts.post(transfer);
+      runs.post(transfer);
+      if (transfer.seq <= index.upto) indexed++;
+      if (++seen % breath === 0) await Bun.sleep(0);
+    }
+    runs.end();
+    if (index.rows !== indexed)
+      findings.problem(`the index of transfers by firm has ${index.rows} rows, and should have ${indexed}`);
+    checkBalances(reader, accounts.sums, findings.problem);
+  });
+  return findings.result();
+}

@@ -1,0 +1,120 @@
+import { deleteMailBefore, dueMail, insertMail, updateMail } from "../../../db/queries/mail-outbox.ts";
+import type { MailTable } from "../../../db/schema/auth-tables.ts";
+import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import { type Clock, day, minute, second } from "../../platform/clock.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Message } from "./message.ts";
+import type { Transport } from "./smtp.ts";
+
+/** After so long a message is given up: what it links to has expired. */
+const giveUpAfter = day;
+/** After so long a message is forgotten. */
+const keptFor = 30 * day;
+const firstRetry = 30 * second;
+const longestRetry = 30 * minute;
+/** How often the outbox is looked at for what another process put there. */
+const pollEvery = 30 * second;
+const batch = 20;
+
+/** Puts a message into the outbox, in the transaction of what it tells about. */
+export async function enqueueMail(tx: Db, recipient: string, message: Message, at: number): Promise<void> {
+  await deleteMailBefore(tx, at - keptFor);
+  const waiting = { due_at: at, attempts: 0, last_error: null, sent_at: null };
+  await insertMail(tx, { id: newId(), recipient, ...message, created_at: at, ...waiting });
+}
+
+export interface Mailer {
+  /** Whether messages leave the house. Otherwise they wait for the operator. */
+  readonly isConfigured: boolean;
+  /** Begins to send, and goes on doing so. */
+  start(): void;
+  /** Says that something may have been put into the outbox. */
+  wake(): void;
+  /** Resolves when nothing that is due is left to try. */
+  idle(): Promise<void>;
+  /** Stops sending, and waits for the message under way. */
+  stop(): Promise<void>;
+}
+
+/** How long to wait behind so many failures. */
+const backoff = (attempts: number): number => Math.min(firstRetry * 2 ** (attempts - 1), longestRetry);
+
+/** What an SMTP server said, without the addresses it repeats. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/<?[^\s<>]+@[^\s<>]+>?/g, "(address)").slice(0, 300);
+
+export interface MailerOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly transport: Transport | undefined;
+}
+
+/** Sends what is in the outbox: each message until a server takes it, or its day is over. */
+export function createMailer({ store, clock, log, transport }: MailerOptions): Mailer {
+  let started = false;
+  let underWay: Promise<void> | undefined;
+  let again = false;
+  let cancel: (() => void) | undefined;
+
+  async function send(mail: MailTable, out: Transport): Promise<void> {
+    try {
+      await out.send(mail);
+      // The text may hold a link that is still good, so it goes as soon as it is not needed.
+      const sent = { sent_at: clock.now(), due_at: null, attempts: mail.attempts + 1, last_error: null };
+      await store.write((tx) => updateMail(tx, mail.id, { ...sent, text: "", html: "" }));
+    } catch (error) {
+      const attempts = mail.attempts + 1;
+      const next = clock.now() + backoff(attempts);
+      const givenUp = next - mail.created_at > giveUpAfter;
+      const failed = { attempts, last_error: reasonOf(error), due_at: givenUp ? null : next };
+      await store.write((tx) => updateMail(tx, mail.id, givenUp ? { ...failed, text: "", html: "" } : failed));
+      log.warn(givenUp ? "gave up a message" : "could not send a message", { mail: mail.id, attempts });
+    }
+  }
+
+  async function sendDue(out: Transport): Promise<void> {
+    do {
+      again = false;
+      const due = await dueMail(store.read, clock.now(), batch);
+      for (const mail of due) if (started) await send(mail, out);
+      again ||= due.length === batch;
+    } while (again && started);
+  }
+
+  function run(): void {
+    if (!started || !transport) return;
+    if (underWay) {
+      again = true;
+      return;
+    }
+    cancel?.();
+    underWay = sendDue(transport)
+      .catch((error) => log.error("the outbox can't be worked off", { error }))
+      .finally(() => {
+        underWay = undefined;
+        if (started) cancel = clock.after(pollEvery, run);
+      });
+  }
+
+  async function idle(): Promise<void> {
+    while (underWay) await underWay;
+  }
+
+  return {
+    isConfigured: transport !== undefined,
+    start() {
+      started = true;
+      run();
+    },
+    wake: run,
+    idle,
+    async stop() {
+      started = false;
+      cancel?.();
+      await idle();
+      transport?.close();
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { Block } from "./blocks.ts";
+import { clauseOf } from "./clauses.ts";
+import type { Section } from "./structure.ts";
+
+/** A passage as it will be found and cited. */
+export interface Chunk {
+  readonly page: number | null;
+  /** The headings above it and the clauses that it spans, ` > ` between them. */
+  readonly heading: string;
+  readonly text: string;
+  /** Where it begins in the document's text, in UTF-16 units. */
+  readonly start: number;
+}
+
+/** Words of a passage. Small enough to be about one thing, large enough to say it whole. */
+export const wordsAtLeast = 120;
+export const wordsAtMost = 220;
+/** A rest of a section that is smaller goes with the passage before it. */
+const smallRest = 40;
+/** Longer headings are cut: a few sources mark whole sentences as such. */
+const headingAtMost = 300;
+
+const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+
+/** Sentences of a long block, and parts of those when one is longer than a passage may be. */
+function pieces(text: string): string[] {
+  const sentences = text.split(/(?<=[.!?…][)"“”’]?)\s+(?=[\p{Lu}\d„"(§])|(?<=;)\s+/u);
+  return sentences.flatMap((sentence) => {
+    const words = sentence.split(" ");
+    const count = Math.ceil(words.length / wordsAtMost);
+    const size = Math.ceil(words.length / count);
+    return Array.from({ length: count }, (_, i) => words.slice(i * size, (i + 1) * size).join(" "));
+  });
+}
+
+/** A block, or its parts when it is longer than a passage may be. */
+function partsOf(one: Block): Block[] {
+  if (wordsIn(one.text) <= wordsAtMost) return [one];
+  const parts: string[] = [];
+  for (const piece of pieces(one.text)) {
+    const last = parts.at(-1);
+    if (last !== undefined && wordsIn(last) + wordsIn(piece) <= wordsAtMost)
+      parts[parts.length - 1] = `${last} ${piece}`;
+    else parts.push(piece);
+  }
+  return parts.map((text) => ({ ...one, text }));
+}
+
+/** Packs a section's blocks. A passage ends once it is large enough, or would become too large. */
+function packed(blocks: readonly Block[]): Block[][] {
+  const groups: Block[][] = [];
+  const sizes: number[] = [];
+  for (const part of blocks.flatMap(partsOf)) {
+    const size = wordsIn(part.text);
+    const held = sizes.at(-1) ?? 0;
+    const fits = groups.length > 0 && held + size <= wordsAtMost && held < wordsAtLeast;
+    if (fits) {
+      groups.at(-1)?.push(part);
+      sizes[sizes.length - 1] = held + size;
+    } else {
+      groups.push([part]);
+      sizes.push(size);
+    }
+  }
+  const [rest, before] = [groups.at(-1), groups.at(-2)];
+  if (rest && before && (sizes.at(-1) ?? 0) < smallRest && (sizes.at(-2) ?? 0) + smallRest <= wordsAtMost) {
+    before.push(...rest);
+    groups.pop();
+  }
+  return groups;
+}
+
+/** The numbers of the clauses that a passage begins and ends with: `3.2–3.5`. */
+function spanOf(blocks: readonly Block[]): string[] {
+  const labels = blocks.flatMap(({ text }) => {
+    const clause = clauseOf(text);
+    return clause && clause.rank > 3 && clause.rest !== "" ? [clause.label] : [];
+  });
+  const [first, last] = [labels[0], labels.at(-1)];
+  if (first === undefined) return [];
+  return [last === first ? first : `${first}–${last}`];
+}
+
+/** A document's text as passages count it: its blocks, a line each. */
+const joint = "\n";
+
+/** Cuts sections into passages: by clause, of about 120 to 220 words, never across a heading. */
+export function chunk(sections: readonly Section[]): { passages: Chunk[]; characters: number } {
+  const passages: Chunk[] = [];
+  let at = 0;
+  for (const { path, blocks } of sections)
+    for (const group of packed(blocks)) {
+      const text = group.map((one) => one.text).join(joint);
+      const heading = [...path, ...spanOf(group)].join(" > ").slice(0, headingAtMost);
+      passages.push({ page: group[0]?.page ?? null, heading, text, start: at });
+      at += text.length + joint.length;
+    }
+  return { passages, characters: Math.max(0, at - joint.length) };
+}

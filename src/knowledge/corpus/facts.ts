@@ -1,0 +1,172 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { fold } from "../../platform/text.ts";
+import { problems } from "../../platform/validate.ts";
+import { Refused } from "./blocks.ts";
+import { documentTypes, provenances } from "./corpus.ts";
+
+/** What has to be known of a document beside its text. Days are `YYYY-MM-DD`. */
+export const Facts = closed({
+  market: T.String({ pattern: "^[A-Z]{2}$" }),
+  carrier: nullable(T.String({ minLength: 1, maxLength: 120 })),
+  product_line: nullable(T.String({ minLength: 1, maxLength: 80 })),
+  document_type: nullable(enumeration(...documentTypes)),
+  provenance: enumeration(...provenances),
+  /** Null: it is told from the text. */
+  language: nullable(T.String({ pattern: "^[a-z]{2}$" })),
+  valid_from: nullable(T.String({ format: "date" })),
+  valid_to: nullable(T.String({ format: "date" })),
+  version: T.String({ minLength: 1, maxLength: 40 }),
+  /** Null: the document's own. */
+  title: nullable(T.String({ minLength: 1, maxLength: 300 })),
+  url: nullable(T.String({ format: "uri", maxLength: 2048 })),
+  /** What its versions have in common when their titles differ; null: the title. */
+  key: nullable(T.String({ minLength: 1, maxLength: 120 })),
+});
+export type Facts = Static<typeof Facts>;
+
+/** Facts as somebody wrote them down: in a manifest, in front matter, as options. */
+export type Declared = Readonly<Record<string, unknown>>;
+
+/** Other names that manifests use for a fact. */
+const aliases: Readonly<Record<string, keyof Facts>> = {
+  country: "market",
+  insurer: "carrier",
+  issuer: "carrier",
+  line: "product_line",
+  product: "product_line",
+  type: "document_type",
+  lang: "language",
+  effective_from: "valid_from",
+  effective_to: "valid_to",
+  version_date: "valid_from",
+};
+const known = new Set<string>(Object.keys(Facts.properties));
+/** Names of facts that only say which file is meant, or say nothing that is used. */
+const apart = new Set(["file", "path", "filename", "id", "licence", "license", "chars", "source", "note", "notes"]);
+
+const legalTypes = new Set(["law", "legal_note", "legal", "act", "statute"]);
+const provenanceWords: Readonly<Record<string, string>> = {
+  carrier_published: "carrier",
+  distribution_supplied: "distribution",
+  platform_legal_note: "legal_note",
+};
+
+/** The facts under their own names; the rest is what nobody here knows. */
+export function namedFacts(declared: Declared): { facts: Record<string, unknown>; unknown: string[] } {
+  const facts: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(declared)) {
+    const plain = name
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, "_");
+    const fact = known.has(plain) ? plain : Object.hasOwn(aliases, plain) ? aliases[plain] : undefined;
+    if (fact === undefined) {
+      if (!apart.has(plain)) unknown.push(name);
+    } else if (value !== null && value !== "" && (facts[fact] === undefined || known.has(plain))) facts[fact] = value;
+  }
+  const { source } = declared;
+  if (typeof source === "string" && /^https?:\/\//.test(source)) facts.url ??= source;
+  return { facts, unknown };
+}
+
+/** `2025-01-31`, also from `31.1.2025` and from an instant; anything else comes back as it is, and is refused. */
+function day(value: unknown): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString().slice(0, 10);
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  const european = /^(\d{1,2})\.\s*(\d{1,2})\.\s*(\d{4})$/.exec(text);
+  const [, d = "", m = "", y = ""] = european ?? [];
+  const iso = european ? `${y}-${m.padStart(2, "0")}-${d.padStart(2, "0")}` : text.replace(/T.*$/, "");
+  // Only a day that the calendar has: 31 February would silently be March.
+  const time = Date.parse(iso);
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? "" : iso;
+}
+
+const plainText = (value: unknown): unknown =>
+  typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : value;
+const lower = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
+const upper = (value: unknown): unknown => (typeof value === "string" ? value.trim().toUpperCase() : value);
+
+const needed = ["market", "carrier", "product_line", "document_type", "provenance"] as const;
+const wanted: Readonly<Record<string, string>> = {
+  market: "market must be a country's two letters, or EU",
+  document_type: `document_type must be one of ${documentTypes.join(", ")}, legal_note`,
+  provenance: `provenance must be one of ${provenances.join(", ")}`,
+  language: "language must be two letters (ISO 639-1)",
+  valid_from: "valid_from must be a day as YYYY-MM-DD",
+  valid_to: "valid_to must be a day as YYYY-MM-DD",
+  url: "url must be an absolute http or https address",
+};
+
+/** Whether the facts, under their own names, are those of a law or a note on one. */
+export function tellsOfLaw({ document_type, provenance }: Declared): boolean {
+  const type = lower(document_type);
+  return (typeof type === "string" && legalTypes.has(type)) || lower(provenance) === "legal_note";
+}
+
+/** Facts that hold, from those that were declared. Throws `Refused` that says what is missing or wrong. */
+export function checkFacts(declared: Declared): Facts {
+  const { facts } = namedFacts(declared);
+  const type = lower(facts.document_type);
+  const provenance = lower(facts.provenance);
+  const isLegal = tellsOfLaw(facts);
+  // The law is nobody's document: it has no carrier, and holds for all lines unless it says so.
+  const missing = isLegal
+    ? facts.market === undefined
+      ? ["market"]
+      : []
+    : needed.filter((fact) => facts[fact] === undefined);
+  if (missing.length > 0) throw new Refused("facts", `it lacks ${missing.join(", ")}`);
+  const valid_from = day(facts.valid_from ?? null);
+  const value = {
+    market: upper(facts.market),
+    carrier: isLegal ? null : plainText(facts.carrier),
+    product_line: lineOf(facts.product_line),
+    document_type: isLegal ? null : type,
+    provenance: isLegal
+      ? "legal_note"
+      : typeof provenance === "string"
+        ? (provenanceWords[provenance] ?? provenance)
+        : provenance,
+    language: facts.language === undefined ? null : lower(facts.language),
+    valid_from,
+    valid_to: day(facts.valid_to ?? null),
+    version: plainText(facts.version ?? (valid_from === "" ? null : valid_from) ?? "1"),
+    title: facts.title === undefined ? null : plainText(facts.title),
+    url: facts.url === undefined ? null : plainText(facts.url),
+    key: facts.key === undefined ? null : plainText(facts.key),
+  };
+  const wrong = problems(Facts, value, "").map(
+    ({ path, message }) => wanted[path.slice(1)] ?? `${path.slice(1)} ${message}`,
+  );
+  if (wrong.length > 0) throw new Refused("facts", wrong.join("; "));
+  const checked = value as Facts;
+  if (checked.valid_from !== null && checked.valid_to !== null && checked.valid_to < checked.valid_from)
+    throw new Refused("facts", "valid_to is before valid_from");
+  return checked;
+}
+
+/** `Motor liability` is `motor_liability`; `all` stands for every line. */
+function lineOf(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value !== "string") return value;
+  const line = fold(value.trim())
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+  return line === "all" ? null : line;
+}
+
+/** What all versions of a document share. */
+export const familyOf = (facts: Facts, title: string, language: string): string =>
+  [
+    facts.market,
+    facts.carrier ?? "",
+    facts.document_type ?? facts.provenance,
+    facts.product_line ?? "",
+    language,
+    facts.key ?? title,
+  ]
+    .map((part) => fold(part).replace(/[^a-z0-9]+/g, "-"))
+    .join("/");

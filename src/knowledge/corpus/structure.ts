@@ -1,0 +1,152 @@
+import { fold } from "../../platform/text.ts";
+import type { Block, Format } from "./blocks.ts";
+import { clauseOf, isClauseTitle, isLabelAlone, looksLikeTitle } from "./clauses.ts";
+
+/** A stretch of a document between two headings. */
+export interface Section {
+  /** The headings above it, the highest first. */
+  readonly path: readonly string[];
+  readonly blocks: readonly Block[];
+}
+
+const contentsTitle =
+  /^(obsah|inhalt(sverzeichnis|sübersicht)?|(table of )?contents|spis tre[sś]ci|sommaire|table des mati[eè]res)\s*:?$/i;
+const leader = /(\.\s?){4,}\s*\d{0,4}$|…+\s*\d{1,4}$/;
+/** More lines in a row that come nowhere again end a table of contents. */
+const mostMisses = 4;
+/** So many folded characters make two titles the same. */
+const compared = 24;
+
+const keyOf = (text: string): string =>
+  fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/ \d{1,4}$/, "")
+    .trim()
+    .slice(0, compared);
+
+/** Takes out tables of contents: lines with leaders, and below such a title whatever comes again later. */
+function withoutContents(blocks: readonly Block[]): Block[] {
+  const last = new Map<string, number>();
+  for (const [i, { text }] of blocks.entries()) last.set(keyOf(text), i);
+  const kept: Block[] = [];
+  for (let i = 0; i < blocks.length; i++) {
+    const one = blocks[i];
+    if (!one || leader.test(one.text)) continue;
+    if (!contentsTitle.test(one.text)) {
+      kept.push(one);
+      continue;
+    }
+    let end = i;
+    for (let at = i + 1; at < blocks.length && at - end <= mostMisses; at++) {
+      const text = blocks[at]?.text ?? "";
+      const comesAgain = (last.get(keyOf(text)) ?? 0) > at && text.length < 160;
+      if (comesAgain || leader.test(text) || (text.length < 120 && /\s\d{1,3}$/.test(text))) end = at;
+    }
+    i = end;
+  }
+  return kept;
+}
+
+const marker = /^(?:\(\d{1,3}[a-z]?\)|\(?[a-z]{1,2}\)|\d{1,3}[.)]|[-–•*·])$/;
+
+/** A number that stands on a line of its own goes before what it numbers. */
+function withMarkers(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  let open: Block | undefined;
+  for (const one of blocks) {
+    if (open && one.kind !== "heading" && marker.test(one.text)) {
+      open = { ...one, text: `${open.text} ${one.text}` };
+      continue;
+    }
+    if (open) joined.push(one.kind === "heading" ? open : { ...one, kind: "item", text: `${open.text} ${one.text}` });
+    if (open && one.kind === "heading") joined.push(one);
+    const isMarker: boolean = !open && one.kind !== "heading" && marker.test(one.text);
+    if (!open && !isMarker) joined.push(one);
+    open = isMarker ? one : undefined;
+  }
+  return open ? [...joined, open] : joined;
+}
+
+interface Title {
+  readonly text: string;
+  readonly rank: number;
+  readonly block: Block;
+  readonly isLabel: boolean;
+}
+
+/** Where a title's words tell its place more than its looks: printed pages and plain text. */
+const isLoose = (format: Format): boolean => format === "pdf" || format === "text";
+const bodyLevel = 9;
+/** Below all clauses of the same size. */
+const unnumbered = 9;
+
+/** The block as a title, when it is one. A paragraph is one when it reads like a clause's. */
+function titleOf(one: Block, format: Format): Title | undefined {
+  const found = clauseOf(one.text);
+  // A sentence that begins with its clause's number is not its title, however large it is printed.
+  const clause = found?.rank === 9 ? undefined : found;
+  const isLabel = isLabelAlone(one.text);
+  if (one.kind === "heading") {
+    const rank = one.level * 10 + (isLoose(format) ? (clause?.rank ?? unnumbered) : 0);
+    return { text: one.text, rank, block: one, isLabel };
+  }
+  if (one.kind !== "paragraph" || !clause || !isClauseTitle(one.text)) return undefined;
+  return { text: one.text, rank: bodyLevel * 10 + clause.rank, block: one, isLabel };
+}
+
+/** Whether the block gives a title to the number before it: `Článek 3`, and then `Výluky`. */
+function completes(label: Title, next: Block, format: Format): boolean {
+  if (clauseOf(next.text) !== undefined) return false;
+  if (next.kind === "heading") return next.level === label.block.level || isLoose(format) || label.block.level === 0;
+  return next.kind === "paragraph" && isLoose(format) && looksLikeTitle(next.text) && next.text.length <= 80;
+}
+
+/**
+ * Sections in reading order. A title without anything below it becomes text of the section above, so that nothing of a
+ * document is lost.
+ */
+export function structure(blocks: readonly Block[], format: Format): Section[] {
+  const sections: Section[] = [];
+  const stack: Title[] = [];
+  let body: Block[] = [];
+  let fresh: Title | undefined;
+
+  const close = (next: Title | undefined): void => {
+    // A title is above what follows it only when that is deeper; else it stands alone.
+    const isLeaf = fresh !== undefined && body.length === 0 && (next === undefined || next.rank <= fresh.rank);
+    if (isLeaf && fresh) {
+      const path = stack.slice(0, -1).map(({ text }) => text);
+      const before = sections.at(-1);
+      const text: Block = { kind: "item", text: fresh.text, level: 0, page: fresh.block.page };
+      if (before && before.path.join("\n") === path.join("\n") && stack.length > 1)
+        sections[sections.length - 1] = { path, blocks: [...before.blocks, text] };
+      else sections.push({ path, blocks: [text] });
+    }
+    if (body.length > 0) sections.push({ path: stack.map(({ text }) => text), blocks: body });
+    body = [];
+  };
+
+  for (const one of withMarkers(withoutContents(blocks))) {
+    if (fresh?.isLabel && body.length === 0 && completes(fresh, one, format)) {
+      fresh = { ...fresh, text: `${fresh.text} ${one.text}`, isLabel: false };
+      stack[stack.length - 1] = fresh;
+      continue;
+    }
+    const title = titleOf(one, format);
+    if (!title) {
+      body.push(one);
+      continue;
+    }
+    // Some laws print the number of a group's first section before the group's title: it belongs below.
+    const early = fresh?.isLabel && body.length === 0 && !isLoose(format) && clauseOf(one.text) === undefined;
+    const held = early && fresh && title.rank < fresh.rank ? fresh : undefined;
+    if (held) stack.pop();
+    else close(title);
+    while ((stack.at(-1)?.rank ?? 0) >= title.rank) stack.pop();
+    stack.push(title);
+    if (held) stack.push(held);
+    fresh = held ?? title;
+  }
+  close(undefined);
+  return sections;
+}

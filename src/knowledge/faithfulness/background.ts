@@ -1,0 +1,38 @@
+import { detectLanguage } from "../language/language.ts";
+import type { Token } from "../language/tokens.ts";
+import { tokenize } from "../language/tokens.ts";
+import { splitSentences } from "./claims.ts";
+
+/** How often stems occur in documents: figures only, counted by training, shipped with the weights. */
+export interface Background {
+  readonly documents: number;
+  /** Documents with the key; keys below the least count are left out and taken as rare. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const leastCount = 5;
+// Common words keep this share of a rare word's weight: a claim of common words only still has to be covered.
+const floor = 0.2;
+
+/** Counts the keys of documents. Only training calls it. */
+export function countBackground(documents: readonly string[]): Background {
+  const counts = new Map<string, number>();
+  for (const text of documents) {
+    const language = detectLanguage(text);
+    const keys = splitSentences(text).flatMap(({ start, end }) => tokenize(text.slice(start, end), language));
+    for (const key of new Set(keys.filter(({ kind, empty }) => kind === "word" && !empty).map((token) => token.key)))
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const kept = [...counts].filter(([, count]) => count >= leastCount).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { documents: documents.length, counts: Object.fromEntries(kept) };
+}
+
+/** The weight of a token, within [0.2, 1]: scaled inverse document frequency; numbers and dates nearly as a rare word. */
+export function weightIn({ documents, counts }: Background): (token: Token) => number {
+  const rarest = Math.log(documents / (leastCount - 1));
+  return ({ kind, key }) => {
+    if (kind !== "word") return floor + (1 - floor) * 0.8;
+    const count = Object.hasOwn(counts, key) ? (counts[key] ?? 1) : leastCount - 1;
+    return floor + (1 - floor) * Math.min(1, Math.max(0, Math.log(documents / count) / rarest));
+  };
+}

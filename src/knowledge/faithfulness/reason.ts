@@ -1,0 +1,74 @@
+import { personal } from "../language/lexicon.ts";
+import type { Token } from "../language/tokens.ts";
+import type { ExaminedClaim } from "./examine.ts";
+import type { SourceIndex } from "./source-index.ts";
+
+/** Why a claim has no support: the rule, the claim's words at issue, and what the closest source sentence has instead. */
+export interface Reason {
+  readonly rule:
+    | "number_differs"
+    | "number_missing"
+    | "date_differs"
+    | "negation_differs"
+    | "opposite"
+    | "name_missing"
+    | "too_broad"
+    | "not_a_statement"
+    | "words_missing"
+    | "weak";
+  readonly said: readonly string[];
+  readonly instead: readonly string[];
+}
+
+const mostWords = 4;
+
+// Words as the texts spell them, each once.
+const spelled = (tokens: readonly Token[], text: string): string[] =>
+  [...new Set(tokens.map(({ start, end }) => text.slice(start, end)))].slice(0, mostWords);
+
+// What the closest sentence has of the kind that the claim has differently.
+function insteadOf(claim: ExaminedClaim, index: SourceIndex, matches: (token: Token) => boolean): string[] {
+  const sentence = claim.alignment.best === null ? undefined : index.sentences[claim.alignment.best];
+  if (sentence === undefined) return [];
+  const said = new Set(claim.alignment.tokens.map(({ key }) => key));
+  const tokens = index.tokens
+    .slice(sentence.from, sentence.to)
+    .filter((token) => matches(token) && !said.has(token.key));
+  return spelled(tokens, index.sources[sentence.source] ?? "");
+}
+
+/** The reason to give for an unsupported claim: the most telling conflict first, missing words last. */
+export function reasonFor(claim: ExaminedClaim, index: SourceIndex): Reason {
+  const { conflicts, alignment } = claim;
+  const words = (tokens: readonly Token[]) =>
+    spelled(
+      tokens.map((token) => ({ ...token, start: token.start - claim.start, end: token.end - claim.start })),
+      claim.text,
+    );
+  const differing = conflicts.numbersDiffer;
+  if (differing.length > 0) {
+    const units = new Set(differing.map(({ unit }) => unit));
+    const same = (token: Token) => token.kind === "number" && units.has(token.unit);
+    return { rule: "number_differs", said: words(differing), instead: insteadOf(claim, index, same) };
+  }
+  if (conflicts.calendarDiffer.length > 0) {
+    const instead = insteadOf(claim, index, ({ kind }) => kind === "calendar");
+    return { rule: "date_differs", said: words(conflicts.calendarDiffer), instead };
+  }
+  const missing = [...conflicts.numbersMissing, ...conflicts.calendarMissing];
+  if (missing.length > 0) return { rule: "number_missing", said: words(missing), instead: [] };
+  if (conflicts.namesMissing.length > 0)
+    return { rule: "name_missing", said: words(conflicts.namesMissing), instead: [] };
+  const negated = [...conflicts.flipped, ...conflicts.negationNovel];
+  if (alignment.covered.best >= 0.5 && (negated.length > 0 || conflicts.negationDropped > 0))
+    return { rule: "negation_differs", said: words(negated), instead: [] };
+  if (conflicts.opposed.length > 0) return { rule: "opposite", said: words(conflicts.opposed), instead: [] };
+  const lacking = alignment.words.filter(({ anywhere }) => anywhere === 0).map(({ token }) => token);
+  if (/\?\s*$/.test(claim.text) || alignment.tokens.some(({ form }) => personal.has(form)))
+    return { rule: "not_a_statement", said: [], instead: [] };
+  if (conflicts.universalAdded.length > 0 && lacking.length <= conflicts.universalAdded.length)
+    return { rule: "too_broad", said: words(conflicts.universalAdded), instead: [] };
+  return lacking.length > 0
+    ? { rule: "words_missing", said: words(lacking), instead: [] }
+    : { rule: "weak", said: [], instead: [] };
+}

@@ -1,0 +1,86 @@
+import { type Family, familyOf, type Language } from "../language/language.ts";
+import { type Logistic, logitOf, sigmoid } from "../learning/logistic.ts";
+import { atOnce, paced } from "../retrieval/pace.ts";
+import { answerLogit } from "./answer-score.ts";
+import { weightIn } from "./background.ts";
+import { type Examination, type ExaminedClaim, examine, type Material } from "./examine.ts";
+import { featureNames } from "./features.ts";
+import { type Reason, reasonFor } from "./reason.ts";
+import type { SourceIndex } from "./source-index.ts";
+import weights from "./weights.json" with { type: "json" };
+
+const modelOf = ({ bias, weights: byName }: { bias: number; weights: Readonly<Record<string, number>> }): Logistic => ({
+  bias,
+  weights: featureNames.map((name) => byName[name] ?? 0),
+});
+const models: Readonly<Record<Family, Logistic>> = {
+  slavic: modelOf(weights.models.slavic),
+  english: modelOf(weights.models.english),
+};
+const weightOf = weightIn(weights.background);
+
+/** From here on a claim or an answer counts as supported: classes weighed the same in training, so one half. */
+export const supportedFrom = 0.5;
+
+/** One claim of an answer with its verdict. Offsets are UTF-16 units into the answer. */
+export interface ClaimVerdict {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Calibrated probability that the sources support the claim, 0 to 1. */
+  readonly probability: number;
+  readonly supported: boolean;
+  /** Why it is not supported; null when it is. */
+  readonly reason: Reason | null;
+}
+
+export interface Faithfulness {
+  readonly language: Language;
+  /** Probability that the sources support the answer as a whole, 0 to 1. */
+  readonly score: number;
+  /** Probability that the decision drawn from the score is right, 0.5 to 1. */
+  readonly confidence: number;
+  readonly claims: readonly ClaimVerdict[];
+  /** Numbers of the sources that the supported claims rest on, ascending. */
+  readonly supporting: readonly number[];
+}
+
+const rounded = (probability: number): number => Math.round(probability * 1000) / 1000;
+
+function sourcesOf(claim: ExaminedClaim, index: SourceIndex): number[] {
+  const { best, second, covered } = claim.alignment;
+  // A second sentence is evidence only when it adds to the first.
+  const used = covered.pair - covered.best > 0.1 ? [best, second] : [best];
+  return used.flatMap((at) => (at === null ? [] : [index.sentences[at]?.source ?? 0]));
+}
+
+/**
+ * Checks an answer against its sources, claim by claim. Called by the exa-filter engine and by whatever must vouch for
+ * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources.
+ */
+export const checkFaithfulness = async (material: Material): Promise<Faithfulness> =>
+  verdictsOn(await paced(examine(material, weightOf)));
+
+/** The same without a pause: for a short answer with short sources. */
+export const checkFaithfulnessAtOnce = (material: Material): Faithfulness =>
+  verdictsOn(atOnce(examine(material, weightOf)));
+
+function verdictsOn({ language, index, claims }: Examination): Faithfulness {
+  const model = models[familyOf(language)];
+  const logits = claims.map(({ features }) => logitOf(model, features));
+  const verdicts = claims.map((claim, at) => {
+    const probability = rounded(sigmoid(logits[at] ?? 0));
+    const supported = probability >= supportedFrom;
+    const { text, start, end } = claim;
+    return { text, start, end, probability, supported, reason: supported ? null : reasonFor(claim, index) };
+  });
+  const score = rounded(sigmoid(answerLogit(logits)));
+  const supporting = new Set(claims.flatMap((claim, at) => (verdicts[at]?.supported ? sourcesOf(claim, index) : [])));
+  return {
+    language,
+    score,
+    confidence: Math.max(score, rounded(1 - score)),
+    claims: verdicts,
+    supporting: [...supporting].sort((a, b) => a - b),
+  };
+}

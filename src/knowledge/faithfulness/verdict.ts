@@ -1,0 +1,128 @@
+import type { Language } from "../language/language.ts";
+import type { Reason } from "./reason.ts";
+import type { ClaimVerdict } from "./scorer.ts";
+
+/** The verdict's sentences in one language. `said` and `instead` come quoted and joined, `instead` maybe empty. */
+interface Phrases {
+  readonly quote: (text: string) => string;
+  readonly noSources: string;
+  readonly corpus: string;
+  readonly noClaims: string;
+  readonly all: (count: number) => string;
+  readonly some: (supported: number, count: number) => string;
+  readonly unsupported: (claim: string, start: number, end: number, reason: string) => string;
+  readonly more: (count: number) => string;
+  readonly weakest: string;
+  readonly reasons: Record<Reason["rule"], (said: string, instead: string) => string>;
+}
+
+const en: Phrases = {
+  quote: (text) => `“${text}”`,
+  noSources: "No sources were given, so there is no evidence to check the answer against: none of it is confirmed.",
+  corpus: "No sources were given: the answer was checked against the imported documents.",
+  noClaims: "The answer holds no claim that could be checked.",
+  all: (count) => (count === 1 ? "The sources support the claim." : `The sources support all ${count} claims.`),
+  some: (supported, count) => `The sources support ${supported} of ${count} ${count === 1 ? "claim" : "claims"}.`,
+  unsupported: (claim, start, end, reason) => `Not supported: ${claim} (characters ${start}–${end}): ${reason}.`,
+  more: (count) => `And ${count} more.`,
+  weakest: "As a whole the support is weak.",
+  reasons: {
+    number_differs: (said, instead) =>
+      `the number differs: the answer says ${said}${instead && `, the source ${instead}`}`,
+    number_missing: (said) => `the number or date ${said} was not found in the sources`,
+    date_differs: (said, instead) => `the date differs: the answer says ${said}${instead && `, the source ${instead}`}`,
+    negation_differs: (said) => `the negation differs from the source${said && ` (${said})`}`,
+    opposite: (said) => `the source says the opposite of ${said}`,
+    name_missing: (said) => `the name ${said} was not found in the sources`,
+    too_broad: (said) => `the sources do not say ${said}`,
+    not_a_statement: () => "a question or a personal opinion, which sources cannot confirm",
+    words_missing: (said) => `not found in the sources: ${said}`,
+    weak: () => "its words occur in the sources, but not together in this meaning",
+  },
+};
+
+const cs: Phrases = {
+  quote: (text) => `„${text}“`,
+  noSources: "Nebyly zadány žádné zdroje, odpověď tedy není s čím porovnat: nic z ní není doloženo.",
+  corpus: "Nebyly zadány žádné zdroje: odpověď byla porovnána s nahranými dokumenty.",
+  noClaims: "Odpověď neobsahuje žádné tvrzení, které by šlo ověřit.",
+  all: (count) => (count === 1 ? "Zdroje tvrzení dokládají." : `Zdroje dokládají všechna tvrzení (${count}).`),
+  some: (supported, count) => `Doložená tvrzení: ${supported} z ${count}.`,
+  unsupported: (claim, start, end, reason) => `Nedoloženo: ${claim} (znaky ${start}–${end}): ${reason}.`,
+  more: (count) => `A další: ${count}.`,
+  weakest: "Jako celek je odpověď doložena slabě.",
+  reasons: {
+    number_differs: (said, instead) => `liší se číslo: odpověď uvádí ${said}${instead && `, zdroj ${instead}`}`,
+    number_missing: (said) => `číslo nebo datum ${said} ve zdrojích není`,
+    date_differs: (said, instead) => `liší se datum: odpověď uvádí ${said}${instead && `, zdroj ${instead}`}`,
+    negation_differs: (said) => `zápor se liší od zdroje${said && ` (${said})`}`,
+    opposite: (said) => `zdroj říká opak: ${said}`,
+    name_missing: (said) => `jméno nebo název ${said} ve zdrojích není`,
+    too_broad: (said) => `zdroje neříkají ${said}`,
+    not_a_statement: () => "otázka nebo osobní názor, které zdroje doložit nemohou",
+    words_missing: (said) => `ve zdrojích nenalezeno: ${said}`,
+    weak: () => "slova ve zdrojích jsou, ale ne společně v tomto významu",
+  },
+};
+
+const sk: Phrases = {
+  quote: (text) => `„${text}“`,
+  noSources: "Neboli zadané žiadne zdroje, odpoveď teda nie je s čím porovnať: nič z nej nie je doložené.",
+  corpus: "Neboli zadané žiadne zdroje: odpoveď bola porovnaná s nahranými dokumentmi.",
+  noClaims: "Odpoveď neobsahuje žiadne tvrdenie, ktoré by sa dalo overiť.",
+  all: (count) => (count === 1 ? "Zdroje tvrdenie dokladajú." : `Zdroje dokladajú všetky tvrdenia (${count}).`),
+  some: (supported, count) => `Doložené tvrdenia: ${supported} z ${count}.`,
+  unsupported: (claim, start, end, reason) => `Nedoložené: ${claim} (znaky ${start}–${end}): ${reason}.`,
+  more: (count) => `A ďalšie: ${count}.`,
+  weakest: "Ako celok je odpoveď doložená slabo.",
+  reasons: {
+    number_differs: (said, instead) => `líši sa číslo: odpoveď uvádza ${said}${instead && `, zdroj ${instead}`}`,
+    number_missing: (said) => `číslo alebo dátum ${said} v zdrojoch nie je`,
+    date_differs: (said, instead) => `líši sa dátum: odpoveď uvádza ${said}${instead && `, zdroj ${instead}`}`,
+    negation_differs: (said) => `zápor sa líši od zdroja${said && ` (${said})`}`,
+    opposite: (said) => `zdroj hovorí opak: ${said}`,
+    name_missing: (said) => `meno alebo názov ${said} v zdrojoch nie je`,
+    too_broad: (said) => `zdroje nehovoria ${said}`,
+    not_a_statement: () => "otázka alebo osobný názor, ktoré zdroje doložiť nemôžu",
+    words_missing: (said) => `v zdrojoch sa nenašlo: ${said}`,
+    weak: () => "slová v zdrojoch sú, ale nie spolu v tomto význame",
+  },
+};
+
+const phrases: Record<Language, Phrases> = { cs, sk, en };
+const mostNamed = 5;
+const longestQuote = 160;
+
+/** One claim's reason in words, without a full stop; the run's result shows it beside the claim. */
+export function reasonText({ rule, said, instead }: Reason, language: Language): string {
+  const { reasons, quote } = phrases[language];
+  return reasons[rule](said.map(quote).join(", "), instead.map(quote).join(", "));
+}
+
+const shortened = (text: string): string => (text.length > longestQuote ? `${text.slice(0, longestQuote - 1)}…` : text);
+
+/**
+ * The verdict in the answer's language: how many claims are supported, then each unsupported one with its place and the
+ * reason, the first five by name. `supported` is the decision on the whole answer.
+ */
+export function verdictText(claims: readonly ClaimVerdict[], supported: boolean, language: Language): string {
+  const words = phrases[language];
+  if (claims.length === 0) return words.noClaims;
+  const failing = claims.filter((claim) => !claim.supported);
+  if (failing.length === 0) {
+    const all = words.all(claims.length);
+    return supported ? all : `${all} ${words.weakest}`;
+  }
+  const named = failing.slice(0, mostNamed).map(({ text, start, end, reason }) => {
+    const why = reasonText(reason ?? { rule: "weak", said: [], instead: [] }, language);
+    return words.unsupported(words.quote(shortened(text)), start, end, why);
+  });
+  const rest = failing.length > mostNamed ? [words.more(failing.length - mostNamed)] : [];
+  return [words.some(claims.length - failing.length, claims.length), ...named, ...rest].join(" ");
+}
+
+/** What the verdict says when there is nothing to check against. */
+export const noSourcesText = (language: Language): string => phrases[language].noSources;
+
+/** What the verdict begins with when the caller gave no sources and the imported documents were looked into. */
+export const checkedAgainstCorpus = (language: Language): string => phrases[language].corpus;

@@ -1,0 +1,73 @@
+import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
+import type { CorpusDocument } from "../corpus/corpus.ts";
+import { embedChunks, type Previous } from "./endpoint.ts";
+import { indexFormat } from "./layout.ts";
+import { buildClusters } from "./nearest.ts";
+import { createPace, type Pace } from "./pace.ts";
+import { buildPostings, type Postings } from "./postings.ts";
+import { analysisVersion, type SearchIndex } from "./search-index.ts";
+import { type ChunkBatches, collectTerms } from "./terms.ts";
+import { corpusVectors, emptyVectors, trainVectors } from "./vectors.ts";
+
+export type BuildStage = "reading" | "words" | "vectors" | "done";
+
+export interface BuildOptions {
+  readonly documents: readonly CorpusDocument[];
+  readonly chunks: ChunkBatches;
+  /** The corpus's version counter that documents and chunks were read at. */
+  readonly version: number;
+  /** Makes the vectors; left out: the corpus's own method does. */
+  readonly embedding?: EmbeddingModel | undefined;
+  /** The index before, whose vectors are used again where nothing has changed. */
+  readonly previous?: Previous | undefined;
+  /** Hears at which stage it is and how many chunks are through it. */
+  readonly onProgress?: (stage: BuildStage, chunks: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+async function vectorsOf(postings: Postings, options: BuildOptions, pace: Pace) {
+  const { embedding, chunks, previous, onProgress = () => {}, signal = new AbortController().signal } = options;
+  if (!embedding) return { ...(await trainVectors(postings, pace)), projection: new Float32Array(0) };
+  const tell = (done: number): void => onProgress("vectors", done);
+  const made = await embedChunks(embedding, postings.chunkIds, chunks, previous, signal, pace, tell);
+  return { ...made, terms: emptyVectors() };
+}
+
+/**
+ * Builds an index in slices of ten milliseconds. The same documents and chunks give the same index, byte by byte. Throws
+ * what `chunks` and the embedding endpoint throw.
+ */
+export async function buildIndex(options: BuildOptions): Promise<SearchIndex> {
+  const { documents, chunks, version, embedding, onProgress = () => {}, signal } = options;
+  const pace = createPace(signal);
+  const stream = await collectTerms(documents, chunks, pace, (read) => onProgress("reading", read));
+  const count = stream.chunkIds.length;
+  onProgress("words", count);
+  const postings = await buildPostings(stream, pace);
+  onProgress("vectors", 0);
+  const { chunks: vectors, terms, projection } = await vectorsOf(postings, options, pace);
+  const clusters = await buildClusters(vectors, count, pace);
+  onProgress("done", count);
+  return {
+    meta: {
+      format: indexFormat,
+      analysis: analysisVersion,
+      version,
+      chunks: count,
+      documents: documents.length,
+      terms: stream.stems.length,
+      average_length: stream.entries.length / Math.max(1, count),
+      vectors: embedding?.name ?? corpusVectors,
+      dimensions: vectors.dimensions,
+      clusters: clusters.clusterOffsets.length - 1,
+    },
+    documents,
+    ...postings,
+    vectors: vectors.vectors,
+    vectorScales: vectors.scales,
+    termVectors: terms.vectors,
+    termScales: terms.scales,
+    projection,
+    ...clusters,
+  };
+}

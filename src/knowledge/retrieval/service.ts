@@ -1,0 +1,249 @@
+import { liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
+import { corpusVersion, liveDocuments } from "../../../db/queries/documents.ts";
+import type { Db } from "../../../db/sqlite/connection.ts";
+import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Chunk, Corpus, CorpusDocument, CorpusState, PassageQuery } from "../corpus/corpus.ts";
+import { type BuildStage, buildIndex } from "./builder.ts";
+import { embedQuestion } from "./endpoint.ts";
+import { readIndexFile, writeIndexFile } from "./file.ts";
+import { detectSearchLanguage, searchLanguageOf } from "./languages.ts";
+import { rank } from "./rank.ts";
+import type { SearchIndex } from "./search-index.ts";
+import { corpusVectors } from "./vectors.ts";
+import { allowedDocuments } from "./versions.ts";
+
+export interface CorpusOptions {
+  /** Reads documents and chunks: `store.read`. */
+  readonly db: Db;
+  /** Where the index is kept: `<data>/insurance.index`. */
+  readonly file: string;
+  readonly log: Log;
+  /** The configured endpoint; left out: vectors come from the corpus itself. */
+  readonly embedding?: EmbeddingModel | undefined;
+}
+
+/** Hears how far a build is. */
+export type BuildProgress = (stage: BuildStage, chunks: number) => void;
+
+/** The corpus with what operators need besides. */
+export interface IndexedCorpus extends Corpus {
+  /** Builds the index anew, whatever there is, and writes the file. */
+  rebuild(onProgress?: BuildProgress): Promise<CorpusState>;
+  /** The corpus's version counter in the database; an index built at another is old. */
+  version(): Promise<number>;
+}
+
+/** A question that answers in this time is not held up by an endpoint. */
+const embeddingPatience = 5_000;
+/** After a failed build the next is tried when the corpus has changed, or so much later. */
+const retryAfter = 60_000;
+/** Passages asked for besides the limit, since an old index may name some that are gone. */
+const spare = 10;
+/** A corpus that changes all the time is read so often before the last reading is taken as it is. */
+const readings = 3;
+
+class LiveCorpus implements IndexedCorpus {
+  #index: SearchIndex | undefined;
+  #opening: Promise<void> | undefined;
+  #building: Promise<SearchIndex> | undefined;
+  #failed: { version: number; at: number } | undefined;
+  readonly #closing = new AbortController();
+  readonly #allowed = new Map<string, Uint8Array>();
+
+  constructor(readonly options: CorpusOptions) {}
+
+  version(): Promise<number> {
+    return corpusVersion(this.options.db);
+  }
+
+  async documents(): Promise<readonly CorpusDocument[]> {
+    return (await liveDocuments(this.options.db)).map(documentOf);
+  }
+
+  async state(): Promise<CorpusState> {
+    this.#opening ??= this.#stored();
+    await this.#opening;
+    const meta = this.#index?.meta;
+    const known = meta === undefined ? "missing" : meta.chunks === 0 ? "empty" : "ready";
+    return {
+      status: this.#building ? "building" : known,
+      documents: meta?.documents ?? 0,
+      chunks: meta?.chunks ?? 0,
+      version: meta?.version ?? null,
+      vectors: meta?.vectors ?? null,
+    };
+  }
+
+  async refresh(): Promise<CorpusState> {
+    const version = await this.version();
+    if (!this.#isCurrent(version)) await this.#renew(version);
+    return this.state();
+  }
+
+  async rebuild(onProgress?: BuildProgress): Promise<CorpusState> {
+    await this.#building?.catch(() => {});
+    await this.#start(() => this.#build(onProgress));
+    return this.state();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("the corpus is being closed"));
+    await Promise.allSettled([this.#opening, this.#building]);
+  }
+
+  async search(query: PassageQuery): Promise<Chunk[]> {
+    const index = await this.#current();
+    const limit = Math.max(1, Math.min(100, Math.floor(query.limit)));
+    if (index.meta.chunks === 0) return [];
+    const language = searchLanguageOf(query.language) ?? detectSearchLanguage(query.question);
+    const found = rank(index, {
+      question: query.question,
+      language,
+      allowed: this.#allowedIn(index, query),
+      vector: await this.#vectorOf(index, query.question),
+      limit: limit + spare,
+    });
+    const ids = found.chunks.map((chunk) => index.chunkIds[chunk] ?? 0);
+    if (ids.length === 0) return [];
+    const chunks = new Map((await liveChunksById(this.options.db, ids)).map((chunk) => [chunk.id, chunk]));
+    return found.chunks
+      .flatMap((at, i): Chunk[] => {
+        const chunk = chunks.get(index.chunkIds[at] ?? 0);
+        const document = index.documents[index.chunkDocuments[at] ?? 0];
+        return chunk && chunk.document_id === document?.id ? [{ chunk, document, score: found.scores[i] ?? 0 }] : [];
+      })
+      .slice(0, limit);
+  }
+
+  /** Which documents may answer, remembered: most questions of a day are filtered alike. */
+  #allowedIn(index: SearchIndex, { country, product_line, carrier, at }: PassageQuery): Uint8Array {
+    const key = JSON.stringify([country, product_line, carrier, at.toISOString().slice(0, 10)]);
+    const known = this.#allowed.get(key);
+    if (known) return known;
+    if (this.#allowed.size >= 256) this.#allowed.clear();
+    const allowed = allowedDocuments(index.documents, { country, product_line, carrier, at });
+    this.#allowed.set(key, allowed);
+    return allowed;
+  }
+
+  /** The endpoint's vector of a question. Without it the words alone decide: an answer is better than none. */
+  async #vectorOf(index: SearchIndex, question: string): Promise<Float32Array | undefined> {
+    const { embedding, log } = this.options;
+    if (index.meta.vectors === corpusVectors) return undefined;
+    if (embedding?.name !== index.meta.vectors) return new Float32Array(0);
+    try {
+      return await embedQuestion(embedding, index, question, AbortSignal.timeout(embeddingPatience));
+    } catch (error) {
+      log.warn("the embedding endpoint did not answer: passages are found by words alone", { error });
+      return new Float32Array(0);
+    }
+  }
+
+  #isCurrent(version: number): boolean {
+    const meta = this.#index?.meta;
+    return meta?.version === version && meta.vectors === (this.options.embedding?.name ?? corpusVectors);
+  }
+
+  /** The index to search with: an old one while the new one is being built, the new one when there is none. */
+  async #current(): Promise<SearchIndex> {
+    const version = await this.version();
+    this.#opening ??= this.#stored();
+    await this.#opening;
+    if (!this.#index) return this.#renew(version);
+    const failed = this.#failed;
+    const isTried = failed?.version === version && Date.now() - failed.at < retryAfter;
+    if (!this.#closing.signal.aborted && !this.#isCurrent(version) && !this.#building && !isTried)
+      this.#renew(version).catch((error: unknown) => {
+        if (this.#closing.signal.aborted) return;
+        this.#failed = { version, at: Date.now() };
+        this.options.log.error("the search index could not be built: the one before still serves", { error });
+      });
+    return this.#index;
+  }
+
+  /** The index of the corpus as it is: from the file when another process has built it, else built here. */
+  #renew(version: number): Promise<SearchIndex> {
+    const make = async () => {
+      await this.#stored();
+      return this.#index && this.#isCurrent(version) ? this.#index : this.#build();
+    };
+    return this.#building ?? this.#start(make);
+  }
+
+  #start(make: () => Promise<SearchIndex>): Promise<SearchIndex> {
+    const building = make()
+      .then((index) => {
+        this.#index = index;
+        this.#allowed.clear();
+        return index;
+      })
+      .finally(() => {
+        this.#building = undefined;
+      });
+    this.#building = building;
+    return building;
+  }
+
+  /** Takes what the file holds, unless what is in use is newer. */
+  async #stored(): Promise<void> {
+    const { file, log } = this.options;
+    const index = await readIndexFile(file).catch((error: unknown) => {
+      log.warn("the search index file can't be used and is built anew", { error });
+      return undefined;
+    });
+    if (!index || index.meta.version < (this.#index?.meta.version ?? 0)) return;
+    if (index.meta.version === (await this.version()) && !(await this.#isOf(index))) return;
+    this.#index = index;
+    this.#allowed.clear();
+  }
+
+  /** Whether an index is of these documents: after a restore another corpus may have come to the same version. */
+  async #isOf({ documents }: SearchIndex): Promise<boolean> {
+    const live = await this.documents();
+    return live.length === documents.length && live.every(({ id }, at) => id === documents[at]?.id);
+  }
+
+  async #build(onProgress: BuildProgress = () => {}): Promise<SearchIndex> {
+    const { db, file, log, embedding } = this.options;
+    const started = performance.now();
+    for (let reading = 1; ; reading++) {
+      const version = await this.version();
+      const index = await buildIndex({
+        documents: await this.documents(),
+        chunks: () => liveChunks(db),
+        version,
+        embedding,
+        previous: this.#index,
+        signal: this.#closing.signal,
+        onProgress,
+      });
+      // Batches are reads of their own: what changed meanwhile may be in it by half.
+      if (reading < readings && (await this.version()) !== version) continue;
+      await writeIndexFile(file, index);
+      const { chunks, documents } = index.meta;
+      log.info("search index built", { documents, chunks, ms: Math.round(performance.now() - started) });
+      return index;
+    }
+  }
+}
+
+/** A row without what is the ingestion's alone. */
+const documentOf = (row: CorpusDocument): CorpusDocument => ({
+  id: row.id,
+  family: row.family,
+  title: row.title,
+  carrier: row.carrier,
+  market: row.market,
+  product_line: row.product_line,
+  document_type: row.document_type,
+  provenance: row.provenance,
+  language: row.language,
+  version: row.version,
+  valid_from: row.valid_from,
+  valid_to: row.valid_to,
+  url: row.url,
+});
+
+/** Opens the corpus of an installation. Nothing is read before the first search. `src/cli/services.ts` calls it. */
+export const createCorpus = (options: CorpusOptions): IndexedCorpus => new LiveCorpus(options);

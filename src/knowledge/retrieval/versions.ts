@@ -1,0 +1,47 @@
+import { fold } from "../../platform/text.ts";
+import type { CorpusDocument, PassageQuery } from "../corpus/corpus.ts";
+
+/** What of a question decides which documents may answer it. */
+export type Filter = Pick<PassageQuery, "country" | "product_line" | "carrier" | "at">;
+
+const day = (at: Date): string => at.toISOString().slice(0, 10);
+const bare = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
+
+const isValid = ({ valid_from, valid_to }: CorpusDocument, on: string): boolean =>
+  (valid_from === null || valid_from <= on) && (valid_to === null || valid_to >= on);
+
+/** Orders versions, the newer one last: by the first day of validity, then by version, numbers by their value. */
+function byAge(a: CorpusDocument, b: CorpusDocument): number {
+  const [from, other] = [a.valid_from ?? "", b.valid_from ?? ""];
+  if (from !== other) return from < other ? -1 : 1;
+  return a.version.localeCompare(b.version, "en", { numeric: true }) || (a.id < b.id ? -1 : 1);
+}
+
+/** Whether a document is of the market, line and carrier asked for, or above them: the EU, all lines, no carrier. */
+function isAsked(document: CorpusDocument, { country, product_line, carrier }: Filter): boolean {
+  if (country !== undefined && ![country.toUpperCase(), "EU"].includes(document.market)) return false;
+  if (
+    product_line !== undefined &&
+    document.product_line !== null &&
+    bare(document.product_line) !== bare(product_line)
+  )
+    return false;
+  return carrier === undefined || document.carrier === null || bare(document.carrier) === bare(carrier);
+}
+
+/**
+ * A one for each document that may answer: valid on the day, the newest version of its family among those that are, and
+ * asked for. Searches pass it to their heaps.
+ */
+export function allowedDocuments(documents: readonly CorpusDocument[], filter: Filter): Uint8Array {
+  const on = day(filter.at);
+  const newest = new Map<string, CorpusDocument>();
+  for (const document of documents) {
+    if (!isValid(document, on)) continue;
+    const known = newest.get(document.family);
+    if (known === undefined || byAge(known, document) < 0) newest.set(document.family, document);
+  }
+  return Uint8Array.from(documents, (document) =>
+    newest.get(document.family) === document && isAsked(document, filter) ? 1 : 0,
+  );
+}

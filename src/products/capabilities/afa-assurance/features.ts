@@ -1,0 +1,62 @@
+import { familyOf, type Language } from "../../../knowledge/language/language.ts";
+import { stem } from "../../../knowledge/language/stem.ts";
+import type { Word } from "./reading.ts";
+
+/** How many places features are hashed into; a power of two. */
+export const places = 32_768;
+
+/** Weights by place: how often and how strongly a text has each feature, of length one in all. */
+export type Features = ReadonlyMap<number, number>;
+
+/** FNV-1a, 32 bits. */
+function placeOf(feature: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < feature.length; at += 1) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
+  return (hash >>> 0) & (places - 1);
+}
+
+/** How many words a negation marks after itself. */
+const negationReach = 3;
+const gramLength = 4;
+const weightOfGram = 0.3;
+const weightOfPair = 0.7;
+
+/**
+ * What the scorer sees of a stretch of text: stems, stems under a negation, pairs of neighbours, and the letters of each
+ * word by fours, so that an unseen form still resembles a known one. `negates` tells a negator.
+ */
+export function featuresOf(
+  words: readonly Word[],
+  language: Language,
+  negates: (word: Word, language: Language) => boolean,
+  isQuestion: boolean,
+): Features {
+  const found = new Map<number, number>();
+  const family = familyOf(language);
+  const add = (feature: string, weight: number) => {
+    const place = placeOf(`${family} ${feature}`);
+    found.set(place, Math.max(found.get(place) ?? 0, weight));
+  };
+  let negated = 0;
+  let before = "";
+  for (const word of words) {
+    if (negates(word, language)) negated = negationReach;
+    const key = word.value === null ? stem(word.form, language) : "#";
+    add(key, 1);
+    if (negated > 0) add(`not ${key}`, 1);
+    negated -= 1;
+    if (before !== "") add(`${before} ${key}`, weightOfPair);
+    before = key;
+    const framed = `^${word.form.slice(0, 40)}$`;
+    for (let at = 0; at + gramLength <= framed.length; at += 1)
+      add(`=${framed.slice(at, at + gramLength)}`, weightOfGram);
+  }
+  if (isQuestion) add("?", 1);
+  return scaled(found);
+}
+
+/** To length one. */
+export function scaled(found: ReadonlyMap<number, number>): Features {
+  const length = Math.sqrt([...found.values()].reduce((sum, weight) => sum + weight * weight, 0)) || 1;
+  return new Map([...found].map(([place, weight]) => [place, weight / length]));
+}

@@ -1,0 +1,85 @@
+import { type Static, Type as T, type TSchema } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { assert } from "../../../platform/assert.ts";
+import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import contractLaw from "./rules/contract-law.yaml";
+import distributionAct from "./rules/distribution-act.yaml";
+import ethics from "./rules/ethics.yaml";
+import lexicon from "./rules/lexicon.yaml";
+import sources from "./rules/sources.yaml";
+
+/** The rule packs as data: what a rule says, what it looks for, and the examples that are also its tests. */
+
+const Bilingual = closed({ en: T.String({ minLength: 3 }), cs: T.String({ minLength: 3 }) });
+const Patterns = T.Array(T.String({ minLength: 2 }));
+
+export const Rule = closed({
+  id: T.String({ pattern: "^[A-Z]{2}-[0-9]{2}$" }),
+  citation: T.String(),
+  severity: enumeration("low", "medium", "high", "critical"),
+  /** Whether the cited text was read for the rule. */
+  verification: enumeration("verified", "partly", "unverified"),
+  sources: T.Array(T.String(), { minItems: 1 }),
+  obligation: Bilingual,
+  sign: Bilingual,
+  violating: Bilingual,
+  compliant: Bilingual,
+  note: T.Optional(T.String()),
+  patterns: closed({ cs: Patterns, en: Patterns }),
+  /** What in the same sentence shows that the rule is kept. */
+  unless: T.Optional(T.String()),
+  /** What must be said when a situation applies: `when` any pattern matches and nothing of `need` is anywhere. */
+  missing: T.Optional(closed({ when: Patterns, need: T.String() })),
+  /** A figure that the law fixes: a sentence on the topic that gives figures of the unit, and none of the right ones. */
+  facts: T.Optional(
+    T.Array(
+      closed({
+        topic: T.String(),
+        unit: enumeration("day", "year", "page", "million", "section"),
+        right: T.Optional(T.Array(T.String())),
+        at_most: T.Optional(T.Integer()),
+      }),
+    ),
+  ),
+});
+export type Rule = Static<typeof Rule>;
+
+const Pack = closed({
+  pack: T.String(),
+  title: T.String(),
+  version: T.String(),
+  check: enumeration("legislation", "ethics"),
+  rules: T.Array(Rule, { minItems: 1 }),
+});
+export type Pack = Static<typeof Pack>;
+
+const Source = closed({ text: T.String(), read: T.Boolean(), url: nullable(T.String({ pattern: "^https://" })) });
+
+export const Lexicon = closed({
+  groups: T.Record(T.String(), T.String()),
+  warnings: T.String(),
+  cautions: T.String(),
+  refutations: T.String(),
+  negators: T.String(),
+  not_negated: T.String(),
+  conjunctions: T.String(),
+  conditions: T.String(),
+  alternations: T.String(),
+  slovak: T.String(),
+});
+export type Lexicon = Static<typeof Lexicon>;
+
+function valid<S extends TSchema>(schema: S, value: unknown, name: string): Static<S> {
+  const check = TypeCompiler.Compile(schema);
+  assert(check.Check(value), `the rule data of ${name} fits its schema`);
+  return value;
+}
+
+/** Everything in `rules/`, checked. Called once, at the first check of an answer, so that a start pays nothing. */
+export function readPacks() {
+  return {
+    packs: [distributionAct, contractLaw, ethics].map((pack, at) => valid(Pack, pack, `pack ${at + 1}`)),
+    lexicon: valid(Lexicon, lexicon, "lexicon"),
+    sources: valid(T.Record(T.String(), Source), sources, "sources"),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Language } from "../../../knowledge/language/language.ts";
+import { type Features, featuresOf } from "./features.ts";
+import { createGuards, type Guards } from "./guards.ts";
+import type { Lexicon } from "./packs.ts";
+import { type Forms, readText } from "./reading.ts";
+import { type Searched, Vocabulary } from "./vocabulary.ts";
+
+/** Reads texts the one way that rules, the scorer and its training share. */
+export interface Reader {
+  readonly vocabulary: Vocabulary;
+  readonly guards: Guards;
+  read(text: string, otherwise: Language): Searched[];
+  /** What the scorer sees of sentences that follow each other. */
+  features(sentences: readonly Searched[]): Features;
+}
+
+const pairsOf = (list: string): [string, string][] =>
+  list
+    .trim()
+    .split(/\s+/)
+    .map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+
+/** Puts a Slovak word into its Czech form by its beginning, and a Czech one whose stem changes into one that does not. */
+function knownForms(slovak: string, alternations: string): Forms {
+  const beginnings = pairsOf(slovak).sort(([a], [b]) => b.length - a.length);
+  const whole = new Map(pairsOf(alternations));
+  return (form, language) => {
+    const [from, to] = (language === "sk" && beginnings.find(([start]) => form.startsWith(start))) || ["", ""];
+    const czech = to + form.slice(from.length);
+    return whole.get(czech) ?? czech;
+  };
+}
+
+/** Makes a reader from the lexicon. What `read` finds depends on the terms that the vocabulary has been given before. */
+export function createReader(lexicon: Lexicon): Reader {
+  const vocabulary = new Vocabulary(lexicon.groups);
+  const guards = createGuards(lexicon, vocabulary);
+  const forms = knownForms(lexicon.slovak, lexicon.alternations);
+  return {
+    vocabulary,
+    guards,
+    read: (text, language) => readText(text, language, forms).map((sentence) => vocabulary.search(sentence)),
+    features(sentences) {
+      const words = sentences.flatMap(({ sentence }) => sentence.words);
+      const last = sentences.at(-1)?.sentence;
+      return featuresOf(words, last?.language ?? "en", guards.negates, last?.question ?? false);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { splitSentences } from "../../../knowledge/faithfulness/claims.ts";
+import { detectLanguage, type Language } from "../../../knowledge/language/language.ts";
+import { numberWords } from "../../../knowledge/language/lexicon.ts";
+import { fold } from "../../../platform/text.ts";
+
+/** One word or number. Offsets are UTF-16 units into the text; `form` is folded, and figures stand without their spaces. */
+export interface Word {
+  readonly start: number;
+  readonly end: number;
+  readonly form: string;
+  /** Counts up at each comma, colon, dash and bracket: what a negation does not reach across. */
+  readonly clause: number;
+  /** The value of a number, whether in figures or in words. */
+  readonly value: number | null;
+  /** A number that a section sign or the word for it stands before. */
+  readonly section: boolean;
+}
+
+/** A sentence, or a part of one that has no end in sight. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly words: readonly Word[];
+  readonly language: Language;
+  readonly question: boolean;
+  /** Where quotation marks close around something, unless they close around the whole text. */
+  readonly quotes: readonly (readonly [number, number])[];
+}
+
+const part =
+  /(?<section>§+|\b(?:sections?|secs?\.|ss?\.|article|art\.|paragraf\p{L}*|čl\.|článk\p{L}*)(?=\s*\d))|(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d{1,3}(?:,\d{3})+(?!\d)|\d+)|(?<word>\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?)|(?<sign>%)|(?<mark>[,;:()[\]–—\n]|\s-\s)/giu;
+
+// English contractions in full, also where the apostrophe was left out.
+const contracted = new Map<string, readonly string[]>(
+  Object.entries({
+    cannot: ["can", "not"],
+    cant: ["can", "not"],
+    wont: ["will", "not"],
+    dont: ["do", "not"],
+    doesnt: ["does", "not"],
+    didnt: ["did", "not"],
+    isnt: ["is", "not"],
+    arent: ["are", "not"],
+    wasnt: ["was", "not"],
+    neednt: ["need", "not"],
+    shouldnt: ["should", "not"],
+    wouldnt: ["would", "not"],
+    couldnt: ["could", "not"],
+    ive: ["i", "have"],
+    im: ["i", "am"],
+  }),
+);
+const endings = new Map(Object.entries({ ll: "will", re: "are", ve: "have", m: "am", d: "would", s: "" }));
+
+/** The folded forms that one written word stands for. */
+function formsOf(written: string): readonly string[] {
+  const [base = "", ending] = fold(written).split(/['’]/);
+  const joined = contracted.get(ending === undefined ? base : base + ending);
+  if (joined !== undefined) return joined;
+  if (ending === undefined) return [base.startsWith("procent") ? "percent" : base];
+  if (ending === "t" && base.endsWith("n")) return [base.slice(0, -1), "not"];
+  const full = endings.get(ending);
+  return full === undefined || full === "" ? [base] : [base, full];
+}
+
+/** Words that open a clause without a comma before them. */
+const opens = (form: string): boolean => form === "if" || form === "unless" || form === "because";
+
+/** Bounds what one pattern may look through, whatever the caller sends; real sentences are shorter. */
+const longest = 80;
+
+function wordsOf(text: string, from: number, to: number): Word[] {
+  const words: Word[] = [];
+  let clause = 0;
+  let section = false;
+  for (const match of text.slice(from, to).matchAll(part)) {
+    const { number, word, sign, mark } = match.groups ?? {};
+    const start = from + match.index;
+    const place = { start, end: start + match[0].length, clause };
+    if (mark !== undefined) clause += 1;
+    else if (match.groups?.section !== undefined) {
+      section = true;
+      continue;
+    } else if (number !== undefined) {
+      const form = number.replace(/[^\d]/g, "");
+      words.push({ ...place, form, value: Number(form), section });
+    } else if (sign !== undefined) words.push({ ...place, form: "percent", value: null, section: false });
+    else if (word !== undefined)
+      for (const form of formsOf(word))
+        words.push({
+          ...place,
+          clause: opens(form) ? ++clause : clause,
+          form,
+          value: numberWords.get(form) ?? null,
+          section: false,
+        });
+    section = false;
+  }
+  return words;
+}
+
+const quoted = /„[^„“”]{1,400}[“”]|“[^“”]{1,400}”|"[^"]{1,400}"|»[^»«]{1,400}«|«[^«»]{1,400}»|‚[^‚‘]{1,400}‘/gu;
+
+function quotesIn(text: string): [number, number][] {
+  const found = [...text.matchAll(quoted)].map((match): [number, number] => [
+    match.index,
+    match.index + match[0].length,
+  ]);
+  // Who sends the whole answer between quotation marks quotes nobody.
+  return found.filter(([start, end]) => end - start < 0.6 * text.trim().length);
+}
+
+/** The form of a Czech or Slovak word that the patterns know. */
+export type Forms = (form: string, language: Language) => string;
+
+/** Reads a text into sentences. Slovak words are put into the Czech forms that the patterns know. */
+export function readText(text: string, otherwise: Language, forms: Forms): Sentence[] {
+  const quotes = quotesIn(text);
+  const whole = detectLanguage(text, otherwise);
+  return splitSentences(text).flatMap(({ start, end }) => {
+    const language = detectLanguage(text.slice(start, end), whole);
+    const read = wordsOf(text, start, end);
+    const words = language === "en" ? read : read.map((word) => ({ ...word, form: forms(word.form, language) }));
+    const common = { language, question: /[?]["'”“’)\]]*$/.test(text.slice(end - 4, end)) };
+    const inside = quotes.filter(([from, to]) => from < end && to > start);
+    if (words.length <= longest) return [{ ...common, start, end, words, quotes: inside }];
+    const pieces: Sentence[] = [];
+    for (let at = 0; at < words.length; at += longest - 20) {
+      const piece = words.slice(at, at + longest);
+      const [first, last] = [piece[0], piece.at(-1)];
+      if (first && last) pieces.push({ ...common, start: first.start, end: last.end, words: piece, quotes: inside });
+      if (at + longest >= words.length) break;
+    }
+    return pieces;
+  });
+}

@@ -1,0 +1,35 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+
+/** `full` runs the rules of legislation and of ethics. */
+export const AfaAssuranceInput = closed({
+  question: T.String({ minLength: 3, maxLength: 5000 }),
+  answer: T.String({ minLength: 1, maxLength: 20_000, description: "The advice to check." }),
+  check: enumeration("legislation", "ethics", "full"),
+});
+export type AfaAssuranceInput = Static<typeof AfaAssuranceInput>;
+
+/** `start` and `end` are the excerpt's place in the answer, counted in UTF-16 code units; null where something lacks. */
+export const Finding = closed({
+  rule_id: T.String(),
+  citation: T.String(),
+  severity: enumeration("low", "medium", "high", "critical"),
+  /** Whether the text that the rule cites was read for it. */
+  verification: enumeration("verified", "partly", "unverified"),
+  /** `pattern`: a wording of the rule. `resemblance`: likeness to known breaches. `model`: the language model, if one serves. */
+  matched_by: enumeration("pattern", "resemblance", "model"),
+  excerpt: nullable(T.String()),
+  start: nullable(T.Integer({ minimum: 0 })),
+  end: nullable(T.Integer({ minimum: 0 })),
+  explanation: T.String(),
+  suggestion: nullable(T.String()),
+});
+export type Finding = Static<typeof Finding>;
+
+/** `fail` when a critical rule's wording was found, `attention` for any other finding, `pass` when there is none. */
+export const AfaAssuranceOutput = closed({
+  status: enumeration("pass", "attention", "fail"),
+  findings: T.Array(Finding),
+  sources: T.Optional(T.Array(closed({ citation: T.String(), url: nullable(T.String({ format: "uri" })) }))),
+});
+export type AfaAssuranceOutput = Static<typeof AfaAssuranceOutput>;

@@ -1,0 +1,218 @@
+import { getDomain, parse } from "tldts";
+import { EngineError } from "../../../contracts/engine.ts";
+import { type Outbound, OutboundError, type OutboundResponse } from "../../../integrations/outbound/types.ts";
+import { Refused } from "../../../knowledge/corpus/blocks.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import type { Link, PageFacts, Site } from "./facts.ts";
+import { decode, readPage } from "./page.ts";
+import { createRobots, pauseMax } from "./robots.ts";
+import { key } from "./text.ts";
+import { pagesWorthALook } from "./words.ts";
+
+/** The polite client: reads the page that was asked for, and at most five more of the same site, one after the other. */
+
+const pagesMax = 6;
+const pageBytes = 2_000_000;
+const pageTimeout = 15_000;
+/** No further page is begun after that long. */
+const enough = 60_000;
+const htmlTypes = ["text/html", "application/xhtml+xml"];
+const headers = {
+  accept: "text/html,application/xhtml+xml",
+  "accept-language": "en, cs, sk, de, pl, fr;q=0.8, *;q=0.5",
+};
+/** A page with less visible text than that, and with scripts, is made in the browser. */
+const visibleMin = 200;
+
+export interface ReadSite {
+  readonly site: Site;
+  readonly notes: readonly string[];
+}
+
+export interface Reader {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly progress: ((stage: string, completed: number, total: number) => void) | undefined;
+}
+
+const failed = (code: string, message: string, retryable = false): EngineError =>
+  new EngineError(code, message, retryable);
+
+/** What the guard's refusals mean for a company's site. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error;
+  if (error.code === "url_not_allowed") return failed("url_not_allowed", error.message);
+  if (error.code === "content_type") return failed("not_html", "The address does not lead to an HTML page.");
+  if (error.code === "too_large") return failed("page_too_large", "The page is larger than 2 MB.");
+  return failed("site_unreachable", error.message, error.retryable);
+}
+
+function checkStatus(status: number): void {
+  if (status >= 200 && status < 300) return;
+  if (status === 404 || status === 410)
+    throw failed("page_not_found", `The site answers with ${status}: no such page.`);
+  if (status === 429 || status >= 500)
+    throw failed("site_unreachable", `The site answers with ${status} at the moment.`, true);
+  throw failed("site_refused", `The site refuses to show the page: it answers with ${status}.`);
+}
+
+function pageOf({ body, headers, url }: OutboundResponse): PageFacts {
+  let html: string;
+  try {
+    html = decode(body, headers.get("content-type"));
+  } catch (error) {
+    if (error instanceof Refused) throw failed("not_html", "The page is not text.");
+    throw error;
+  }
+  const page = readPage(html, url);
+  if (!page) throw failed("page_unreadable", "The page's elements are nested too deep to be read.");
+  return page;
+}
+
+const parked =
+  /(this domain (name )?(is|may be) (for sale|parked|available)|buy this domain|domain (name )?is for sale|domain parking|parked (free|domain)|this (web)?site is under construction|domena (je )?(na prodej|na predaj|zaparkovana)|tato domena|diese domain (steht|ist|wurde)|domain (zu verkaufen|geparkt)|ta domena jest na sprzedaz|domena (jest )?na sprzedaz|ce (nom de )?domaine est (a vendre|en vente)|default web (site )?page|apache2? (ubuntu |debian )?default page|welcome to nginx|iis windows server|index of )/;
+
+/** Throws for a page that holds nothing of a company: empty, parked, or made by scripts only. */
+function checkContent(page: PageFacts): void {
+  const { text, title, meta, things, scripts, headings } = page;
+  const said = text.trim().length;
+  const head = key(`${title} ${text.slice(0, 600)}`);
+  if (said < 2_000 && parked.test(head))
+    throw failed("domain_parked", "The page belongs to a host or registrar, not to a company.");
+  const hasHead = Boolean(meta.description || meta["og:site_name"] || meta["og:description"] || things.length > 0);
+  if (said >= visibleMin || hasHead || (said > 0 && headings.length > 0 && scripts === 0)) return;
+  if (scripts > 0)
+    throw failed("page_needs_javascript", "The page shows its content only with JavaScript, which is not run here.");
+  if (said === 0 && !title) throw failed("page_empty", "The page is empty.");
+}
+
+/** The other pages worth reading, the most telling first: `products`, `about`, `imprint`, `contact` of the menu. */
+export function pagesToRead({ links, url }: PageFacts): string[] {
+  const host = new URL(url).host;
+  const seen = new Set([url]);
+  const fits = (link: Link): boolean => {
+    const target = new URL(link.href);
+    const isPage =
+      target.host === host &&
+      target.search.length < 40 &&
+      !/\.(?!html?$|php$|aspx?$|jsp$)\w{2,5}$/i.test(target.pathname);
+    return isPage && /^https?:$/.test(target.protocol) && link.text.split(" ").length <= 5;
+  };
+  const candidates = links.filter(fits).map((link) => {
+    const target = new URL(link.href);
+    target.hash = "";
+    return { href: target.href, label: key(link.text), path: key(decoded(target.pathname)) };
+  });
+  const chosen = pagesWorthALook.flatMap(({ pattern, most }) => {
+    const named = (one: { label: string; path: string }) => one.label.search(pattern) >= 0;
+    const byPath = (one: { label: string; path: string }) => !named(one) && one.path.search(pattern) >= 0;
+    const hrefs = [...candidates.filter(named), ...candidates.filter(byPath)].map(({ href }) => href);
+    const fresh = [...new Set(hrefs)].filter((href) => !seen.has(href)).slice(0, most);
+    for (const href of fresh) seen.add(href);
+    return fresh;
+  });
+  return chosen.slice(0, pagesMax - 1);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+const siteOf = (address: string): string => getDomain(address) ?? new URL(address).hostname;
+
+function placeOf(page: PageFacts): Pick<Site, "label" | "tld"> {
+  const own = page.meta["og:url"] ?? page.url;
+  const { domain, domainWithoutSuffix, publicSuffix } = getDomain(page.url) ? parse(page.url) : parse(own);
+  return domain
+    ? { label: domainWithoutSuffix, tld: publicSuffix?.split(".").at(-1) ?? null }
+    : { label: null, tld: null };
+}
+
+/** Waits that long, or throws the signal's reason. */
+function pause({ clock, signal }: Reader, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const leave = () => {
+      disarm();
+      reject(signal.reason);
+    };
+    const disarm = clock.after(ms, () => {
+      signal.removeEventListener("abort", leave);
+      resolve();
+    });
+    signal.addEventListener("abort", leave, { once: true });
+  });
+}
+
+/**
+ * Reads a company's site. Throws `EngineError`: url_not_allowed, robots_disallowed, site_unreachable (retryable when it
+ * may be up later), site_refused, page_not_found, not_html, page_too_large, page_unreadable, page_empty, domain_parked
+ * and page_needs_javascript. What goes wrong with a further page is a note.
+ */
+export async function readSite(address: string, reader: Reader): Promise<ReadSite> {
+  const { outbound, clock, signal, progress } = reader;
+  const robots = createRobots(outbound, signal);
+  const notes: string[] = [];
+  const started = clock.now();
+
+  async function read(url: string, sameSite?: string): Promise<PageFacts> {
+    const allow_hop = async (hop: URL): Promise<boolean> => {
+      if (sameSite !== undefined && siteOf(hop.href) !== sameSite) return false;
+      if (!(await robots(hop)).allows(hop.href))
+        throw failed("robots_disallowed", "The site's robots.txt does not allow AssayBot to read the page.");
+      return true;
+    };
+    const bounds = { max_bytes: pageBytes, timeout_ms: pageTimeout, content_types: htmlTypes };
+    const answer = await outbound.fetch(url, { ...bounds, headers, signal, policy: { allow_hop } });
+    checkStatus(answer.status);
+    return pageOf(answer);
+  }
+
+  async function readFirst(): Promise<PageFacts> {
+    const page = await read(address);
+    if (page.forward === null || page.text.trim().length >= visibleMin) return page;
+    return read(page.forward, siteOf(page.url));
+  }
+
+  progress?.("reading the page", 0, pagesMax);
+  const first = await readFirst().catch((error: unknown) => {
+    throw failureOf(error);
+  });
+  checkContent(first);
+  const home = new URL("/", first.url).href;
+  const further = [...(first.url === home ? [] : [home]), ...pagesToRead(first).filter((url) => url !== home)];
+  const wanted = further.slice(0, pagesMax - 1);
+  const pages: [PageFacts, ...PageFacts[]] = [first];
+  const { pause_ms } = await robots(new URL(first.url));
+  if (pause_ms > pauseMax && wanted.length > 0) {
+    notes.push("Only one page was read: the site's robots.txt asks for long pauses between requests.");
+    wanted.length = 0;
+  }
+  for (const [at, url] of wanted.entries()) {
+    progress?.("reading the site", at + 1, wanted.length + 1);
+    if (clock.now() - started > enough) {
+      notes.push("The site is slow: not all pages that looked useful were read.");
+      break;
+    }
+    if (pause_ms > 0) await pause(reader, pause_ms);
+    try {
+      const page = await read(url, siteOf(first.url));
+      if (!pages.some((known) => known.url === page.url)) pages.push(page);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const reason = failureOf(error);
+      if (!(reason instanceof EngineError)) throw reason;
+      notes.push(`${new URL(url).pathname} was not read: ${reason.code}.`);
+    }
+  }
+  if (first.text.trim().length < visibleMin && first.scripts > 0)
+    notes.push(
+      "The page shows most of its content only with JavaScript, which is not run: the rest comes from its head.",
+    );
+  return { site: { pages, ...placeOf(first) }, notes };
+}

@@ -1,0 +1,67 @@
+import type { CapabilityManifest, Tool } from "../../../registry/contract.ts";
+import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { pending, pendingLimitation } from "../pending.ts";
+import { DistributionIntelligenceInput, DistributionIntelligenceOutput } from "./schema.ts";
+
+const queryDistribution: Tool = {
+  name: "query_distribution",
+  title: "Query distribution data",
+  access: "read",
+  summary: "Answers a question about insurance distribution in the Czech Republic from one imported dataset.",
+  returns: "A summary, aggregates with unit, period and source, and a reference to the result.",
+  input_schema: DistributionIntelligenceInput,
+  agent_description:
+    "Query aggregated Czech distribution data for a verified workspace under contract. Pass a question and the dataset's name. Aggregates only: no adviser and no firm is named, and small groups are withheld.",
+  human_summary: "Ask for aggregated figures on insurance distribution in the Czech Republic.",
+  use_when: ["A verified workspace needs counts or shares of intermediaries by type, region or period."],
+  do_not_use_when: [
+    "You look for named advisers, firms or contact data: none are returned.",
+    "The workspace is not verified, or has no contract.",
+    "The question is about another country: use query_eu_market for national figures.",
+  ],
+  examples: [
+    {
+      title: "Groups of a dataset; the members of the result, described",
+      input: { question: "Advisers by region", dataset: "advisers" },
+      output_excerpt: {
+        summary: "text whose every number occurs in the aggregates",
+        aggregates: "group, indicator, value, unit, period, source and reliability of each",
+        result_reference: "a reference, or null",
+      },
+    },
+  ],
+  errors: toolErrors,
+  latency: null,
+  related: ["query_eu_market"],
+};
+
+/** Aggregated distribution data under contract, listed in `src/products/capabilities/index.ts`. */
+export const distributionIntelligence: CapabilityManifest = {
+  ...listing("distribution-intelligence"),
+  name: "Distribution Intelligence",
+  outcome: "Get aggregated figures on insurance distribution in the Czech Republic",
+  description:
+    "Answers questions about insurance distribution in the Czech Republic from imported register data, as aggregates with unit, period, source and reliability. For verified workspaces under contract.",
+  status: "pilot",
+  exposure: "gated",
+  countries: ["CZ"],
+  data_class: "aggregate",
+  access: "read",
+  permissions: ["verified_workspace", "distribution:read"],
+  pricing: pricing("contract", "query under contract"),
+  trial: trial(0),
+  input_schema: DistributionIntelligenceInput,
+  output_schema: DistributionIntelligenceOutput,
+  tools: [queryDistribution],
+  sources: ["Datasets that the operator imports, each with its publisher, period and licence"],
+  limitations: [
+    pendingLimitation,
+    "It needs a verified workspace and a contract.",
+    "It returns aggregates alone; groups too small to be shown are withheld.",
+    "What the datasets do not hold is said, not estimated.",
+  ],
+  evidence_freshness: "As of the imported datasets; every figure carries its period.",
+  entitlements: ["verified_workspace", "distribution:read"],
+  deadline_ms: 30_000,
+  engine: pending("distribution-intelligence"),
+};

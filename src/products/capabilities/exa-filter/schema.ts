@@ -1,0 +1,38 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import { Probability, TrustState } from "../fields.ts";
+
+/** Without sources there is nothing to support a claim. */
+export const ExaFilterInput = closed({
+  question: T.String({ minLength: 3, maxLength: 5000 }),
+  answer: T.String({ minLength: 1, maxLength: 20_000, description: "The text to check." }),
+  insurer: T.Optional(T.String({ maxLength: 120 })),
+  sources: T.Optional(
+    T.Array(T.String({ maxLength: 2000 }), { maxItems: 50, description: "Passages that the answer should rest on." }),
+  ),
+  country: T.Optional(enumeration("CZ", "SK")),
+  insurance_type: T.Optional(T.String({ maxLength: 60 })),
+});
+export type ExaFilterInput = Static<typeof ExaFilterInput>;
+
+/** One claim of the answer. `start` and `end` are its place there, counted in UTF-16 code units. */
+export const CheckedClaim = closed({
+  text: T.String(),
+  start: T.Integer({ minimum: 0 }),
+  end: T.Integer({ minimum: 0 }),
+  supported: T.Boolean(),
+  probability: Probability,
+  reason: nullable(T.String()),
+});
+export type CheckedClaim = Static<typeof CheckedClaim>;
+
+/** The verdict on the whole answer; `claims` in the order of their places. */
+export const ExaFilterOutput = closed({
+  trust_state: TrustState,
+  faithfulness_score: T.Optional(Probability),
+  confidence_score: T.Optional(Probability),
+  verdict_text: T.Optional(T.String({ description: "In the answer's language; names the unsupported claims." })),
+  sources: T.Array(T.String(), { description: "Those of the given sources that support the answer." }),
+  claims: T.Optional(T.Array(CheckedClaim)),
+});
+export type ExaFilterOutput = Static<typeof ExaFilterOutput>;

@@ -1,0 +1,48 @@
+import { Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
+
+/** The fields that several capabilities' inputs and outputs have in common. */
+
+/** Two letters; upper and lower case are the same country. */
+export const CountryCode = T.String({
+  minLength: 2,
+  maxLength: 2,
+  pattern: "^[A-Za-z]{2}$",
+  description: "ISO 3166-1 alpha-2 country code.",
+});
+
+/** The format takes HTTP and HTTPS alone; which hosts may be fetched is decided when the run fetches them. */
+export const CompanyUrl = T.String({
+  format: "uri",
+  maxLength: 2048,
+  description: "Absolute HTTP or HTTPS address of a public page.",
+});
+
+/** Supported; supported in part or weakly; not supported. */
+export const TrustState = enumeration("OK", "WARN", "FAIL");
+
+/** Between 0 and 1; confidences and scores too. */
+export const Probability = T.Number({ minimum: 0, maximum: 1 });
+
+/** A official and first-hand; B published by the owner of the figure; C secondary; D estimated or not traceable. */
+export const Reliability = enumeration("A", "B", "C", "D");
+
+/** What every figure is shown with. `value` is null where a group is too small to be shown. */
+export const figure = {
+  indicator: T.String(),
+  value: nullable(T.Number()),
+  unit: T.String(),
+  period: T.String({ description: "What the figure refers to, such as 2024 or 2024-Q1." }),
+  source: T.String(),
+  reliability: Reliability,
+};
+
+/** Where figures come from. */
+export const DatasetSource = closed({
+  title: T.String(),
+  publisher: T.String(),
+  period: T.String(),
+  licence: nullable(T.String()),
+  url: nullable(T.String({ format: "uri" })),
+  reliability: Reliability,
+});

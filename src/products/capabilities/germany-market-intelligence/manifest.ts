@@ -1,0 +1,67 @@
+import type { CapabilityManifest, Tool } from "../../../registry/contract.ts";
+import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { pending, pendingLimitation } from "../pending.ts";
+import { GermanyMarketIntelligenceInput, GermanyMarketIntelligenceOutput } from "./schema.ts";
+
+const germanyMarketOverview: Tool = {
+  name: "germany_market_overview",
+  title: "Overview of the German market",
+  access: "read",
+  summary: "Gives the metrics of the German distribution market, with their periods and reliability.",
+  returns: "Metrics, source periods, and A-D reliability labels.",
+  input_schema: null,
+  agent_description:
+    "Read the German market overview: metrics with source periods and reliability labels A (official) to D (estimate). Takes no input. Quote a figure only together with its period and label; never present a D as fact.",
+  human_summary: "See the key figures of the German market, and how far each can be trusted.",
+  use_when: ["An entitled account needs the size and structure of the German market with sources."],
+  do_not_use_when: [
+    "The account has no paid entitlement to market intelligence.",
+    "You look for named institutions: they are part of the enterprise tier, under other endpoints.",
+    "You compare several countries: use eu_compare_markets.",
+  ],
+  examples: [
+    {
+      title: "The whole overview; the members of the result, described",
+      input: {},
+      output_excerpt: {
+        summary: "text whose every number occurs in the metrics",
+        data: { metrics: "indicator, value, unit, period, source and reliability of each" },
+      },
+    },
+  ],
+  errors: toolErrors,
+  latency: null,
+  related: ["eu_market_overview", "eu_compare_markets"],
+};
+
+/** The German market's metrics under a paid entitlement, listed in `src/products/capabilities/index.ts`. */
+export const germanyMarketIntelligence: CapabilityManifest = {
+  ...listing("germany-market-intelligence"),
+  name: "Germany Market Intelligence",
+  outcome: "Read the German market's key figures with their reliability",
+  description:
+    "Metrics of the German distribution market, each with its source's period and a reliability label from A (official, first-hand) to D (estimated or not traceable). For accounts with the paid entitlement.",
+  status: "pilot",
+  exposure: "gated",
+  countries: ["DE"],
+  data_class: "aggregate",
+  access: "read",
+  permissions: ["market-intelligence:read"],
+  pricing: pricing("contract", "paid entitlement"),
+  trial: trial(0),
+  input_schema: GermanyMarketIntelligenceInput,
+  output_schema: GermanyMarketIntelligenceOutput,
+  tools: [germanyMarketOverview],
+  sources: ["Register and directory data that the operator imports, labelled A to D"],
+  limitations: [
+    pendingLimitation,
+    "It needs a paid entitlement.",
+    "The universe behind it is a discovery list: deduplication is unfinished, and nothing in it is approved.",
+    "Figures labelled C support others, and those labelled D serve discovery only.",
+    "Named institutions, networks, technology profiles and commercial scenarios are enterprise-only and not in it.",
+  ],
+  evidence_freshness: "As of the imported data; every metric carries its source's period.",
+  entitlements: ["market-intelligence:read"],
+  deadline_ms: 30_000,
+  engine: pending("germany-market-intelligence"),
+};

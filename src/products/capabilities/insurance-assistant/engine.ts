@@ -1,0 +1,39 @@
+import type { Engine } from "../../../contracts/engine.ts";
+import type { Corpus } from "../../../knowledge/corpus/corpus.ts";
+import { compose } from "./compose.ts";
+import { type Evidence, evidenceFor, isEvidence } from "./evidence.ts";
+import { judged, withoutAdvice, withoutEvidence } from "./judge.ts";
+import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
+
+/** A question that the index of before has no answer to waits that long for the one that is being built. */
+const patience = 3_000;
+
+/** Looks again where the documents have changed: what was imported a moment ago is not yet in the index. */
+async function freshEvidence(corpus: Corpus, input: InsuranceAssistantInput, at: Date): Promise<Evidence> {
+  const { version } = await corpus.state();
+  const evidence = await evidenceFor(corpus, input, at);
+  if (isEvidence(evidence)) return evidence;
+  // A build that fails is told in the log; the answer is then that of the index before.
+  if ((await corpus.state()).status === "building")
+    await Promise.race([corpus.refresh().catch(() => {}), Bun.sleep(patience)]);
+  return (await corpus.state()).version === version ? evidence : evidenceFor(corpus, input, at);
+}
+
+async function ask(corpus: Corpus, input: InsuranceAssistantInput, at: Date): Promise<InsuranceAssistantOutput> {
+  const evidence = await freshEvidence(corpus, input, at);
+  if (evidence.intent.advice) return withoutAdvice(evidence);
+  if (!isEvidence(evidence)) return withoutEvidence(input, evidence);
+  return judged(input.question, evidence, compose(evidence.support.sentences));
+}
+
+/**
+ * The embedded assistant: retrieval over the imported documents, the sentences that answer best, each with its source.
+ * Deterministic for one state of the corpus. It throws what the corpus throws.
+ */
+export const insuranceAssistantEngine = (
+  corpus: Corpus,
+): Engine<InsuranceAssistantInput, InsuranceAssistantOutput> => ({
+  identity: { name: "insurance-assistant", version: "1.0.0", model: null },
+  ready: () => null,
+  run: async (input, { now }) => ({ result: await ask(corpus, input, now()) }),
+});

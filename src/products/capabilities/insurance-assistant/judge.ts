@@ -1,0 +1,64 @@
+import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
+import { type Composition, onlySamples, textOf } from "./compose.ts";
+import type { Evidence } from "./evidence.ts";
+import { phrases } from "./phrases.ts";
+import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
+
+/** From this share of the question's weighted words on, the evidence is taken for whole. */
+const fullCoverage = 0.7;
+/** The sentence quoted first says that share of them, with its headings; below it, its surroundings match, not it. */
+const leastSaid = 0.45;
+
+const nothing = (answer: string): InsuranceAssistantOutput => ({
+  answer,
+  sources: [],
+  trust_state: "FAIL",
+  confidence: 0,
+});
+
+/** The answer where the documents have none. */
+export const withoutEvidence = (
+  { country }: InsuranceAssistantInput,
+  { language }: Evidence,
+): InsuranceAssistantOutput => nothing(phrases[language].noEvidence(country.toUpperCase()));
+
+/** The answer to whoever wants a price or a recommendation. */
+export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].noAdvice);
+
+function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"] {
+  return sources.map(({ passage: { document, chunk }, excerpt, score }) => ({
+    id: String(chunk.id),
+    title: document.title,
+    carrier: document.carrier,
+    document_type: document.document_type,
+    provenance: document.provenance,
+    language: document.language,
+    page: chunk.page,
+    excerpt,
+    url: document.url,
+    score: Math.round(score * 1000) / 1000,
+  }));
+}
+
+/**
+ * Puts an answer together and says how far it can be trusted: by the same check as exa-filter's, on the answer's own
+ * sentences against the passages cited, by how much of the question these cover, and by what kind of document they are.
+ */
+export async function judged(question: string, { language, support }: Evidence, composition: Composition) {
+  const { coverage, sentences } = support;
+  const isWeak = coverage < fullCoverage || (sentences[0]?.stated ?? 0) < leastSaid;
+  const { score } = await checkFaithfulness({
+    question,
+    answer: composition.citations.map(({ text }) => text).join("\n"),
+    sources: composition.sources.map(({ passage }) => passage.chunk.text),
+  });
+  const documents = composition.sources.map(({ passage }) => passage.document);
+  const isCertain = !isWeak && !onlySamples(documents) && composition.disagreeing.length === 0;
+  const trust_state = score < supportedFrom ? "FAIL" : isCertain ? "OK" : "WARN";
+  return {
+    answer: textOf(composition, language, isWeak),
+    sources: sourcesOf(composition),
+    trust_state,
+    confidence: Math.round(Math.min(1, coverage) * score * 1000) / 1000,
+  } satisfies InsuranceAssistantOutput;
+}

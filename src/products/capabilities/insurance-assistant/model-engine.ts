@@ -1,0 +1,104 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import type { Engine } from "../../../contracts/engine.ts";
+import { askModel } from "../../../integrations/models/ask.ts";
+import type { LanguageModel } from "../../../integrations/models/language.ts";
+import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
+import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
+import { closed } from "../../../platform/schema.ts";
+import type { Cited, Composition } from "./compose.ts";
+import { evidenceFor, isEvidence } from "./evidence.ts";
+import { judged, withoutAdvice, withoutEvidence } from "./judge.ts";
+import { phrases } from "./phrases.ts";
+import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
+import { excerptOf } from "./sentences.ts";
+
+/** What the model is asked for: sentences of its own words, each with the passage that it rests on. */
+const Drafted = closed({
+  sentences: T.Array(
+    closed({ text: T.String({ minLength: 2, maxLength: 1_000 }), passage: T.Integer({ minimum: 0 }) }),
+    { maxItems: 8 },
+  ),
+  disagreeing_passages: T.Array(T.Integer({ minimum: 0 }), { maxItems: 8 }),
+});
+type Draft = Static<typeof Drafted>;
+
+/** Passages that the model sees: the best of those found. */
+const passagesShown = 10;
+
+const instructions = (language: string): string =>
+  `You answer a question about insurance from numbered passages of documents. Answer in ${language}, in one to four short sentences. Each sentence rests on one passage: give its number, and say nothing that the passage does not say, with the same numbers, dates, names and negations. When passages contradict each other on the question, say what each says and list their numbers in disagreeing_passages; otherwise that list is empty. When no passage answers the question, sentences is empty. State no price, recommend no insurer or product, add nothing that you know from elsewhere.`;
+
+/** What is wrong with a draft: a passage that is not there, or a sentence that its passage does not support. */
+async function flawIn(
+  question: string,
+  { sentences, disagreeing_passages }: Draft,
+  passages: readonly Chunk[],
+): Promise<string | null> {
+  if ([...sentences.map(({ passage }) => passage), ...disagreeing_passages].some((at) => !passages[at]))
+    return `Passages are numbered from 0 to ${passages.length - 1}.`;
+  for (const { text, passage } of sentences) {
+    const { score, claims } = await checkFaithfulness({
+      question,
+      answer: text,
+      sources: [passages[passage]?.chunk.text ?? ""],
+    });
+    if (claims.length === 0 || score < supportedFrom)
+      return `Chunk ${passage} does not support the sentence that cites it.`;
+  }
+  return null;
+}
+
+/** Numbers the passages in the order in which they are cited. */
+function composed({ sentences, disagreeing_passages }: Draft, passages: readonly Chunk[]): Composition {
+  const order = [...new Set(sentences.map(({ passage }) => passage))];
+  const numberOf = (at: number) => order.indexOf(at) + 1;
+  return {
+    citations: sentences.map(({ text, passage }) => ({ text, source: numberOf(passage) })),
+    sources: order.flatMap((at): Cited[] => {
+      const passage = passages[at];
+      return passage
+        ? [{ passage, excerpt: excerptOf(passage, 0, Math.min(200, passage.chunk.text.length)), score: passage.score }]
+        : [];
+    }),
+    disagreeing: disagreeing_passages.map(numberOf).filter((number) => number > 0),
+    differing: [],
+  };
+}
+
+/**
+ * The assistant with a language model: the passages are found, and the answer judged, as without one. The model puts it
+ * into words; each of its sentences must pass the faithfulness check against the passage that it cites. Chosen by the
+ * manifest when the operator lists `insurance-assistant` in `model_capabilities`.
+ */
+export const insuranceAssistantModelEngine = (
+  corpus: Corpus,
+  model: LanguageModel,
+): Engine<InsuranceAssistantInput, InsuranceAssistantOutput> => ({
+  identity: { name: "insurance-assistant", version: "1.0.0", model: model.name },
+  ready: () => model.ready(),
+  async run(input, { now, signal }) {
+    const { question } = input;
+    const evidence = await evidenceFor(corpus, input, now());
+    if (evidence.intent.advice) return { result: withoutAdvice(evidence) };
+    if (!isEvidence(evidence)) return { result: withoutEvidence(input, evidence) };
+    const passages = evidence.passages.slice(0, passagesShown);
+    const draft = await askModel({
+      model,
+      instructions: instructions(phrases.en.languages[evidence.language]),
+      data: {
+        question,
+        passages: passages.map(({ document, chunk }, number) => ({
+          number,
+          document: document.title,
+          heading: chunk.heading,
+          text: chunk.text,
+        })),
+      },
+      schema: Drafted,
+      verify: (given) => flawIn(question, given, passages),
+      signal,
+    });
+    if (draft.sentences.length === 0) return { result: withoutEvidence(input, evidence) };
+    return { result: await judged(question, evidence, composed(draft, passages)) };
+  },
+});

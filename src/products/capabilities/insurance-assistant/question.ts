@@ -1,0 +1,155 @@
+import { insuranceGroupsOf } from "../../../knowledge/language/insurance-synonyms.ts";
+import type { SearchLanguage } from "../../../knowledge/retrieval/languages.ts";
+import { fold } from "../../../platform/text.ts";
+import { type Key, keysOf } from "./words.ts";
+
+/** What a question wants to know, as far as its words tell. Of several, each may hold. */
+export interface Intent {
+  /** A price, or a recommendation of an insurer or product: the assistant gives neither. */
+  readonly advice: boolean;
+  /** An amount, a limit, a share. */
+  readonly amount: boolean;
+  /** A period, a deadline, a date. */
+  readonly time: boolean;
+  /** Whether something is so, is covered, is allowed. */
+  readonly whether: boolean;
+}
+
+// All on folded text (no accents, lower case), in cs, sk, de, pl, en and fr. Written by hand, and short on purpose:
+// they only move the order of sentences that match the question's own words.
+const advicePatterns = [
+  /\b(ktera|jaka|jakou|kterou)\s+(pojistovn|pojisten|pojistk)\w*\s+(je\s+|bych\s+|si\s+|mam\s+|mi\s+)*(nej\w+|vybrat|sjednat|koupit|doporuc\w+)/,
+  /\b(ktora|aka|aku|ktoru)\s+(poistovn|poisten|poistk)\w*\s+(je\s+|by\s+|si\s+|mam\s+|mi\s+)*(naj\w+|vybrat|uzavriet|kupit|odporuc\w+)/,
+  /\b(doporuc|odporuc)\w*\s+(mi|nam|nejak|nejlep|najlep|konkretn|pojist|poist)/,
+  /\b(co|kolik)\s+(mi\s+|me\s+|by\s+|bude\s+)*(stoj\w*)\s+.{0,40}?(pojist|poist)/,
+  /\b(kolko|za kolko)\s+(stoj\w*|zaplatim)\b.{0,40}?poist/,
+  /\bwhich\s+(insurer|insurance|company|policy|product)\b.{0,30}\b(best|cheapest|should i|choose|recommend|buy)/,
+  /\b(recommend|suggest)\s+(me\s+)?(an?|the|some)\s+.{0,20}(insur|policy|product)/,
+  /\bhow much (does|will|would)\b.{0,60}\b(insurance|policy|premium|cover)\b.{0,20}\bcost/,
+  /\bwelche[rsn]?\s+versicher\w*\b.{0,30}\b(beste|gunstigste|empfehl|nehmen|abschliessen)/,
+  /\b(empfehlen sie|empfiehlst du)\b/,
+  /\bwas kostet\b.{0,40}versicherung/,
+  /\b(ktor[aey]|jak[aei]e?)\s+(ubezpiecz|polis)\w*\b.{0,30}\b(najleps|najtan|wybrac|poleca)/,
+  /\b(polec|polecasz|polecacie)\b/,
+  /\bile kosztuje\b.{0,40}(ubezpiecz|polis)/,
+  /\bquel(le)?\s+(assur\w+)\b.{0,30}\b(meilleur|choisir|recommand|moins cher)/,
+  /\bcombien coute\b.{0,40}assurance/,
+];
+const amountPattern =
+  /\b(kolik|jak vysok|vyse|limit|spoluucast|castk|procent|kolko|aka vysok|vyska|ciastk|spoluucast|wie (viel|hoch)|hohe|betrag|summe|selbstbe|ile|jak wysok|wysokosc|kwot|suma|udzial|how (much|high|many)|amount|deductible|excess|sum insured|combien|montant|plafond|franchise)/;
+const timePattern =
+  /\b(kdy|do kdy|jak dlouh|lhut|dokdy|dob[aeu]|termin|vyrocn|kedy|ako dlh|lehot|wann|wie lang|bis wann|frist|dauer|kiedy|jak dlug|okres|in what time|when|how (long|soon|quickly)|within|deadline|period|quand|delai|duree|combien de temps)/;
+const whetherPattern =
+  /^(je|jsou|muze|muzu|mohu|musi|musim|ma|mam|plati|kryje|hradi|vztahuje|zahrnuje|lze|bude|byl|su|moze|mozem|plat|patri|vztahuj|da sa|ist|sind|kann|darf|muss|deckt|zahlt|gilt|haben|hat|wird|czy|is|are|does|do|can|may|must|will|am|has|have|should|est|sont|peut|puis|dois|doit|faut)\b|\b(hradi|kryje|kryt|vztahuje|covered|cover|versichert|gedeckt|objete|obejmuje|couvert|couvre)\b/;
+
+/** Reads the intent from a question of any of the languages. The engine calls it once. */
+export function intentOf(question: string): Intent {
+  const folded = fold(question).replace(/\s+/g, " ").trim();
+  return {
+    advice: advicePatterns.some((pattern) => pattern.test(folded)),
+    amount: amountPattern.test(folded),
+    time: timePattern.test(folded),
+    whether: whetherPattern.test(folded),
+  };
+}
+
+const amountIn = /\d[\d\s.,\u00a0]*\s*(%|€|eur|kc|czk|zl|pln|usd|gbp|£|\$|procent|percent|prozent|tis|mil)/;
+const timeIn =
+  /\d+\s*(\w+\s)?(dn|den|mesic|rok|roku|let|hodin|tyd|tag|monat|jahr|woche|stund|dni|miesi|lat|godzin|day|month|year|hour|week|jour|mois|an|ans|heure|semaine)|\b(bez zbytecneho odkladu|bezodkladne|neprodlene|unverzuglich|niezwlocznie|without (undue )?delay|immediately|sans delai)\b/;
+const ruleIn =
+  /\b(hrad|kryj|vztahuj|nevztahuj|poskyt|vylouc|vyluk|opravnen|povin|muze|musi|uhrad|preplat|nehrad|vylucen|versichert|gedeckt|leist|ausgeschlossen|obejmuj|wylacz|odpowiada|wyplac|cover|exclu|pay|must|may|entitl|oblig|couvr|garanti|doit|peut)/;
+
+/** How well a sentence's form suits what is asked, 0 to 1: an amount for an amount, a rule for a yes or no. */
+export function suits(intent: Intent, sentence: string): number {
+  const folded = fold(sentence);
+  const wanted = [
+    ...(intent.amount ? [amountIn.test(folded)] : []),
+    ...(intent.time ? [timeIn.test(folded)] : []),
+    ...(intent.whether ? [ruleIn.test(folded)] : []),
+  ];
+  return wanted.length === 0 ? 0 : wanted.filter(Boolean).length / wanted.length;
+}
+
+// Words by which a question is put, folded: they ask, and a document that answers need not have them. Whole words, or
+// beginnings where a hyphen follows: a German who asks about water (Wasser) does not ask what (was).
+const putting: Readonly<Record<SearchLanguage, RegExp>> = patternsOf({
+  cs: `kolik- jak jaky jaka jake jakou jakeho jakym jaci kdy dokdy odkdy kdo koho komu kde kam proc ktery ktera ktere kterou kterych
+    dlouho dlouhy dlouha vysoky vysoka vysoke vysok velky velka mus- muze muzu muzeme mohu mohou moct moznost smi smim stane stalo
+    potreb- chci chce chteji chtit prosim zajima uvedte reknete existuj- nejak- vubec zjist- pripade dosta- castka castky castku
+    dnu dny dni den mesicu trva trvat`,
+  sk: `kolk- ako aky aka ake aku akou akej akeho kedy dokedy odkedy kto koho komu kde kam preco ktory ktora ktore ktoru ktorych
+    dlho dlhy dlha vysoky vysoka vysoke velky velka mus- moze mozem mozu moct smie stane stalo potreb- chcem chce chciet prosim
+    zaujima uvedte povedzte existuj- nejak- vobec zist- pripade dosta- suma sumy sumu dni dnoch den mesiacov trva trvat`,
+  de: `wie wieviel wann wer wen wem wo wohin warum welche- was viel viele hoch lange lang muss musst mussen kann kannst konnen konnte
+    darf durfen passiert geschieht brauch- mochte bitte gibt fall falls bekomm- erhalt- betrag tag tage tagen dauern dauert
+    hochstens mindestens`,
+  pl: `ile jak jaki jaka jakie jakim jakich kiedy kto kogo gdzie dlaczego ktory ktora ktore co dlugo dlugi wysoki wysoka wysokie duzy
+    musi musze musz- moze moge mozna mozliw- wolno stanie potrzeb- chce prosze istniej- przypadku dosta- kwota dni trwa`,
+  en: `how when who where why which what long much many high big soon must may might can could happen- need want please tell exist-
+    case get gets got receive- day days last lasts`,
+  fr: `combien comment quand qui ou pourquoi quel- que long longtemps haut grand dois doit peut peux faut arrive arriver besoin veux
+    souhait- exist- cas recois recevoir obtenir jour jours`,
+});
+
+/** A pattern a language: each word whole, or as a beginning where a hyphen follows. */
+function patternsOf(words: Readonly<Record<SearchLanguage, string>>): Readonly<Record<SearchLanguage, RegExp>> {
+  const patterns = Object.entries(words).map(([language, listed]) => {
+    const each = listed.split(/\s+/).map((word) => (word.endsWith("-") ? word.slice(0, -1) : `${word}$`));
+    return [language, new RegExp(`^(?:${each.join("|")})`)];
+  });
+  return Object.fromEntries(patterns) as Record<SearchLanguage, RegExp>;
+}
+
+// Forms of verbs that a question has and a document hardly ever: who asks tells what happened to them. Folded endings.
+const telling: Readonly<Partial<Record<SearchLanguage, RegExp>>> = {
+  cs: /^.{3,}(?:ovat|nout|[sdtcznrhv]it|[hvdp]at|[aeiy]l[aioy]?|[bdkrtvz]im|[aei]te)(?<!tele?)$/,
+  sk: /^.{3,}(?:ovat|nut|[sdtcznrhv]it|[hvdp]at|[aeiy]l[aioy]?|[bdkrtvz]im|[aei]te)(?<!tele?)$/,
+  pl: /^.{3,}(?:[aeiy]c|[aeiy]l[aeioy]?m?)$/,
+};
+const tellingShare = 0.5;
+
+/** What every document of insurance speaks of, folded, as beginnings, and bare numbers: they tell little of what is asked. */
+const common =
+  /^(?:pojisteni|pojistk|pojistov|smlouv|poisteni|poistk|poistov|zmluv|versicherung(?:en|s)?$|versicherer|vertrag|police$|ubezpieczen|ubezpieczyc|polis|umow|insur|polic(?:y|ies)$|contract|assur|contrat|plati$|zaplati|hradi$|uhradi|kryje$|vztahuj|zahl(?:t|en)$|deckt$|versichert$|obejmuje$|pays?$|covers?$|covered$)|^\d/;
+const commonShare = 0.4;
+
+/** What may be asked of any matter, folded, as beginnings: a deductible of what, a limit for what, a claim to what. */
+const aspect =
+  /^(?:spoluucast|limit|cekac|cakac|dob[aeyu]$|narok|urok|odkupn|selbstbe|wartezeit|anspruch|zins|ruckkauf|deductible|excess$|waiting|period$|interest$|surrender|franszyz|karenc|odset|franchis|carenc)/;
+
+/** German nouns begin with a capital; verbs and adjectives tell. */
+const isWrittenSmall = (question: string, form: string): boolean =>
+  (question.match(/\p{L}+/gu) ?? []).some((word) => /^\p{Ll}/u.test(word) && fold(word) === form);
+
+/** How much a word of a question tells of its matter, 0 to 1. */
+function tells(question: string, form: string, language: SearchLanguage): number {
+  const isTelling =
+    language === "de"
+      ? /\p{Lu}/u.test(question.slice(1)) && isWrittenSmall(question, form)
+      : telling[language]?.test(form);
+  if (common.test(form)) return commonShare;
+  // What the thesaurus knows is a matter of insurance, whatever its form.
+  return isTelling && insuranceGroupsOf(form).length === 0 ? tellingShare : 1;
+}
+
+/** A word that an answer should speak of. */
+export interface AskedWord extends Key {
+  /** How much it tells of the question's matter, 0 to 1. */
+  readonly tells: number;
+  /** What it is in the question: the matter asked about, what is asked of it, or what every document speaks of. */
+  readonly role: "matter" | "aspect" | "common";
+}
+
+const roleOf = (form: string): AskedWord["role"] =>
+  aspect.test(form) ? "aspect" : common.test(form) ? "common" : "matter";
+
+/** The words of a question that an answer should speak of; all of them where it consists of nothing else. */
+export function askedFor(question: string, language: SearchLanguage): readonly AskedWord[] {
+  const keys = [...keysOf(question, language).values()];
+  const left = keys.filter(({ form }) => !putting[language].test(form));
+  return (left.length > 0 ? left : keys).map((key) => ({
+    ...key,
+    tells: tells(question, key.form, language),
+    role: roleOf(key.form),
+  }));
+}

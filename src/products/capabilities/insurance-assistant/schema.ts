@@ -1,0 +1,35 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import { CountryCode, Probability, TrustState } from "../fields.ts";
+
+/** A question for one country; also the body of `POST /v1/insurance/ask`. */
+export const InsuranceAssistantInput = closed({
+  question: T.String({ minLength: 3, maxLength: 1500 }),
+  country: CountryCode,
+  product_line: T.Optional(T.String({ maxLength: 80 })),
+  language: T.Optional(T.String({ maxLength: 20, description: "Of the answer; without it, the question's." })),
+});
+export type InsuranceAssistantInput = Static<typeof InsuranceAssistantInput>;
+
+/** A passage that an answer cites. `document_type` is null for a legal note, which is no carrier's document. */
+export const InsuranceSource = closed({
+  id: T.String(),
+  title: T.String(),
+  carrier: nullable(T.String()),
+  document_type: nullable(enumeration("terms", "ipid", "methodology")),
+  provenance: T.String(),
+  language: T.String(),
+  page: nullable(T.Integer({ minimum: 1 })),
+  excerpt: T.String(),
+  url: nullable(T.String({ format: "uri" })),
+  score: T.Number(),
+});
+
+/** An answer without evidence has no sources and the trust state FAIL. */
+export const InsuranceAssistantOutput = closed({
+  answer: T.String(),
+  sources: T.Array(InsuranceSource),
+  trust_state: TrustState,
+  confidence: T.Optional(nullable(Probability)),
+});
+export type InsuranceAssistantOutput = Static<typeof InsuranceAssistantOutput>;

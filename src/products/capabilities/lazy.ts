@@ -1,0 +1,42 @@
+import type { Engine, Limits } from "../../contracts/engine.ts";
+import { assert } from "../../platform/assert.ts";
+
+/** A model works on few questions at once; the embedded assistant, too, for its search takes the machine's time. */
+export const modelLimits: Limits = { total: 4, perFirm: 2 };
+
+/** What is known of an engine before its code is there. */
+interface Known {
+  readonly name: string;
+  /** The model that serves; null: the embedded method does. */
+  readonly model: { readonly name: string; ready(): string | null } | null;
+  readonly limits?: Limits;
+}
+
+/**
+ * An engine whose code and data are loaded at its first run: a server that starts, and one that never runs it, need
+ * neither. Manifests make theirs with it.
+ */
+export function lazyEngine<Input, Output>(
+  { name, model, limits }: Known,
+  load: () => Promise<Engine<Input, Output>>,
+): Engine<Input, Output> {
+  const identity = { name, version: "1.0.0", model: model?.name ?? null };
+  let loading: Promise<Engine<Input, Output>> | undefined;
+  let there: Engine<Input, Output> | undefined;
+  async function loaded(): Promise<Engine<Input, Output>> {
+    const engine = await load();
+    assert(JSON.stringify(engine.identity) === JSON.stringify(identity), "an engine is what its manifest says");
+    there = engine;
+    return engine;
+  }
+  return {
+    identity,
+    ...(limits && { limits }),
+    ready: () => model?.ready() ?? null,
+    async run(input, context) {
+      loading ??= loaded();
+      return (await loading).run(input, context);
+    },
+    immediate: (input) => there?.immediate?.(input),
+  };
+}

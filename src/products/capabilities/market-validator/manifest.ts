@@ -1,0 +1,37 @@
+import type { CapabilityManifest } from "../../../registry/contract.ts";
+import { listing, pricing, trial } from "../listing.ts";
+import { pending, pendingLimitation } from "../pending.ts";
+import { MarketValidatorInput, MarketValidatorOutput } from "./schema.ts";
+import { tools } from "./tools.ts";
+
+/** Simulated tests of market hypotheses, listed in `src/products/capabilities/index.ts`. */
+export const marketValidator: CapabilityManifest = {
+  ...listing("market-validator"),
+  name: "Market Validator",
+  outcome: "Test a market hypothesis on simulated personas before shipping",
+  description:
+    "Tests a hypothesis on personas drawn from documented distributions of the market, and gives GO, NO-GO or CONDITIONAL with a confidence. It is a simulation for ranking ideas.",
+  status: "live",
+  exposure: "public",
+  countries: ["EU"],
+  data_class: "derived",
+  access: "write",
+  permissions: ["account:read", "validator:run"],
+  pricing: pricing("per_run", "one run over 10 personas", 500),
+  trial: trial(1, ["exactly 10 personas", "no raw-persona export"]),
+  input_schema: MarketValidatorInput,
+  output_schema: MarketValidatorOutput,
+  tools,
+  sources: ["Published distributions of the market's population"],
+  limitations: [
+    pendingLimitation,
+    "It is a simulation for ranking ideas, not a forecast of sales and no survey of real people.",
+    "At an intent of one half, sampling alone leaves about 20 points either way with ten personas, and 9 with fifty (80 % interval).",
+    "Personas are synthetic and stand for groups; none describes a real person.",
+    "A verdict depends on how precisely the hypothesis states who, what, price and channel.",
+  ],
+  evidence_freshness: "As of the distributions that the personas are drawn from; each carries its year.",
+  entitlements: [],
+  deadline_ms: 300_000,
+  engine: pending("market-validator"),
+};

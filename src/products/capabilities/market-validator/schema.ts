@@ -1,0 +1,50 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import { Probability } from "../fields.ts";
+
+const AudienceId = T.String({ format: "uuid" });
+const SimulationId = T.String({ format: "uuid" });
+const Market = T.String({ minLength: 2, maxLength: 120 });
+
+/** Without `audience_id` the personas are drawn from the market's own distributions. */
+export const MarketValidatorInput = closed({
+  hypothesis: T.String({ minLength: 10, maxLength: 2000, description: "Who would buy what, for which problem." }),
+  market: Market,
+  audience_id: T.Optional(AudienceId),
+});
+export type MarketValidatorInput = Static<typeof MarketValidatorInput>;
+
+/** `verdict` and `confidence` are null for a validation that could not finish. */
+export const MarketValidatorOutput = closed({
+  status: enumeration("running", "completed"),
+  verdict: T.Optional(nullable(enumeration("GO", "NO-GO", "CONDITIONAL"))),
+  confidence: T.Optional(nullable(Probability)),
+  result_reference: T.String(),
+});
+export type MarketValidatorOutput = Static<typeof MarketValidatorOutput>;
+
+/** The inputs of the Validator's own tools, as the specification's Validator group gives them. */
+export const ListAudiencesInput = closed({});
+export const GetAudienceDetailsInput = closed({ audience_id: AudienceId });
+export const ListValidationsInput = closed({
+  limit: T.Optional(T.Integer({ minimum: 1, maximum: 50, default: 10 })),
+});
+export const GetResultInput = closed({ simulation_id: SimulationId });
+export const CreateAudienceInput = closed({
+  name: T.String({ minLength: 1, maxLength: 120 }),
+  description: T.String({ minLength: 1, maxLength: 2000 }),
+  market: T.Optional(Market),
+  size: T.Optional(T.Integer({ minimum: 5, maximum: 50, default: 10 })),
+});
+export const RunValidationInput = closed({
+  hypothesis: MarketValidatorInput.properties.hypothesis,
+  audience_id: AudienceId,
+  market: T.Optional(Market),
+  decision_size: T.Optional(
+    T.Unsafe<"S" | "M" | "L" | "XL">({
+      ...enumeration("S", "M", "L", "XL"),
+      default: "M",
+      description: "The size of the decision; a larger one triggers a deeper analysis.",
+    }),
+  ),
+});

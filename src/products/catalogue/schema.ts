@@ -1,0 +1,49 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, nullable } from "../../platform/schema.ts";
+import { Access, Capability, CapabilityStatus, PricingModel } from "../../registry/contract.ts";
+import { cursorMember, page } from "../../web/cursor.ts";
+
+export const CapabilityFilter = T.Object({
+  q: T.Optional(T.String({ maxLength: 200 })),
+  outcome: T.Optional(T.String({ maxLength: 120 })),
+  country: T.Optional(T.String({ minLength: 2, maxLength: 20 })),
+  provider: T.Optional(T.String({ maxLength: 80 })),
+  status: T.Optional(CapabilityStatus),
+  access: T.Optional(Access),
+  pricing_model: T.Optional(PricingModel),
+});
+export type CapabilityFilter = Static<typeof CapabilityFilter>;
+
+export const CapabilityList = closed(
+  {
+    items: T.Array(Capability),
+    filters: closed({
+      outcomes: T.Array(T.String()),
+      countries: T.Array(T.String()),
+      providers: T.Array(T.String()),
+      statuses: T.Array(CapabilityStatus),
+      access: T.Array(Access),
+      pricing_models: T.Array(PricingModel),
+    }),
+  },
+  { title: "CapabilityList" },
+);
+export type CapabilityList = Static<typeof CapabilityList>;
+
+/** Over the last 30 days and all tenants; null while fewer than five tenants used it. */
+export const CapabilityStatistics = closed({
+  runs_30d: T.Integer({ minimum: 0 }),
+  success_rate: nullable(T.Number({ minimum: 0, maximum: 1 })),
+  median_seconds: nullable(T.Number({ minimum: 0 })),
+  tenants: T.Integer({ minimum: 0 }),
+});
+export type CapabilityStatistics = Static<typeof CapabilityStatistics>;
+
+export const CapabilityDetail = closed(
+  { ...Capability.properties, statistics: nullable(CapabilityStatistics) },
+  { title: "CapabilityDetail" },
+);
+export type CapabilityDetail = Static<typeof CapabilityDetail>;
+
+export const MyCapabilities = page(Capability, "MyCapabilities");
+export const MyCapabilitiesQuery = T.Object({ ...cursorMember });

@@ -1,0 +1,126 @@
+import { ensureCaughtUp } from "../../../db/queries/derived.ts";
+import { allRunDays, classMilliseconds } from "../../../db/queries/run-days.ts";
+import type { RunDayTable } from "../../../db/schema/tables.ts";
+import type { Store } from "../../../db/sqlite/connection.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { type Clock, day, minute, rfc3339 } from "../../platform/clock.ts";
+import { matchesText } from "../../platform/text.ts";
+import type { Capability, CapabilityManifest } from "../../registry/contract.ts";
+import { capabilityBlocker, gatesNow, isVisible, type Registry } from "../../registry/registry.ts";
+import type { Prerendered } from "../../web/prerendered.ts";
+import { prerender } from "../../web/prerendered.ts";
+import type { CapabilityFilter, CapabilityList, CapabilityStatistics } from "./schema.ts";
+
+/** Below so many tenants a figure could be traced to one of them. */
+export const privacyThreshold = 5;
+
+const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
+
+/** A manifest as the API shows it. */
+export function capabilityRecord(manifest: CapabilityManifest, gates: ReadonlySet<string>): Capability {
+  const { engine: _, entitlements: _e, private: _p, deadline_ms: _d, ...contract } = manifest;
+  return { ...contract, runnable: capabilityBlocker(manifest, gates) === null };
+}
+
+/** The middle duration, read from counted classes, in seconds. */
+export function medianSeconds(rows: readonly RunDayTable[]): number | null {
+  const ordered = [...rows].sort((a, b) => a.duration_class - b.duration_class);
+  const total = ordered.reduce((sum, row) => sum + row.runs, 0);
+  let seen = 0;
+  for (const row of ordered) {
+    seen += row.runs;
+    if (seen * 2 >= total) return Math.round(classMilliseconds(row.duration_class)) / 1000;
+  }
+  return null;
+}
+
+/** Succeeded among those that were carried out: what was refused tells nothing about the capability. */
+export function successRate(rows: readonly RunDayTable[]): number | null {
+  const carriedOut = rows.filter((row) => row.status !== "refused");
+  const total = carriedOut.reduce((sum, row) => sum + row.runs, 0);
+  const succeeded = carriedOut.filter((row) => row.status === "succeeded").reduce((sum, row) => sum + row.runs, 0);
+  return total === 0 ? null : Math.round((succeeded / total) * 10_000) / 10_000;
+}
+
+function statisticsOf(rows: readonly RunDayTable[]): CapabilityStatistics | null {
+  const tenants = new Set(rows.map((row) => row.firm_id)).size;
+  if (tenants < privacyThreshold) return null;
+  return {
+    runs_30d: rows.reduce((sum, row) => sum + row.runs, 0),
+    success_rate: successRate(rows),
+    median_seconds: medianSeconds(rows.filter((row) => row.status === "succeeded")),
+    tenants,
+  };
+}
+
+const filtersOf = (items: readonly Capability[]): CapabilityList["filters"] => ({
+  outcomes: distinct(items.map((item) => item.outcome)),
+  countries: distinct(items.flatMap((item) => item.countries)),
+  providers: distinct(items.map((item) => item.provider)),
+  statuses: distinct(items.map((item) => item.status)),
+  access: distinct(items.map((item) => item.access)),
+  pricing_models: distinct(items.map((item) => item.pricing.model)),
+});
+
+const same = (wanted: string | undefined, value: string): boolean =>
+  wanted === undefined || wanted.toLowerCase() === value.toLowerCase();
+
+const matches = (item: Capability, f: CapabilityFilter): boolean =>
+  matchesText(f.q, [item.slug, item.name, item.outcome, item.description]) &&
+  same(f.outcome, item.outcome) &&
+  (f.country === undefined || item.countries.some((country) => same(f.country, country))) &&
+  same(f.provider, item.provider) &&
+  same(f.status, item.status) &&
+  same(f.access, item.access) &&
+  same(f.pricing_model, item.pricing.model);
+
+export function createCatalogue(registry: Registry, store: Store, clock: Clock) {
+  const { read } = store;
+  const open = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
+  let whole: { signature: string; body: Prerendered } | undefined;
+  let statistics: { at: number; bySubject: Map<string, RunDayTable[]> } | undefined;
+
+  const listOf = (items: readonly Capability[]): CapabilityList => ({ items: [...items], filters: filtersOf(items) });
+
+  /** Everything public, serialised once for each change of a gate or an engine's readiness. */
+  async function everything(): Promise<Prerendered> {
+    const gates = await gatesNow(read);
+    let signature = "";
+    for (const manifest of open) signature += capabilityBlocker(manifest, gates) ?? "-";
+    if (whole?.signature !== signature)
+      whole = { signature, body: prerender(listOf(open.map((manifest) => capabilityRecord(manifest, gates)))) };
+    return whole.body;
+  }
+
+  return {
+    /** The public list. `filters` holds the values present in the items shown. */
+    async list(filter: CapabilityFilter): Promise<Prerendered> {
+      if (Object.keys(filter).length === 0) return everything();
+      const gates = await gatesNow(read);
+      const items = open.map((manifest) => capabilityRecord(manifest, gates));
+      return prerender(listOf(items.filter((item) => matches(item, filter))));
+    },
+
+    /** The catalogue as a firm sees it: with what is private to it. */
+    async listFor(held: readonly string[], filter: CapabilityFilter = {}): Promise<Capability[]> {
+      const gates = await gatesNow(read);
+      const items = [...registry.capabilities.values()]
+        .filter((m) => isVisible(m, held))
+        .map((m) => capabilityRecord(m, gates));
+      return items.filter((item) => matches(item, filter));
+    },
+
+    /** Over 30 days and all tenants, thresholded; read again at most once a minute. */
+    async statistics(slug: string): Promise<CapabilityStatistics | null> {
+      const now = clock.now();
+      if (!statistics || now - statistics.at > minute) {
+        await ensureCaughtUp(store, "run_days");
+        const rows = await allRunDays(unscoped(read), rfc3339(now - 30 * day).slice(0, 10));
+        statistics = { at: now, bySubject: Map.groupBy(rows, (row) => row.subject) };
+      }
+      return statisticsOf(statistics.bySubject.get(slug) ?? []);
+    },
+  };
+}
+
+export type Catalogue = ReturnType<typeof createCatalogue>;

@@ -1,0 +1,31 @@
+import type { Outbound } from "../../integrations/outbound/types.ts";
+import { OutboundError } from "../../integrations/outbound/types.ts";
+import type { Detail } from "../../platform/errors.ts";
+import { manifestProblems } from "./manifest.ts";
+import type { ConnectorManifest } from "./schema.ts";
+import { located, parseManifest } from "./yaml.ts";
+
+/** What the operator's own network rules say about the address. */
+function addressProblems({ engine }: ConnectorManifest, checkUrl: Outbound["checkUrl"]): Detail[] {
+  try {
+    const url = checkUrl(engine.url);
+    // Without TLS only to a port that the operator has opened by name in outbound_allow_private.
+    if (url.protocol === "http:" && url.port === "")
+      return [{ path: "/engine/url", message: "must be https, unless outbound_allow_private names its host and port" }];
+    return [];
+  } catch (error) {
+    if (error instanceof OutboundError) return [{ path: "/engine/url", message: `is not allowed. ${error.message}` }];
+    throw error;
+  }
+}
+
+/** A manifest from its YAML, found good in every respect. Throws `ManifestError` with a line for each mistake. */
+export function readManifest(text: string, checkUrl: Outbound["checkUrl"]): ConnectorManifest {
+  const value = parseManifest(text);
+  const wrong = manifestProblems(value);
+  if (wrong.length > 0) throw located(text, wrong);
+  const manifest = value as ConnectorManifest;
+  const refused = addressProblems(manifest, checkUrl);
+  if (refused.length > 0) throw located(text, refused);
+  return manifest;
+}

@@ -1,0 +1,111 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { CallToolResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { type EngineContext, EngineError, type EngineOutcome } from "../../contracts/engine.ts";
+import { asFetch } from "../../integrations/outbound/as-fetch.ts";
+import type { Outbound } from "../../integrations/outbound/types.ts";
+import type { EngineServices } from "../../registry/services.ts";
+import type { ConnectorEngineConfig } from "./manifest.ts";
+import { asEngineError, refusedBy, unavailable } from "./trouble.ts";
+
+/** Where a call carries the step's key, so that a server that is asked again need not do it again. */
+export const idempotencyMeta = "assay/idempotency-key";
+
+/** The SDK's way to its server, through the guard. What it throws is kept: the SDK hides causes of its own. */
+function guardedFetch(outbound: Outbound, config: ConnectorEngineConfig, signal: AbortSignal) {
+  let trouble: unknown;
+  const { max_response_bytes: max_bytes, deadline_ms: timeout_ms } = config;
+  const ask = asFetch(outbound, { max_bytes, timeout_ms });
+  const fetch: FetchLike = async (url, init = {}) => {
+    const { method = "GET" } = init;
+    // A stream beside the answers is not needed for one call; the protocol lets a server be asked without one.
+    if (method !== "POST" && method !== "DELETE") return new Response(null, { status: 405 });
+    try {
+      return await ask(url, { ...init, signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal });
+    } catch (error) {
+      trouble = error;
+      throw error;
+    }
+  };
+  return { fetch, trouble: () => trouble };
+}
+
+/** Statuses and protocol errors after which the same call may succeed. */
+const passing = new Set<number | undefined>([
+  408,
+  425,
+  429,
+  500,
+  502,
+  503,
+  504,
+  ErrorCode.ConnectionClosed,
+  ErrorCode.RequestTimeout,
+  ErrorCode.InternalError,
+]);
+
+/** How the SDK marks an answer of a media type that the protocol does not have. */
+const foreign = -1;
+
+function failureOf(error: unknown): unknown {
+  if (error instanceof EngineError) return error;
+  if ((error instanceof McpError || error instanceof StreamableHTTPError) && error.code !== foreign)
+    return passing.has(error.code) ? unavailable() : refusedBy();
+  const known = asEngineError(error);
+  if (known instanceof EngineError) return known;
+  return new EngineError("connector_protocol_error", "The connector does not speak the protocol as it must.", false);
+}
+
+/** The result of a call: what is structured, or a text that is JSON, or the text as `text`. */
+function resultOf(value: unknown): unknown {
+  const { structuredContent, content, isError } = CallToolResultSchema.parse(value);
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (isError) throw refusedBy(undefined, text);
+  if (structuredContent !== undefined) return structuredContent;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { text };
+  }
+}
+
+/** Calls a tool of an upstream MCP server, on a connection of its own for each attempt. */
+export async function askMcpServer(
+  { outbound }: EngineServices,
+  config: ConnectorEngineConfig,
+  token: string | null,
+  input: unknown,
+  { signal, stepKey }: EngineContext,
+): Promise<EngineOutcome<unknown>> {
+  const { fetch, trouble } = guardedFetch(outbound, config, signal);
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(outbound.checkUrl(config.url), {
+    fetch,
+    requestInit: { headers },
+    reconnectionOptions: {
+      maxRetries: 0,
+      initialReconnectionDelay: 1,
+      maxReconnectionDelay: 1,
+      reconnectionDelayGrowFactor: 1,
+    },
+  });
+  const client = new Client({ name: "assay", version: "1.0.0" });
+  const options = { signal, timeout: config.deadline_ms };
+  try {
+    await client.connect(transport, options);
+    const call = {
+      name: config.tool ?? "",
+      arguments: { ...Object(input) },
+      _meta: { [idempotencyMeta]: stepKey },
+    };
+    return { result: resultOf(await client.callTool(call, CallToolResultSchema, options)) };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(trouble() ?? error);
+  } finally {
+    // The server may forget the session by itself as well.
+    await transport.terminateSession().catch(() => undefined);
+    await client.close();
+  }
+}

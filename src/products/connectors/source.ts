@@ -1,0 +1,51 @@
+import { cacheByAccessVersion } from "../../../db/queries/access-version.ts";
+import { allConnectors } from "../../../db/queries/connectors.ts";
+import type { ConnectorTable } from "../../../db/schema/job-tables.ts";
+import type { Store } from "../../../db/sqlite/connection.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import type { CapabilityManifest, PrivateCapabilities } from "../../registry/contract.ts";
+import type { EngineServices } from "../../registry/services.ts";
+import { connectorEngine } from "./engine.ts";
+import { definitionOf } from "./manifest.ts";
+import type { ConnectorManifest } from "./schema.ts";
+
+interface Known {
+  readonly row: ConnectorTable;
+  readonly manifest: CapabilityManifest;
+}
+
+const isSame = (a: ConnectorTable, b: ConnectorTable): boolean =>
+  a.manifest_json === b.manifest_json && a.secret_encrypted === b.secret_encrypted && a.firm_id === b.firm_id;
+
+/**
+ * The connectors of all firms as capabilities, read again when who may do what has changed. One that did not change
+ * stays the very same, so that its schemas are compiled once. One that can't be read is left out and told of.
+ */
+export function connectorSource(store: Store, masterKey: Uint8Array, services: EngineServices): PrivateCapabilities {
+  let known = new Map<string, Known>();
+  let all: readonly CapabilityManifest[] = [];
+
+  function made(row: ConnectorTable): Known[] {
+    const before = known.get(row.slug);
+    if (before && isSame(before.row, row)) return [before];
+    try {
+      const manifest = JSON.parse(row.manifest_json) as ConnectorManifest;
+      const engine = connectorEngine(manifest, { masterKey, sealed: row.secret_encrypted }, services);
+      return [{ row, manifest: { ...definitionOf(manifest, engine), engine } }];
+    } catch (error) {
+      services.log.error("a connector can't be read", { connector: row.slug, error });
+      return [];
+    }
+  }
+
+  const current = cacheByAccessVersion(store.read, async () => {
+    const now = (await allConnectors(unscoped(store.read))).flatMap(made);
+    const isUnchanged = now.length === known.size && now.every((one) => known.get(one.row.slug) === one);
+    if (!isUnchanged) {
+      known = new Map(now.map((one) => [one.row.slug, one]));
+      all = now.map(({ manifest }) => manifest);
+    }
+    return all;
+  });
+  return { current: () => current("connectors") };
+}

@@ -1,0 +1,50 @@
+import { attemptOnce } from "../../execution/attempt.ts";
+import { createControl } from "../../execution/control.ts";
+import { Failure } from "../../platform/errors.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { problems } from "../../platform/validate.ts";
+import type { EngineServices } from "../../registry/services.ts";
+import { connectorEngine, type StoredSecret } from "./engine.ts";
+import { definitionOf } from "./manifest.ts";
+import type { ConnectorManifest } from "./schema.ts";
+
+/** How a connector answered when it was tried, outside of any run. */
+export type Trial =
+  | { readonly ok: true; readonly milliseconds: number; readonly result: unknown; readonly credits: number | null }
+  | {
+      readonly ok: false;
+      readonly milliseconds: number;
+      readonly error: { readonly code: string; readonly message: string };
+    };
+
+/** Asks a connector once, as a step of a run would. Throws `validation_error` for an input that it does not take. */
+export async function tryConnector(
+  manifest: ConnectorManifest,
+  stored: StoredSecret,
+  services: EngineServices,
+  input: unknown,
+): Promise<Trial> {
+  const { clock, log } = services;
+  const engine = connectorEngine(manifest, stored, services);
+  const { input_schema, output_schema, deadline_ms } = definitionOf(manifest, engine);
+  const details = problems(input_schema, input, "/input");
+  if (details.length > 0) throw new Failure("validation_error", details);
+  const stepKey = `trial:${crypto.randomUUID()}`;
+  const began = clock.now();
+  const attempted = await attemptOnce(clock, log, {
+    engine,
+    input,
+    context: { stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier: {} },
+    control: createControl(),
+    deadline_ms,
+    output_schema,
+    overdue: { code: "step_timed_out", message: "It did not answer by its deadline." },
+  });
+  const milliseconds = clock.now() - began;
+  if (attempted && "outcome" in attempted) {
+    const { result, credits = null } = attempted.outcome;
+    return { ok: true, milliseconds, result, credits };
+  }
+  const { code, message } = attempted?.failed ?? { code: "stopped", message: "It was stopped." };
+  return { ok: false, milliseconds, error: { code, message } };
+}

@@ -1,0 +1,160 @@
+import { liveVersion } from "../../../db/queries/documents.ts";
+import type { DocumentTable } from "../../../db/schema/corpus-tables.ts";
+import { type RefusalCode, Refused } from "../../knowledge/corpus/blocks.ts";
+import { type Declared, namedFacts } from "../../knowledge/corpus/facts.ts";
+import { openReading, type Reading } from "../../knowledge/corpus/reading.ts";
+import type { Source } from "../../knowledge/corpus/sources.ts";
+import { type Host, ingest, liveTwin } from "./ingest.ts";
+
+/** What became of a file. `replaced`: its version was there with another content, which is gone now. */
+export interface Outcome {
+  readonly file: string;
+  readonly manifest: Source["manifest"];
+  readonly status: "imported" | "replaced" | "unchanged" | "refused";
+  /** Null when it was refused before it was a document, and in a dry run. */
+  readonly document_id: string | null;
+  readonly title: string | null;
+  readonly version: string | null;
+  readonly language: string | null;
+  readonly pages: number | null;
+  readonly chunks: number;
+  /** Why it was refused; null when it was not. */
+  readonly reason: { readonly code: RefusalCode; readonly message: string } | null;
+  readonly notes: readonly string[];
+}
+
+export interface ImportOptions {
+  readonly host: Host;
+  readonly sources: readonly Source[];
+  /** Facts for files that do not have them otherwise. */
+  readonly otherwise: Declared;
+  /** Everything but writing. */
+  readonly dryRun: boolean;
+  /** So many files at once share commits; 1 keeps the order of what is told. */
+  readonly parallel: number;
+  /** Before a file: its place among all, from 1. */
+  begun(file: string, at: number, of: number): void;
+  /** While a file's pages are read. */
+  page(page: number, pages: number): void;
+  ended(outcome: Outcome): void;
+}
+
+const nothing = {
+  document_id: null,
+  title: null,
+  version: null,
+  language: null,
+  pages: null,
+  chunks: 0,
+  reason: null,
+  notes: [],
+} as const;
+
+const placeOf = ({ file, manifest }: Source) => ({ file, manifest });
+
+const refusal = (source: Source, { code, message }: Refused): Outcome => ({
+  ...nothing,
+  ...placeOf(source),
+  status: "refused",
+  reason: { code, message },
+});
+
+const told = ({ id, title, version, language, pages, chunks }: DocumentTable) => ({
+  document_id: id,
+  title,
+  version,
+  language,
+  pages,
+  chunks,
+});
+
+/** Facts of the manifest that mean nothing here: most likely misspelt. */
+const notesOf = ({ facts }: Source): string[] =>
+  namedFacts(facts).unknown.map((name) => `the manifest's ${name.slice(0, 40)} is no fact that is known here`);
+
+/** One run of the importer. It remembers which versions it has seen: two files can't be the same one. */
+class Run {
+  private readonly seen = new Map<string, string>();
+
+  constructor(private readonly options: ImportOptions) {}
+
+  async file(source: Source): Promise<Outcome> {
+    try {
+      return await this.opened(source);
+    } catch (error) {
+      if (error instanceof Refused) return refusal(source, error);
+      throw error;
+    }
+  }
+
+  private async opened(source: Source): Promise<Outcome> {
+    const { host, otherwise, dryRun, page } = this.options;
+    const reading = await openReading(source, otherwise, page);
+    const twin = await liveTwin(host.store.read, reading.digest);
+    if (twin) {
+      this.claim(`${twin.family} ${twin.version}`, source.file);
+      return { ...placeOf(source), ...told(twin), status: "unchanged", reason: null, notes: notesOf(source) };
+    }
+    if (dryRun) return this.rehearsed(source, reading);
+    const { extracted, family } = await reading.extract().catch((error: unknown) => this.settle(reading, error));
+    this.claim(`${family} ${reading.facts.version}`, source.file);
+    const before = await liveVersion(host.store.read, family, reading.facts.version);
+    const { document, refused } = await ingest(host, reading);
+    if (refused) return refusal(source, refused);
+    const notes = [...notesOf(source), ...extracted.notes];
+    return { ...placeOf(source), ...told(document), status: before ? "replaced" : "imported", reason: null, notes };
+  }
+
+  /** A file that can't be read is a refused document too: `assay doctor` counts it until it is mended. */
+  private async settle(reading: Reading, error: unknown): Promise<never> {
+    if (error instanceof Refused) await ingest(this.options.host, reading);
+    throw error;
+  }
+
+  private async rehearsed(source: Source, reading: Reading): Promise<Outcome> {
+    const { extracted, title, language, family } = await reading.extract();
+    this.claim(`${family} ${reading.facts.version}`, source.file);
+    const { passages } = await reading.chunk();
+    if (passages.length === 0) throw new Refused("empty");
+    const before = await liveVersion(this.options.host.store.read, family, reading.facts.version);
+    return {
+      ...nothing,
+      ...placeOf(source),
+      status: before ? "replaced" : "imported",
+      title,
+      version: reading.facts.version,
+      language,
+      pages: extracted.pages,
+      chunks: passages.length,
+      notes: [...notesOf(source), ...extracted.notes],
+    };
+  }
+
+  private claim(identity: string, file: string): void {
+    const other = this.seen.get(identity);
+    if (other !== undefined) throw new Refused("duplicate", `${other} is the same version of the same document`);
+    this.seen.set(identity, file);
+  }
+}
+
+/**
+ * Imports files. What is unchanged is left alone, so that an import that was interrupted is simply repeated. Answers
+ * every file's outcome, in their order; only what nobody can help (a full disk) is thrown.
+ */
+export async function importDocuments(options: ImportOptions): Promise<Outcome[]> {
+  const { sources, parallel } = options;
+  const run = new Run(options);
+  const outcomes: Outcome[] = [];
+  const waiting = [...sources.entries()];
+  const take = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [i, source] = next;
+      options.begun(source.file, i + 1, sources.length);
+      const outcome = await run.file(source);
+      options.ended(outcome);
+      outcomes[i] = outcome;
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, take));
+  return outcomes;
+}

@@ -1,0 +1,106 @@
+import type { Store } from "../../../db/sqlite/connection.ts";
+import { attemptOnce } from "../../execution/attempt.ts";
+import { createControl } from "../../execution/control.ts";
+import { giveBackMonthly, useMonthly } from "../../execution/usage/quota.ts";
+import type { Principal } from "../../identity/principal.ts";
+import type { Corpus } from "../../knowledge/corpus/corpus.ts";
+import { present } from "../../platform/assert.ts";
+import { type Clock, rfc3339 } from "../../platform/clock.ts";
+import { failure } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import type { Log } from "../../platform/log.ts";
+import { seededRandom } from "../../platform/random.ts";
+import { capabilityBlocker, gatesNow, type Registry } from "../../registry/registry.ts";
+import { InsuranceAssistantOutput } from "../capabilities/insurance-assistant/schema.ts";
+import { catalogOf, coverageOf, providersOf } from "./holdings.ts";
+import type {
+  AskRequest,
+  AskResponse,
+  InsuranceCatalog,
+  InsuranceCoverage,
+  InsuranceProviders,
+  ProviderQuery,
+} from "./schema.ts";
+
+/** The capability that answers. */
+const slug = "insurance-assistant";
+
+export interface InsuranceOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: Registry;
+  readonly corpus: Corpus;
+}
+
+/** The insurance assistant outside of runs, as its routes and its MCP tool use it. Scopes have been checked before. */
+export interface Insurance {
+  catalog(): Promise<InsuranceCatalog>;
+  coverage(): Promise<InsuranceCoverage>;
+  providers(query: ProviderQuery): Promise<InsuranceProviders>;
+  /**
+   * Answers at once, free of charge. Counts towards the month of the caller's user before any work: `quota_exceeded`;
+   * what fails is given back. `capability_runs_disabled` while its gate is closed or its engine can't answer.
+   */
+  ask(caller: Principal, request: AskRequest, signal: AbortSignal): Promise<AskResponse>;
+}
+
+/** Called by `app.ts`, once. */
+export function createInsurance({ store, clock, log, registry, corpus }: InsuranceOptions): Insurance {
+  const manifest = () => registry.capabilities.get(slug);
+
+  async function use({ firm_id, user_id }: Principal): Promise<{ name: string; at: number }> {
+    const at = clock.now();
+    const counted = { firm_id, subject: `user:${user_id}`, name: "insurance-questions" } as const;
+    return { at, name: await store.write((tx) => useMonthly(tx, counted, at)) };
+  }
+
+  async function attempt(request: AskRequest, signal: AbortSignal) {
+    const { engine, deadline_ms } = present(manifest(), "the capability that was asked for");
+    const control = createControl();
+    const stop = () => control.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const stepKey = newId();
+    const context = { stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier: {} };
+    const overdue = { code: "step_timed_out", message: "The answer was not ready in time." };
+    try {
+      return await attemptOnce(clock, log, {
+        engine,
+        input: request,
+        context,
+        control,
+        deadline_ms,
+        output_schema: InsuranceAssistantOutput,
+        overdue,
+      });
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  return {
+    catalog: async () => catalogOf(await corpus.documents()),
+    async coverage() {
+      const documents = await corpus.documents();
+      return coverageOf(documents, await corpus.state(), rfc3339(clock.now()).slice(0, 10));
+    },
+    providers: async (query) => providersOf(await corpus.documents(), query),
+    async ask(caller, request, signal) {
+      const sold = manifest();
+      if (!sold) throw failure("not_found");
+      const blocker = capabilityBlocker(sold, await gatesNow(store.read));
+      if (blocker) throw failure(blocker);
+      const used = await use(caller);
+      const attempted = await attempt(request, signal);
+      if (attempted && "outcome" in attempted) {
+        // Checked against the schema, as every attempt's result is.
+        const { confidence = null, ...result } = attempted.outcome.result as InsuranceAssistantOutput;
+        return { ...result, confidence, engine: attempted.engine };
+      }
+      await store.write((tx) => giveBackMonthly(tx, caller.firm_id, used.name, used.at));
+      if (!attempted) throw failure("capability_runs_disabled");
+      const { code, retryable } = attempted.failed;
+      throw failure(retryable ? "capability_runs_disabled" : "internal_error", new Error(code));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, nullable } from "../../platform/schema.ts";
+import { RunStatus } from "../../runs/schema.ts";
+
+export const PartnerToolCallRequest = closed(
+  {
+    tool: T.String({ minLength: 1, maxLength: 100, description: "One of the firm's own tools, by its name." }),
+    arguments: T.Object({}, { additionalProperties: true, description: "Validated against the tool's input schema." }),
+  },
+  { title: "PartnerToolCallRequest" },
+);
+
+/** A call is a run of the tool's capability; here is what became of it so far. */
+export const PartnerToolCall = closed(
+  {
+    tool: T.String(),
+    run_id: T.String({ format: "uuid" }),
+    status: RunStatus,
+    result: T.Unknown({ description: "By the capability's output schema once it has succeeded; null otherwise." }),
+    error: nullable(closed({ code: T.String(), message: T.String() })),
+    charged_credits: T.Integer({ minimum: 0 }),
+    run_url: T.String(),
+  },
+  { title: "PartnerToolCall" },
+);
+export type PartnerToolCall = Static<typeof PartnerToolCall>;
+
+/** What is granted, by name. */
+export const PartnerToolAccess = T.Record(T.String(), T.String(), { title: "PartnerToolAccess" });
+export type PartnerToolAccess = Static<typeof PartnerToolAccess>;

@@ -1,0 +1,209 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  deleteSavedConfiguration,
+  insertSavedConfiguration,
+  savedConfiguration,
+  savedConfigurationsOf,
+  touchSavedConfiguration,
+} from "../../../db/queries/saved-configurations.ts";
+import type { SavedConfigurationTable } from "../../../db/schema/tables.ts";
+import { type Principal, workspaceFor } from "../../identity/principal.ts";
+import type { Parts } from "../../parts.ts";
+import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
+import { failure, invalid } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { closed, nullable } from "../../platform/schema.ts";
+import type { CapabilityManifest } from "../../registry/contract.ts";
+import { checkInput } from "../../registry/input.ts";
+import { isVisible } from "../../registry/registry.ts";
+import { capabilityPlan } from "../../runs/plan.ts";
+import { mayApprove, runRecord } from "../../runs/record.ts";
+import { idempotencyHeader, Run, RunMode } from "../../runs/schema.ts";
+import { callerOf } from "../../web/access.ts";
+import { cursorMember, page, paged, readCursor } from "../../web/cursor.ts";
+import { errorResponses } from "../../web/errors.ts";
+import { query } from "../../web/query.ts";
+import { surfaceOf } from "../../web/surface.ts";
+
+const tags = ["Saved configurations"];
+const ConfigurationPath = T.Object({ configuration_id: T.String({ format: "uuid" }) });
+
+const SavedConfiguration = closed(
+  {
+    id: T.String({ format: "uuid" }),
+    name: T.String(),
+    capability: T.String(),
+    input: T.Unknown(),
+    mode: RunMode,
+    created_at: T.String({ format: "date-time" }),
+    last_run_at: nullable(T.String({ format: "date-time" })),
+  },
+  { title: "SavedConfiguration" },
+);
+
+const SavedConfigurationCreateRequest = closed(
+  {
+    name: T.String({ minLength: 1, maxLength: 120 }),
+    capability: T.String(),
+    input: T.Object(
+      {},
+      { additionalProperties: true, description: "Validated against the capability's input schema." },
+    ),
+    mode: T.Optional(RunMode),
+  },
+  { title: "SavedConfigurationCreateRequest" },
+);
+
+const record = (row: SavedConfigurationTable): Static<typeof SavedConfiguration> => ({
+  id: row.id,
+  name: row.name,
+  capability: row.capability,
+  input: JSON.parse(row.input_json),
+  mode: row.mode,
+  created_at: rfc3339(row.created_at),
+  last_run_at: rfc3339OrNull(row.last_run_at),
+});
+
+/** A capability that the caller may see, and may run; `missing_scope` without the entitlement. */
+async function runnableFor(
+  { registry, identity }: Parts,
+  caller: Principal,
+  slug: string,
+): Promise<CapabilityManifest | undefined> {
+  const manifest = registry.capabilities.get(slug);
+  if (!manifest || manifest.entitlements.length === 0) return manifest;
+  const held = await identity.entitlements(caller.firm_id);
+  if (!isVisible(manifest, held)) return undefined;
+  if (!manifest.entitlements.every((name) => held.includes(name))) throw failure("missing_scope");
+  return manifest;
+}
+
+const listRoute = ({ access, identity, store }: Parts) =>
+  new Elysia({ name: "saved-configurations.list", normalize: false }).use(access).get(
+    "/v1/saved-configurations",
+    async ({ query: { limit, cursor }, request }) => {
+      const workspaces = await identity.workspaces(callerOf(request));
+      return paged(await savedConfigurationsOf(store.read, workspaces, limit + 1, readCursor(cursor)), limit, record);
+    },
+    {
+      access: { credential: "Platform", anyScope: ["runs:read", "capabilities:run"] },
+      ...query(T.Object({ limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }), ...cursorMember })),
+      response: { 200: page(SavedConfiguration, "SavedConfigurationList"), ...errorResponses(401, 403, 422) },
+      detail: {
+        operationId: "listSavedConfigurations",
+        summary: "List saved configurations",
+        description: "The newest first.",
+        tags,
+      },
+    },
+  );
+
+const writeRoutes = (parts: Parts) =>
+  new Elysia({ name: "saved-configurations.write", normalize: false })
+    .use(parts.access)
+    .post(
+      "/v1/saved-configurations",
+      async ({ body, request, set }) => {
+        const caller = callerOf(request);
+        const manifest = await runnableFor(parts, caller, body.capability);
+        if (!manifest) throw invalid("/body/capability", "must be the slug of a capability");
+        checkInput(manifest.input_schema, body.input);
+        const row: SavedConfigurationTable = {
+          id: newId(),
+          firm_id: caller.firm_id,
+          workspace_id: await workspaceFor(parts.identity, caller),
+          user_id: caller.user_id,
+          name: body.name,
+          capability: body.capability,
+          input_json: JSON.stringify(body.input),
+          mode: body.mode ?? "live",
+          created_at: parts.clock.now(),
+          last_run_at: null,
+        };
+        await parts.store.write((tx) => insertSavedConfiguration(tx, row));
+        set.status = 201;
+        return record(row);
+      },
+      {
+        access: { credential: "Platform", scopes: ["capabilities:run"] },
+        body: SavedConfigurationCreateRequest,
+        response: { 201: SavedConfiguration, ...errorResponses(401, 403, 422) },
+        detail: {
+          operationId: "createSavedConfiguration",
+          summary: "Save a configuration",
+          description: "Its input is validated now, and again at each run.",
+          tags,
+        },
+      },
+    )
+    .delete(
+      "/v1/saved-configurations/:configuration_id",
+      async ({ params, request }) => {
+        const workspaces = await parts.identity.workspaces(callerOf(request));
+        const deleted = await parts.store.write((tx) =>
+          deleteSavedConfiguration(tx, workspaces, params.configuration_id),
+        );
+        if (!deleted) throw failure("not_found");
+        return new Response(null, { status: 204 });
+      },
+      {
+        access: { credential: "Platform", scopes: ["capabilities:run"] },
+        params: ConfigurationPath,
+        response: { ...errorResponses(401, 403, 404, 422) },
+        detail: {
+          operationId: "deleteSavedConfiguration",
+          summary: "Delete a saved configuration",
+          description: "Runs made from it stay.",
+          tags,
+          responses: { 204: { description: "Deleted." } },
+        },
+      },
+    );
+
+const runRoute = (parts: Parts) =>
+  new Elysia({ name: "saved-configurations.run", normalize: false }).use(parts.access).post(
+    "/v1/saved-configurations/:configuration_id/runs",
+    async ({ params, headers, request, set }) => {
+      const caller = callerOf(request);
+      const workspaces = await parts.identity.workspaces(caller);
+      const saved = await savedConfiguration(parts.store.read, workspaces, params.configuration_id);
+      const manifest = saved && (await runnableFor(parts, caller, saved.capability));
+      if (!saved || !manifest) throw failure("not_found");
+      const input: unknown = JSON.parse(saved.input_json);
+      checkInput(manifest.input_schema, input);
+      const { run, replayed } = await parts.acceptance.accept({
+        principal: caller,
+        plan: capabilityPlan(manifest, saved.mode),
+        input,
+        mode: saved.mode,
+        workspace_id: saved.workspace_id,
+        surface: surfaceOf(request),
+        idempotency_key: headers["idempotency-key"],
+        operation: `saved-configuration.run:${saved.id}`,
+      });
+      if (!replayed)
+        await parts.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, parts.clock.now()));
+      set.status = 202;
+      if (replayed) set.headers["idempotency-replayed"] = "true";
+      return runRecord(run, mayApprove(caller));
+    },
+    {
+      access: { credential: "Platform", scopes: ["capabilities:run"] },
+      params: ConfigurationPath,
+      headers: T.Object({ "idempotency-key": idempotencyHeader }),
+      response: { 202: Run, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
+      detail: {
+        operationId: "runSavedConfiguration",
+        summary: "Run a saved configuration",
+        description: "As a run of its capability with the saved input, at today's price.",
+        tags,
+      },
+    },
+  );
+
+export const savedConfigurationRoutes = (parts: Parts) =>
+  new Elysia({ name: "saved-configurations", normalize: false })
+    .use(listRoute(parts))
+    .use(writeRoutes(parts))
+    .use(runRoute(parts));

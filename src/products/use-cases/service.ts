@@ -1,0 +1,112 @@
+import { deleteExpiredQuotes, insertQuote, quoteById } from "../../../db/queries/quotes.ts";
+import type { Store } from "../../../db/sqlite/connection.ts";
+import { type Clock, hour, rfc3339 } from "../../platform/clock.ts";
+import { failure, messageOf } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
+import { canonicalHash } from "../../platform/json.ts";
+import { matchesText } from "../../platform/text.ts";
+import type { UseCaseManifest } from "../../registry/contract.ts";
+import { checkInput } from "../../registry/input.ts";
+import { gatesNow, type Registry, useCaseBlocker } from "../../registry/registry.ts";
+import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
+
+/** A quote binds for this long. */
+const quoteLifetime = hour;
+
+export const maximumOf = (useCase: UseCaseManifest): number =>
+  useCase.steps.reduce((sum, step) => sum + step.maximum_credits, 0);
+
+const same = (wanted: string | undefined, value: string): boolean =>
+  wanted === undefined || wanted.toLowerCase() === value.toLowerCase();
+
+const matches = (item: UseCaseSummary, f: UseCaseFilter): boolean =>
+  matchesText(f.q, [item.slug, item.name, item.outcome, item.category]) &&
+  same(f.outcome, item.outcome) &&
+  (f.country === undefined || item.countries.some((country) => same(f.country, country))) &&
+  same(f.provider, item.provider) &&
+  same(f.status, item.status) &&
+  same(f.access, item.access) &&
+  same(f.category, item.category) &&
+  (f.max_price === undefined || item.maximum_credits <= f.max_price);
+
+function summaryOf(useCase: UseCaseManifest, runnable: boolean): UseCaseSummary {
+  const { steps: _s, input_schema: _i, limitations: _l, description: _d, ...shown } = useCase;
+  return {
+    ...shown,
+    countries: [...shown.countries],
+    supported_execution_surfaces: [...shown.supported_execution_surfaces],
+    delivered_results: [...shown.delivered_results],
+    maximum_credits: maximumOf(useCase),
+    currency: "credits",
+    runnable,
+  };
+}
+
+export function createUseCases(registry: Registry, store: Store, clock: Clock) {
+  const all = [...registry.useCases.values()];
+
+  return {
+    async list(filter: UseCaseFilter): Promise<UseCaseSummary[]> {
+      const gates = await gatesNow(store.read);
+      return all
+        .map((useCase) => summaryOf(useCase, useCaseBlocker(registry, useCase, gates) === null))
+        .filter((item) => matches(item, filter));
+    },
+
+    async detail(useCase: UseCaseManifest): Promise<UseCase> {
+      const blocker = useCaseBlocker(registry, useCase, await gatesNow(store.read));
+      return {
+        ...summaryOf(useCase, blocker === null),
+        description: useCase.description,
+        steps: [...useCase.steps],
+        input_schema: useCase.input_schema,
+        dependencies: [...new Set(useCase.steps.map((step) => step.capability))],
+        limitations: [...useCase.limitations],
+        execution_blocker: blocker && { code: blocker, message: messageOf(blocker) },
+      };
+    },
+
+    /** The present maximum price, kept for an hour. Free, and nothing is reserved. */
+    async quote(useCase: UseCaseManifest, input: unknown): Promise<Quote> {
+      checkInput(useCase.input_schema, input);
+      const blocker = useCaseBlocker(registry, useCase, await gatesNow(store.read));
+      const created_at = clock.now();
+      const quote = {
+        id: newId(),
+        use_case: useCase.slug,
+        semantic_version: useCase.semantic_version,
+        maximum_credits: maximumOf(useCase),
+      };
+      const expires_at = created_at + quoteLifetime;
+      await store.write(async (tx) => {
+        await deleteExpiredQuotes(tx, created_at - quoteLifetime);
+        await insertQuote.run(tx, { ...quote, input_hash: canonicalHash(input), created_at, expires_at });
+      });
+      return {
+        ...quote,
+        reserved_credits: 0,
+        currency: "credits",
+        steps: [...useCase.steps],
+        approval_required: useCase.steps.some((step) => step.requires_approval),
+        execution_gate: { open: blocker === null, code: blocker, message: blocker && messageOf(blocker) },
+        created_at: rfc3339(created_at),
+        expires_at: rfc3339(expires_at),
+      };
+    },
+
+    /** Throws `quote_invalid` unless the quote is for this use case, input and price, and has not expired. */
+    async checkQuote(useCase: UseCaseManifest, input: unknown, id: string): Promise<void> {
+      const quote = await quoteById.first(store.read, { id });
+      const valid =
+        quote &&
+        quote.use_case === useCase.slug &&
+        quote.semantic_version === useCase.semantic_version &&
+        quote.maximum_credits === maximumOf(useCase) &&
+        quote.input_hash === canonicalHash(input) &&
+        quote.expires_at > clock.now();
+      if (!valid) throw failure("quote_invalid");
+    },
+  };
+}
+
+export type UseCases = ReturnType<typeof createUseCases>;

@@ -1,0 +1,120 @@
+import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import { openGates } from "../../db/queries/entitlements.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { type Soon, soon } from "../../db/sqlite/soon.ts";
+import type { Engine } from "../contracts/engine.ts";
+import { assert } from "../platform/assert.ts";
+import type { CapabilityDefinition, CapabilityManifest, PrivateCapabilities, UseCaseManifest } from "./contract.ts";
+import { type EngineServices, engineFrom } from "./services.ts";
+
+/** Everything that can be sold, by its slug, and the engines that carry it out, by their names. */
+export interface Registry {
+  readonly capabilities: ReadonlyMap<string, CapabilityManifest>;
+  readonly useCases: ReadonlyMap<string, UseCaseManifest>;
+  /** The engine of a capability or of an internal step; undefined when there is none of that name. */
+  engine(name: string): Engine | undefined;
+  /** How long one attempt of a step of it may take, in milliseconds. */
+  deadline(name: string): number;
+  /**
+   * Takes in what has changed since: asked for whenever a caller is identified, and for effects of what may change.
+   * Undefined: it is up to date already.
+   */
+  refresh(): Promise<void> | undefined;
+  /** Whether the engine of that name is built in, and so the same for as long as the server runs. */
+  isBuiltIn(engine: string): boolean;
+  /** Moves with each change of `capabilities`. */
+  revision(): number;
+}
+
+/** A private capability is there only for a firm that holds all it asks for. */
+export const isVisible = (manifest: CapabilityManifest, held: readonly string[]): boolean =>
+  !manifest.private || manifest.entitlements.every((name) => held.includes(name));
+
+/** The gate in front of everything. */
+export const platformGate = "platform";
+
+const defaultDeadline = 120_000;
+
+/** A definition with its engine made. */
+export const withEngine = (definition: CapabilityDefinition, services: EngineServices): CapabilityManifest => ({
+  ...definition,
+  engine: engineFrom(definition.engine, services),
+});
+
+/** What is sold: what is built in, and what is private to firms, which may change at any time. */
+export function createRegistry(
+  capabilities: readonly CapabilityDefinition[],
+  useCases: readonly UseCaseManifest[],
+  stepEngines: Readonly<Record<string, Engine>>,
+  services: EngineServices,
+  privately?: PrivateCapabilities,
+): Registry {
+  const builtIn = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
+  assert(builtIn.size === capabilities.length, "every capability has a slug of its own");
+  const bySlug = new Map(builtIn);
+  let shown: readonly CapabilityManifest[] = [];
+  let revision = 0;
+
+  function take(now: readonly CapabilityManifest[]): void {
+    if (now === shown) return;
+    for (const { slug } of shown) if (!builtIn.has(slug)) bySlug.delete(slug);
+    // What is built in goes first, whatever a firm called its own before.
+    for (const manifest of now) if (!builtIn.has(manifest.slug)) bySlug.set(manifest.slug, manifest);
+    shown = now;
+    revision++;
+  }
+
+  return {
+    capabilities: bySlug,
+    useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
+    // A step of a use case is never carried out by a firm's own engine that happens to have its name.
+    engine: (name) => builtIn.get(name)?.engine ?? stepEngines[name] ?? bySlug.get(name)?.engine,
+    deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
+    revision: () => revision,
+    isBuiltIn: (engine) => builtIn.has(engine) || Object.hasOwn(stepEngines, engine),
+    refresh() {
+      const now = privately?.current() ?? shown;
+      if (now instanceof Promise) return now.then(take);
+      take(now);
+      return undefined;
+    },
+  };
+}
+
+const standing = new WeakMap<Db, (asked: string) => Soon<ReadonlySet<string>>>();
+
+/** The names of the gates that are open now: read from the connection once, and remembered until one of them changes. */
+export function gatesNow(db: Db): Soon<ReadonlySet<string>> {
+  let known = standing.get(db);
+  if (!known) {
+    known = cacheByAccessVersion(db, () =>
+      soon(openGates.all(db, {}), (gates) => new Set(gates.map((gate) => gate.name))),
+    );
+    standing.set(db, known);
+  }
+  return known("gates");
+}
+
+/** Why an entitled caller's run would not be accepted now, or null. The codes are those that the run is refused with. */
+export type Blocker = "capability_runs_disabled" | "commercial_validation_required";
+
+export function capabilityBlocker(capability: CapabilityManifest, gates: ReadonlySet<string>): Blocker | null {
+  const open = gates.has(platformGate) && gates.has(capability.slug) && capability.engine.ready() === null;
+  return open ? null : "capability_runs_disabled";
+}
+
+/** The commercial gate comes first: it says "do not retry", where the others say "later". */
+export function useCaseBlocker(
+  registry: Registry,
+  useCase: UseCaseManifest,
+  gates: ReadonlySet<string>,
+): Blocker | null {
+  if (useCase.status === "validation_required" && !gates.has(useCase.slug)) return "commercial_validation_required";
+  const open =
+    gates.has(platformGate) &&
+    useCase.steps.every(({ capability }) => {
+      const sold = registry.capabilities.has(capability);
+      return registry.engine(capability)?.ready() === null && (!sold || gates.has(capability));
+    });
+  return open && gates.has(useCase.slug) ? null : "capability_runs_disabled";
+}

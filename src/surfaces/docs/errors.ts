@@ -1,0 +1,202 @@
+import { type ErrorCode, errorCodes, messageOf, statusOf } from "../../platform/errors.ts";
+import { fenced, list } from "./markdown.ts";
+import type { Page } from "./schema.ts";
+
+interface Advice {
+  /** When the API answers with the code. */
+  readonly when: string;
+  /** What the caller does then. */
+  readonly steps: readonly string[];
+  /** Whether the same request may succeed later without a change. */
+  readonly retry: string;
+  readonly related?: readonly string[];
+}
+
+const never = "No. The same request gets the same answer.";
+const later = "Yes, after the seconds in `Retry-After`.";
+
+/** What to do about each code of the catalogue; a new code does not compile without its advice. */
+export const advice: Readonly<Record<ErrorCode, Advice>> = {
+  invalid_api_key: {
+    when: "The credential is missing, malformed, expired or revoked, or is not of the kind that the endpoint takes: an API key, say, where only a person's access token will do.",
+    steps: [
+      "Send `Authorization: Bearer …` with the whole secret; it ends in a checksum, so a truncated one is refused.",
+      "Look at the endpoint's credential in the reference.",
+      "Make a new key when this one has expired or was revoked.",
+    ],
+    retry: "No, not with this credential.",
+    related: ["authentication"],
+  },
+  invalid_credentials: {
+    when: "E-mail and password do not belong together, or a refresh token is not valid any more. An unknown e-mail gets the same answer.",
+    steps: ["Check both, or reset the password.", "Sign in again when a refresh token was refused."],
+    retry: "No, not with these credentials.",
+    related: ["authentication"],
+  },
+  quota_exceeded: {
+    when: "A monthly quota or the firm's trial runs are used up. Nothing was started and nothing was charged.",
+    steps: ["Stop.", "Ask the owner of the account to raise the quota, or run with `mode: live` instead of a trial."],
+    retry: "Not before the quota is renewed or raised.",
+    related: ["credits", "limits"],
+  },
+  missing_scope: {
+    when: "The credential is valid, but lacks a scope, its owner lacks a role, or the firm lacks an entitlement.",
+    steps: [
+      "Read which scope the endpoint needs; it is in its description.",
+      "Make a key with that scope, or ask the firm's owner for it.",
+    ],
+    retry: never,
+    related: ["authentication"],
+  },
+  not_found: {
+    when: "Nothing is at this address for you. What belongs to another tenant gets the same answer as what does not exist.",
+    steps: ["Check the id or slug, and that the key belongs to the workspace that made the resource."],
+    retry: never,
+    related: ["authentication"],
+  },
+  profile_not_found: {
+    when: "The key is valid, but its user has no profile.",
+    steps: ["Ask the operator to look at the user's record."],
+    retry: never,
+    related: ["authentication"],
+  },
+  method_not_allowed: {
+    when: "The path exists, but not with this method.",
+    steps: ["Use one of the methods in the `Allow` header."],
+    retry: never,
+  },
+  idempotency_conflict: {
+    when: "The firm used this idempotency key before, for the same operation with another input. Nothing was started.",
+    steps: ["Send a fresh key with the new input.", "Send the old input to get the old answer again."],
+    retry: never,
+    related: ["idempotency"],
+  },
+  commercial_validation_required: {
+    when: "The use case waits for its commercial validation, and its gate is closed.",
+    steps: ["Do not retry.", "Talk to the operator of the installation."],
+    retry: "No.",
+    related: ["product-loop"],
+  },
+  price_exceeds_maximum: {
+    when: "Today's price is above the `maximum_credits` of the request. Nothing was reserved.",
+    steps: ["Read the present price in the capability's record.", "Raise `maximum_credits`, if you accept that price."],
+    retry: never,
+    related: ["credits"],
+  },
+  quote_invalid: {
+    when: "The quote has expired (it is valid for one hour), or was made for another input, version or price.",
+    steps: ["Get a new quote for exactly this input.", "Run with the new `quote_id`."],
+    retry: never,
+    related: ["product-loop"],
+  },
+  trial_not_available: {
+    when: "`mode: trial` was asked for, and the capability has no trial.",
+    steps: ["Run with `mode: live`."],
+    retry: never,
+    related: ["credits"],
+  },
+  approval_already_decided: {
+    when: "Somebody decided this approval before, or it expired.",
+    steps: ["Read the run: `approval` says who decided what, and when."],
+    retry: never,
+    related: ["approvals"],
+  },
+  not_awaiting_approval: {
+    when: "Nothing in the run waits for an approval.",
+    steps: ["Read the run's `status` first; only `awaiting_approval` can be decided."],
+    retry: never,
+    related: ["approvals"],
+  },
+  run_already_finished: {
+    when: "A run that has ended was to be cancelled.",
+    steps: ["Read the run: its `charges` say what was charged and what was released."],
+    retry: never,
+    related: ["runs"],
+  },
+  run_not_finished: {
+    when: "A receipt was asked for before the run ended.",
+    steps: ["Poll the run until it is `succeeded`, `failed` or `refused`; then `receipt_url` is set."],
+    retry: "Yes, once the run has ended.",
+    related: ["receipts"],
+  },
+  payload_too_large: {
+    when: "The body is over the limit. It was refused before it was read.",
+    steps: ["Send less in one request: fewer sources, shorter texts."],
+    retry: never,
+    related: ["limits"],
+  },
+  validation_error: {
+    when: "The request does not match the endpoint's schema: a field is missing, unknown, too long or of another type, the JSON is malformed, or the content type is not `application/json`.",
+    steps: [
+      "Read `details`: each entry has a `path` such as `/body/input/country`, `/query/limit` or `/header/idempotency-key`, and says what is wanted there.",
+      "Correct those places. The rejected value is never repeated in the answer.",
+    ],
+    retry: never,
+    related: ["errors"],
+  },
+  rate_limit_exceeded: {
+    when: "Too many failed attempts came from this address within a minute.",
+    steps: ["Wait as long as `Retry-After` says.", "Correct the credential before the next attempt."],
+    retry: later,
+    related: ["limits"],
+  },
+  internal_error: {
+    when: "Something went wrong that should not. The cause is in the operator's log.",
+    steps: [
+      "Send the request again with the same idempotency key: it can't be carried out twice.",
+      "Quote the `X-Request-Id` of the answer to the operator.",
+    ],
+    retry: "Once, with the same idempotency key.",
+    related: ["support", "idempotency"],
+  },
+  capability_runs_disabled: {
+    when: "Runs are off at present: a gate is closed, or the engine is not ready. This is not permanent.",
+    steps: [
+      "Read `runnable` in the capability's or use case's record.",
+      "Try again later with the same idempotency key.",
+    ],
+    retry: later,
+    related: ["product-loop"],
+  },
+  sign_in_unavailable: {
+    when: "The external identity provider that this installation is set up with does not answer.",
+    steps: [
+      "Sign in with e-mail and password meanwhile.",
+      "Tell the operator: the log says what the provider answered.",
+    ],
+    retry: later,
+    related: ["authentication"],
+  },
+  database_unavailable: {
+    when: "The database can't be reached, or can't be written.",
+    steps: ["Send the request again with the same idempotency key.", "Watch `/ready`."],
+    retry: later,
+    related: ["support"],
+  },
+};
+
+function errorPage(errorCode: ErrorCode): Page {
+  const { when, steps, retry, related = [] } = advice[errorCode];
+  const error = { code: errorCode, message: messageOf(errorCode) };
+  return {
+    slug: errorCode,
+    title: errorCode,
+    summary: `HTTP ${statusOf(errorCode)}. ${error.message}`,
+    kind: "error",
+    related: ["errors", ...related.filter((slug) => slug !== "errors")],
+    body: [
+      `HTTP status ${statusOf(errorCode)}.`,
+      "## When",
+      when,
+      "## What to do",
+      list(steps),
+      "## Retry",
+      retry,
+      "## Body",
+      fenced("json", JSON.stringify({ error }, null, 2)),
+    ].join("\n\n"),
+  };
+}
+
+/** A page for each code of the catalogue. Its slug is the code. */
+export const errorPages = (): Page[] => errorCodes.map(errorPage);

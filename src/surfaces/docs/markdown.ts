@@ -1,0 +1,77 @@
+import type { JsonSchema } from "../../web/openapi-document.ts";
+
+/** Words and tables that several pages are made of. */
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
+
+export const code = (text: string): string => `\`${text}\``;
+export const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
+
+export const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
+
+/** Headings moved down by so many levels; what is in a code fence stays as it is. */
+export const deeper = (levels: number, markdown: string): string =>
+  markdown
+    .split(/^(?=```)/m)
+    .map((part, i) => (i % 2 === 0 ? part.replace(/^(?=#+ )/gm, "#".repeat(levels)) : part))
+    .join("");
+
+/** `1-10`, `at least 1`, `at most 10`; nothing where there is no bound. */
+function bounds(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least === undefined && most === undefined) return "";
+  if (most === undefined) return `, at least ${least}${unit}`;
+  if (least === undefined) return `, at most ${most}${unit}`;
+  return least === most ? `, exactly ${most}${unit}` : `, ${least}-${most}${unit}`;
+}
+
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+
+/** What a schema takes, in a few words: `string, 3-1500 characters`. */
+export function typeWords(schema: JsonSchema): string {
+  if (schema.$ref) return code(nameOf(schema.$ref));
+  if (schema.anyOf) return schema.anyOf.map(typeWords).join(" or ");
+  if (schema.const !== undefined) return `always ${code(String(schema.const))}`;
+  if (schema.enum) return `one of ${codes(schema.enum.map(String))}`;
+  const start = schema.default === undefined ? "" : `, default ${JSON.stringify(schema.default)}`;
+  switch (schema.type) {
+    case "string": {
+      const pattern = schema.pattern ? `, matching ${code(schema.pattern)}` : "";
+      return `string${schema.format ? ` (${schema.format})` : ""}${bounds(schema.minLength, schema.maxLength, " characters")}${pattern}${start}`;
+    }
+    case "integer":
+    case "number":
+      return `${schema.type}${bounds(schema.minimum, schema.maximum, "")}${start}`;
+    case "array":
+      return `array of ${typeWords(schema.items ?? {})}${bounds(schema.minItems, schema.maxItems, " items")}`;
+    case "object":
+      return typeof schema.additionalProperties === "object"
+        ? `object, each value ${typeWords(schema.additionalProperties)}`
+        : "object";
+    default:
+      return schema.type ?? "any JSON";
+  }
+}
+
+/** The members of an object, those of objects inside it behind their place: `steps[].key`. */
+export function fields(schema: JsonSchema, place = ""): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const at = `${place}${name}`;
+    const required = schema.required?.includes(name) ? "yes" : "no";
+    const [whole, suffix] = member.type === "array" && member.items ? [member.items, "[]."] : [member, "."];
+    const inner = whole.anyOf?.find((option) => option.properties) ?? whole;
+    return [[code(at), typeWords(member), required, member.description ?? ""], ...fields(inner, at + suffix)];
+  });
+}
+
+/** A table of an object's members; a sentence where there are none. */
+export function fieldTable(schema: JsonSchema): string {
+  const rows = fields(schema);
+  return rows.length === 0 ? "No fields." : table(["Field", "Type", "Required", "Meaning"], rows);
+}

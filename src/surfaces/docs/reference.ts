@@ -1,0 +1,108 @@
+import { errorCodes, messageOf, statusOf } from "../../platform/errors.ts";
+import type { JsonSchema, OpenApi, Operation, ResponseObject } from "../../web/openapi-document.ts";
+import { advice } from "./errors.ts";
+import { code, codes, deeper, fieldTable, list, table, typeWords } from "./markdown.ts";
+import { notServed } from "./roadmap.ts";
+import type { Page } from "./schema.ts";
+
+const credentialWords: Readonly<Record<string, string>> = { apiKey: "API key", accessToken: "access token" };
+
+function credentialOf({ security }: Operation): string {
+  if (security.length === 0) return "none";
+  const kinds = security
+    .flatMap((alternative) => Object.keys(alternative))
+    .map((name) => credentialWords[name] ?? name);
+  const optional = security.some((alternative) => Object.keys(alternative).length === 0);
+  return `${kinds.join(" or ")}${optional ? ", or none" : ""}`;
+}
+
+const contentWords = (content: ResponseObject["content"] = {}): string =>
+  Object.entries(content)
+    .map(([type, { schema }]) => (type === "application/json" ? typeWords(schema) : `${type}, ${typeWords(schema)}`))
+    .join(" or ");
+
+/** What comes back, by status: refusals by their number alone, for all of them have the same body. */
+function answersOf({ responses }: Operation): string {
+  const own = Object.entries(responses).flatMap(([status, response]) => {
+    if ("$ref" in response) return [];
+    const shape = contentWords(response.content);
+    return [`${status} ${shape === "" ? response.description : shape}`.replace(/\.$/, "")];
+  });
+  const refused = Object.keys(responses).filter((status) => /^[45]/.test(status));
+  return [...own, ...(refused.length > 0 ? [`refused with ${refused.join(", ")}`] : [])].join("; ");
+}
+
+function operationText(method: string, path: string, operation: Operation): string {
+  const { summary, description, parameters = [], requestBody } = operation;
+  const inputs = parameters.map(({ name, in: place, required, schema, description: words = "" }) =>
+    `${place} ${code(name)}${required ? " (required)" : ""}: ${typeWords(schema)}. ${words}`.trim(),
+  );
+  const body = requestBody ? [`body: ${contentWords(requestBody.content)}`] : [];
+  return [
+    `#### ${method.toUpperCase()} ${path}`,
+    `${summary}. ${description}`,
+    list([`credential: ${credentialOf(operation)}`, ...inputs, ...body, `answers: ${answersOf(operation)}`]),
+  ].join("\n\n");
+}
+
+function endpoints({ paths, tags }: OpenApi): string {
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+  return tags
+    .map(({ name, description = "" }) => {
+      const tagged = all.filter(({ operation }) => operation.tags[0] === name);
+      const texts = tagged.map(({ method, path, operation }) => operationText(method, path, operation));
+      return [`### ${name}`, description, ...texts].filter((text) => text !== "").join("\n\n");
+    })
+    .join("\n\n");
+}
+
+const schemaText = (name: string, schema: JsonSchema): string =>
+  [`### ${name}`, ...(schema.description ? [schema.description] : []), fieldTable(schema)].join("\n\n");
+
+const errorTable = (): string =>
+  table(
+    ["Status", "Code", "Message", "When"],
+    errorCodes.map((name) => [String(statusOf(name)), code(name), messageOf(name), advice[name].when]),
+  );
+
+const pageText = ({ title, slug, summary, body }: Page): string =>
+  [`### ${title}`, `${summary} (${code(`/v1/docs/${slug}`)})`, deeper(2, body)].join("\n\n");
+
+/**
+ * The whole reference as one Markdown text: the guides, every endpoint as the OpenAPI document has it, the shapes, the
+ * errors, and the catalogue's contracts.
+ */
+export function referenceText(document: OpenApi, pages: readonly Page[], baseUrl: string): string {
+  const of = (...kinds: readonly Page["kind"][]) => pages.filter(({ kind }) => kinds.includes(kind));
+  const texts = (kinds: readonly Page["kind"][]) =>
+    of(...kinds)
+      .map(pageText)
+      .join("\n\n");
+  const sections: readonly (readonly [string, string])[] = [
+    ["Guides", texts(["guide", "reference"])],
+    ["Endpoints", endpoints(document)],
+    [
+      "Schemas",
+      Object.entries(document.components.schemas)
+        .map(([name, schema]) => schemaText(name, schema))
+        .join("\n\n"),
+    ],
+    ["Errors by code", errorTable()],
+    ["Capabilities in the catalogue", texts(["capability"])],
+    ["Use cases in the catalogue", texts(["use_case"])],
+    [
+      "Not part of this release",
+      notServed.length === 0
+        ? "Everything in the specification is served."
+        : `The platform's specification names these endpoints too. This release does not serve them: they answer 404 \`not_found\`.\n\n${list(notServed.map(code))}`,
+    ],
+  ];
+  const head = [
+    "# Assay API reference",
+    `API version ${document.info.version}. Base URL: ${baseUrl}. Bodies are JSON unless stated otherwise.`,
+    `The same as a machine schema: ${code("/openapi-public.json")}. Page by page: ${codes(["/v1/docs", "/v1/docs/{slug}", "/v1/docs/search"])}. This text is at ${codes(["/llms.txt", "/docs.md"])}.`,
+  ];
+  return `${[...head, ...sections.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}`)].join("\n\n")}\n`;
+}

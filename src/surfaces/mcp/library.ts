@@ -1,0 +1,25 @@
+import type { Parts } from "../../parts.ts";
+import { failure } from "../../platform/errors.ts";
+import type { CapabilityDetail } from "../../products/catalogue/schema.ts";
+import { capabilityRecord } from "../../products/catalogue/service.ts";
+import type { UseCaseManifest } from "../../registry/contract.ts";
+import { gatesNow, isVisible, type Registry } from "../../registry/registry.ts";
+
+/** A capability's contract as the holder of these entitlements may see it, with statistics; else `not_found`. */
+export async function capabilityDetail(
+  { registry, store, catalogue }: Parts,
+  slug: string,
+  entitlements: readonly string[],
+): Promise<CapabilityDetail> {
+  const manifest = registry.capabilities.get(slug);
+  if (!manifest || !isVisible(manifest, entitlements)) throw failure("not_found");
+  const record = capabilityRecord(manifest, await gatesNow(store.read));
+  return { ...record, statistics: await catalogue.statistics(slug) };
+}
+
+/** A use case of that name, or `not_found`. */
+export function findUseCase(registry: Registry, slug: string): UseCaseManifest {
+  const useCase = registry.useCases.get(slug);
+  if (!useCase) throw failure("not_found");
+  return useCase;
+}

@@ -1,0 +1,132 @@
+import type { Parts } from "../../parts.ts";
+import { Failure, invalid } from "../../platform/errors.ts";
+import { parsed } from "../../web/prerendered.ts";
+import type { DocDetail, DocSummary } from "../docs/schema.ts";
+import type { Docs } from "../docs/service.ts";
+import { capabilityDetail, findUseCase } from "./library.ts";
+import type { Caller } from "./tool.ts";
+
+/** What can be read by its address: pages of the documentation, and the catalogue's contracts. */
+export interface Resource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+const json = "application/json";
+const markdown = "text/markdown";
+
+/** Addresses that a client can fill in itself. */
+export const resourceTemplates = [
+  {
+    uriTemplate: "assay://docs/{slug}",
+    name: "doc",
+    title: "Documentation page",
+    description: "A page of the documentation as Markdown.",
+    mimeType: markdown,
+  },
+  {
+    uriTemplate: "assay://capabilities/{slug}",
+    name: "capability",
+    title: "Capability contract",
+    description: "The full contract of a capability.",
+    mimeType: json,
+  },
+  {
+    uriTemplate: "assay://use-cases/{slug}",
+    name: "use-case",
+    title: "Use case",
+    description: "Steps, price, input and limits of a use case.",
+    mimeType: json,
+  },
+] as const;
+
+const pageSize = 50;
+/** The protocol's own bound on what a completion returns. */
+const completionsAtMost = 100;
+const address = /^assay:\/\/(docs|capabilities|use-cases)\/([a-z0-9_-]{1,120})$/;
+
+/** A cursor is the number of items in front of it, opaque to whoever holds it. */
+const cursorOf = (at: number): string => Buffer.from(`at:${at}`).toString("base64url");
+function readCursor(cursor: string): number {
+  const at = /^at:([1-9]\d{0,5})$/.exec(Buffer.from(cursor, "base64url").toString())?.[1];
+  if (at === undefined) throw invalid("/params/cursor", "is not a cursor of this list");
+  return Number(at);
+}
+
+/** What the endpoint lists, reads and completes. Each answer is the caller's: what is private to other firms is not there. */
+export function createResources(parts: Parts, docs: Docs) {
+  const { catalogue, useCases, registry } = parts;
+
+  async function all({ entitlements }: Caller): Promise<Resource[]> {
+    const pages: DocSummary[] = parsed(await docs.list());
+    const capabilities = await catalogue.listFor(entitlements);
+    const productized = await useCases.list({});
+    return [
+      ...pages.map(({ slug, title, summary }) => ({
+        uri: `assay://docs/${slug}`,
+        name: slug,
+        title,
+        description: summary,
+        mimeType: markdown,
+      })),
+      ...capabilities.map(({ slug, name, outcome }) => ({
+        uri: `assay://capabilities/${slug}`,
+        name: slug,
+        title: name,
+        description: outcome,
+        mimeType: json,
+      })),
+      ...productized.map(({ slug, name, outcome }) => ({
+        uri: `assay://use-cases/${slug}`,
+        name: slug,
+        title: name,
+        description: outcome,
+        mimeType: json,
+      })),
+    ];
+  }
+
+  async function textOf(kind: string, slug: string, { entitlements }: Caller): Promise<string> {
+    if (kind === "capabilities") return JSON.stringify(await capabilityDetail(parts, slug, entitlements));
+    if (kind === "use-cases") return JSON.stringify(await useCases.detail(findUseCase(registry, slug)));
+    const page: DocDetail = parsed(await docs.detail(slug));
+    return `# ${page.title}\n\n${page.body_markdown}`;
+  }
+
+  return {
+    /** A page of them, documentation first. Throws `validation_error` for a cursor of another list. */
+    async list(
+      caller: Caller,
+      cursor: string | undefined,
+    ): Promise<{ resources: Resource[]; next: string | undefined }> {
+      const from = cursor === undefined ? 0 : readCursor(cursor);
+      const resources = await all(caller);
+      const next = from + pageSize < resources.length ? cursorOf(from + pageSize) : undefined;
+      return { resources: resources.slice(from, from + pageSize), next };
+    },
+
+    /** Its text and type; undefined where there is none of that address for the caller. */
+    async read(uri: string, caller: Caller): Promise<{ text: string; mimeType: string } | undefined> {
+      const [, kind, slug] = address.exec(uri) ?? [];
+      if (kind === undefined || slug === undefined) return undefined;
+      try {
+        return { text: await textOf(kind, slug, caller), mimeType: kind === "docs" ? markdown : json };
+      } catch (error) {
+        if (error instanceof Failure && error.code === "not_found") return undefined;
+        throw error;
+      }
+    },
+
+    /** Slugs of a template that begin with what was typed. */
+    async complete(uriTemplate: string, typed: string, caller: Caller): Promise<string[]> {
+      const prefix = uriTemplate.replace("{slug}", "");
+      const found = (await all(caller)).filter(({ uri }) => uri.startsWith(prefix + typed));
+      return found.map(({ name }) => name).slice(0, completionsAtMost);
+    },
+  };
+}
+
+export type Resources = ReturnType<typeof createResources>;

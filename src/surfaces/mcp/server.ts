@@ -1,0 +1,212 @@
+import {
+  type AuthInfo,
+  type CallToolResult,
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { Type as T } from "@sinclair/typebox";
+import { version } from "../../../package.json";
+import { invalid } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { problems } from "../../platform/validate.ts";
+import type { Meter } from "./meter.ts";
+import { type Prompt, prompts } from "./prompts.ts";
+import type { ToolRegistry } from "./registry.ts";
+import { type Resources, resourceTemplates } from "./resources.ts";
+import { type Call, type Caller, internalError, type Tool, type ToolError, ToolFailure, toolErrorOf } from "./tool.ts";
+
+/**
+ * The SDK's side of the endpoint, and the only file that knows it. One server is made for each request, from the same
+ * registries for both generations of the protocol; nothing outlives its request. Loaded at the first use.
+ */
+
+export interface ServerParts {
+  readonly tools: ToolRegistry;
+  readonly resources: Resources;
+  readonly meter: Meter;
+  readonly log: Log;
+}
+
+/** Answers a request of a caller who has been let in. `body` is what the request carries, parsed. */
+export type Protocol = (request: Request, body: unknown, caller: Caller) => Promise<Response>;
+
+const instructions =
+  "Assay sells governed financial-intelligence work for credits. Discover with list_use_cases and list_capabilities, read the contract with get_capability, quote before anything is run, ask the person, run once, and reconcile with get_run. Discovery gives no access and spends nothing. An error names its code and what to do next.";
+
+const hour = 3_600_000;
+const minute = 60_000;
+/** How long a client may keep an answer: what depends on the caller is the caller's own, and short-lived. */
+const cacheHints = {
+  "server/discover": { ttlMs: hour, cacheScope: "private" },
+  "tools/list": { ttlMs: minute, cacheScope: "private" },
+  "prompts/list": { ttlMs: hour, cacheScope: "private" },
+  "resources/list": { ttlMs: 5 * minute, cacheScope: "private" },
+  "resources/templates/list": { ttlMs: hour, cacheScope: "private" },
+  "resources/read": { ttlMs: minute, cacheScope: "private" },
+} as const;
+
+/** Nothing is ever asked of the client, so that there is no answer of its to validate; the SDK's default is costly to make. */
+const noValidator = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "nothing was asked" }),
+};
+
+const wrongParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+const wire = ({ name, title, description, input, output, hints }: Tool) => ({
+  name,
+  description,
+  inputSchema: input,
+  outputSchema: output,
+  annotations: { title, ...hints },
+});
+
+const failed = (error: ToolError): CallToolResult => ({
+  isError: true,
+  content: [{ type: "text", text: JSON.stringify({ error }) }],
+});
+
+/** Where a client puts a key under which a repeated call is the same call. */
+export const idempotencyMeta = "assay/idempotency-key";
+const IdempotencyKey = T.Optional(T.String({ minLength: 8, maxLength: 200 }));
+
+function idempotencyKey(given: unknown): string | undefined {
+  const [problem] = given === undefined ? [] : problems(IdempotencyKey, given, `/_meta/${idempotencyMeta}`);
+  if (problem) throw invalid(problem.path, problem.message);
+  return typeof given === "string" ? given : undefined;
+}
+
+function callOf(caller: Caller, { mcpReq }: ServerContext): Call {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    ...caller,
+    signal: mcpReq.signal,
+    idempotency_key: idempotencyKey(mcpReq._meta?.[idempotencyMeta]),
+    async progress(progress, total, message) {
+      if (progressToken === undefined) return;
+      await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total, message } });
+    },
+  };
+}
+
+async function callTool(
+  { meter, log }: ServerParts,
+  tool: Tool,
+  given: unknown,
+  caller: Caller,
+  context: ServerContext,
+) {
+  let isFailure = true;
+  let credits = 0;
+  try {
+    const answer = await tool.run(given, callOf(caller, context));
+    const [wrong] = problems(tool.output, answer.value, "");
+    if (wrong) throw new Error(`${tool.name} answered what its output schema does not allow, at ${wrong.path || "/"}`);
+    isFailure = false;
+    credits = answer.credits ?? 0;
+    const content = [{ type: "text" as const, text: answer.text }];
+    return { content, structuredContent: answer.value };
+  } catch (error) {
+    if (error instanceof ToolFailure) credits = error.credits;
+    const told = toolErrorOf(error);
+    if (!told) log.error("a tool failed", { tool: tool.name, error });
+    return failed(told ?? internalError);
+  } finally {
+    await meter(caller.principal, tool.name, isFailure, credits);
+  }
+}
+
+function serveTools(server: Server, parts: ServerParts, caller: Caller): void {
+  const { tools } = parts;
+  server.setRequestHandler("tools/list", () => ({ tools: tools.listed(caller).map(wire) }));
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    const tool = tools.find(params.name, caller);
+    if (!tool) throw wrongParams("There is no such tool. See tools/list.");
+    return callTool(parts, tool, params.arguments ?? {}, caller, context);
+  });
+}
+
+const mayRead = ({ principal }: Caller): boolean => principal.scopes.has("docs:read");
+
+function serveResources(server: Server, { resources }: ServerParts, caller: Caller): void {
+  server.setRequestHandler("resources/list", async ({ params }) => {
+    if (!mayRead(caller)) return { resources: [] };
+    const told = await resources.list(caller, params?.cursor).catch((error: unknown) => {
+      throw toolErrorOf(error) ? wrongParams("This is no cursor of this list.") : error;
+    });
+    return { resources: told.resources, ...(told.next !== undefined && { nextCursor: told.next }) };
+  });
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: mayRead(caller) ? resourceTemplates.map((template) => ({ ...template })) : [],
+  }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const found = mayRead(caller) ? await resources.read(uri, caller) : undefined;
+    if (!found) throw new ResourceNotFoundError(uri);
+    return { contents: [{ uri, ...found }] };
+  });
+}
+
+function filledIn(prompt: Prompt, values: Readonly<Record<string, string>>): string {
+  const missing = prompt.arguments.filter(({ name, required }) => required && !values[name]);
+  if (missing.length > 0) throw wrongParams(`Missing: ${missing.map(({ name }) => name).join(", ")}.`);
+  return prompt.text(values);
+}
+
+function servePrompts(server: Server, { resources }: ServerParts, caller: Caller): void {
+  server.setRequestHandler("prompts/list", () => ({
+    prompts: prompts.map(({ name, title, description, arguments: given }) => ({
+      name,
+      title,
+      description,
+      arguments: given.map(({ template: _, ...argument }) => argument),
+    })),
+  }));
+  server.setRequestHandler("prompts/get", ({ params }) => {
+    const prompt = prompts.find(({ name }) => name === params.name);
+    if (!prompt) throw wrongParams("There is no such prompt. See prompts/list.");
+    const text = filledIn(prompt, params.arguments ?? {});
+    return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
+  });
+  server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
+    const template =
+      ref.type === "ref/resource"
+        ? resourceTemplates.find(({ uriTemplate }) => uriTemplate === ref.uri)?.uriTemplate
+        : prompts.find(({ name }) => name === ref.name)?.arguments.find(({ name }) => name === argument.name)?.template;
+    const values = template && mayRead(caller) ? await resources.complete(template, argument.value, caller) : [];
+    return { completion: { values, total: values.length, hasMore: false } };
+  });
+}
+
+/** The handler of both generations. */
+export function createProtocol(parts: ServerParts): Protocol {
+  const callers = new WeakMap<AuthInfo, Caller>();
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const caller = authInfo && callers.get(authInfo);
+      if (!caller) throw new Error("a request is handed over with its caller");
+      const server = new Server(
+        { name: "assay", title: "Assay", version },
+        {
+          capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+          instructions,
+          jsonSchemaValidator: noValidator,
+          cacheHints,
+        },
+      );
+      serveTools(server, parts, caller);
+      serveResources(server, parts, caller);
+      servePrompts(server, parts, caller);
+      return server;
+    },
+    { onerror: (error) => parts.log.debug("an MCP request was refused", { error: error.name }) },
+  );
+  return async (request, body, caller) => {
+    // The SDK hands it through as it is: its members are never read.
+    const authInfo: AuthInfo = { token: "", clientId: caller.principal.user_id, scopes: [...caller.principal.scopes] };
+    callers.set(authInfo, caller);
+    return handler.fetch(request, { authInfo, parsedBody: body });
+  };
+}

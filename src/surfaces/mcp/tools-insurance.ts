@@ -1,0 +1,43 @@
+import { Type as T } from "@sinclair/typebox";
+import { isScope } from "../../contracts/scopes.ts";
+import type { Parts } from "../../parts.ts";
+import { AskRequest, type AskResponse } from "../../products/insurance/schema.ts";
+import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/contract.ts";
+import { reading, type Tool, tool } from "./tool.ts";
+
+/** An answer with its citations, as `POST /v1/insurance/ask` gives it; the members that every client carries along. */
+const InsuranceAnswer = T.Object({
+  answer: T.String(),
+  trust_state: T.String(),
+  sources: T.Array(T.Object({ id: T.String(), title: T.String(), excerpt: T.String() })),
+});
+
+function textOf({ answer, trust_state, sources }: AskResponse): string {
+  const cited = sources.map(
+    ({ title, page, url }, i) => `[${i + 1}] ${title}${page === null ? "" : `, page ${page}`}${url ? ` ${url}` : ""}`,
+  );
+  return [`${trust_state}: ${answer}`, ...cited].join("\n");
+}
+
+const asking = ({ insurance }: Parts, { engine, permissions }: CapabilityManifest, sold: CatalogueTool): Tool =>
+  tool({
+    name: sold.name,
+    title: sold.title,
+    description: sold.summary,
+    scopes: permissions.filter(isScope),
+    hints: reading,
+    offered: () => engine.ready() === null,
+    input: AskRequest,
+    output: InsuranceAnswer,
+    async run(question, { principal, signal }) {
+      const value = await insurance.ask(principal, question, signal);
+      return { value, text: textOf(value) };
+    },
+  });
+
+/** The insurance assistant, asked at once and free of charge, within the month's questions of the caller's user. */
+export function insuranceTools(parts: Parts): Tool[] {
+  const manifest = parts.registry.capabilities.get("insurance-assistant");
+  const sold = manifest?.tools[0];
+  return manifest && sold ? [asking(parts, manifest, sold)] : [];
+}

@@ -1,0 +1,100 @@
+import { Type as T } from "@sinclair/typebox";
+import type { Scope } from "../../contracts/scopes.ts";
+import type { Principal } from "../../identity/principal.ts";
+import { CompanyAnalysisRequest, type Job } from "../../jobs/schema.ts";
+import type { Parts } from "../../parts.ts";
+import { closed } from "../../platform/schema.ts";
+import type { Tool as CatalogueTool } from "../../registry/contract.ts";
+import { type Answer, type Call, reading, type Tool, ToolFailure, tool } from "./tool.ts";
+import { type Stand, waitFor } from "./wait.ts";
+
+/** How long to wait between two looks at a job that goes on. */
+const pollSeconds = 5;
+const capability = "company-intelligence";
+
+/** `result` by the capability's output schema, null until it has succeeded; `poll` while it goes on. */
+const JobAnswer = T.Object({
+  job_id: T.String(),
+  status: T.String(),
+  result: T.Unknown(),
+  poll: T.Optional(T.String()),
+});
+
+/** What the tool asks for in a key. It takes nothing but a key, so that no token is ever asked to carry these. */
+const keyScopes: readonly Scope[] = ["company:analyze", "jobs:read"];
+const isRightKey = ({ kind, scopes }: Principal): boolean =>
+  kind === "key" && keyScopes.every((scope) => scopes.has(scope));
+
+function requireKey({ principal }: Call): void {
+  if (!isRightKey(principal))
+    throw new ToolFailure(
+      "api_key_required",
+      "This tool takes an API key that carries both company:analyze and jobs:read.",
+      "Connect with such a key; OAuth and personal connections are refused. Do not retry with this credential.",
+    );
+}
+
+const standOf = ({ status, stage, progress }: Job): Stand => {
+  const rests = status === "succeeded" || status === "failed";
+  const begun = progress && progress.total > 0 ? progress.completed / progress.total : 0;
+  return { rests, done: rests ? 1 : Math.min(begun, 0.99), total: 1, message: stage ?? status };
+};
+
+function answerOf({ id, status, result, error }: Job): Answer<typeof JobAnswer.static> {
+  if (status === "failed")
+    throw new ToolFailure(
+      error?.code ?? "internal_error",
+      error?.message ?? "The job failed.",
+      "Read the reason. A call begins a new job: repeat it only where the reason may pass.",
+    );
+  const value = { job_id: id, status, result: result ?? null };
+  if (status === "succeeded") return { value, text: JSON.stringify(result) };
+  const poll = `Job ${id} is ${status}. Look again with get_job after ${pollSeconds} seconds; do not start it anew.`;
+  return { value: { ...value, poll }, text: poll };
+}
+
+async function look(parts: Parts, call: Call, id: string) {
+  const read = () => parts.jobs.jobView(call.principal, id);
+  return answerOf(await waitFor(parts, call, { id, read, stand: standOf }));
+}
+
+const analysis = (parts: Parts, sold: CatalogueTool): Tool[] => [
+  tool({
+    name: sold.name,
+    title: sold.title,
+    description: sold.summary,
+    scopes: [],
+    // It reads pages of the web, and each call counts towards the key's month.
+    hints: { ...reading, idempotentHint: false, openWorldHint: true },
+    offered: ({ principal }) =>
+      isRightKey(principal) && parts.registry.capabilities.get(capability)?.engine.ready() === null,
+    input: CompanyAnalysisRequest,
+    output: JobAnswer,
+    async run({ company_url }, call) {
+      requireKey(call);
+      const { principal, idempotency_key } = call;
+      const { job_id } = await parts.jobs.submitCompanyAnalysis(principal, { company_url, idempotency_key });
+      return look(parts, call, job_id);
+    },
+  }),
+  tool({
+    name: "get_job",
+    title: "Look at a job",
+    description: "Status and result of a company analysis of yours; waits up to 45 seconds.",
+    scopes: [],
+    hints: reading,
+    offered: ({ principal }) => isRightKey(principal),
+    input: closed({ job_id: T.String({ format: "uuid" }) }),
+    output: JobAnswer,
+    async run({ job_id }, call) {
+      requireKey(call);
+      return look(parts, call, job_id);
+    },
+  }),
+];
+
+/** Company analyses as jobs: the tool as the catalogue sells it, and the look at what goes on. */
+export function jobTools(parts: Parts): Tool[] {
+  const sold = parts.registry.capabilities.get(capability)?.tools[0];
+  return sold ? analysis(parts, sold) : [];
+}

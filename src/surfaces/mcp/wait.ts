@@ -1,0 +1,55 @@
+import type { Parts } from "../../parts.ts";
+import { second } from "../../platform/clock.ts";
+import type { Call } from "./tool.ts";
+
+/** No call blocks longer: what takes more answers with its handle. */
+export const longestWait = 45 * second;
+
+/** How far something is. `done` out of `total`; `rests`: nothing more happens to it without somebody's doing. */
+export interface Stand {
+  readonly rests: boolean;
+  readonly done: number;
+  readonly total: number;
+  readonly message: string;
+}
+
+/** What is waited for: a run or a job. */
+export interface Awaited<Row> {
+  readonly id: string;
+  readonly read: () => Promise<Row>;
+  readonly stand: (row: Row) => Stand;
+}
+
+/**
+ * The row as it is when it rests, or after 45 seconds, or when the client has gone. Hears of each move from the host, and
+ * passes it on as progress, which the protocol wants to grow with each notification.
+ */
+export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited: Awaited<Row>): Promise<Row> {
+  let wake = Promise.withResolvers<void>();
+  let over = call.signal.aborted;
+  let told = -1;
+  const stop = () => {
+    over = true;
+    wake.resolve();
+  };
+  const endListening = watch.listen(awaited.id, () => wake.resolve());
+  const disarm = clock.after(longestWait, stop);
+  call.signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const heard = wake.promise;
+      const row = await awaited.read();
+      const { rests, done, total, message } = awaited.stand(row);
+      if (told < 0) await call.progress(0, total, "accepted");
+      if (done > Math.max(told, 0)) await call.progress(done, total, message);
+      told = Math.max(told, done);
+      if (over || rests) return row;
+      await heard;
+      wake = Promise.withResolvers();
+    }
+  } finally {
+    disarm();
+    endListening();
+    call.signal.removeEventListener("abort", stop);
+  }
+}

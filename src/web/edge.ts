@@ -1,0 +1,117 @@
+import type { Server } from "bun";
+import type { AnyElysia } from "elysia";
+import type { Soon } from "../../db/sqlite/soon.ts";
+import { assert } from "../platform/assert.ts";
+import { accessExtension } from "./access.ts";
+import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
+import { originAddress } from "./client-address.ts";
+import { errorResponse } from "./errors.ts";
+import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
+import { contextOf, forwardContext, requestId } from "./request-context.ts";
+
+/** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
+export const defaultBodyLimit = 1_048_576;
+
+interface Path {
+  readonly pattern: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** The paths of an app with their methods, for the 405 that Elysia does not know. */
+function pathsOf(app: AnyElysia): Path[] {
+  const paths = new Map<string, Path>();
+  for (const { method, path } of app.routes) {
+    const escaped = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
+    const known = paths.get(path) ?? { pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`), methods: new Set() };
+    known.methods.add(method);
+    if (method === "GET") known.methods.add("HEAD");
+    paths.set(path, known);
+  }
+  return [...paths.values()];
+}
+
+/** A route that says not who may call it is a mistake of ours: the server does not start with one. */
+function assertAccessDeclared(app: AnyElysia): void {
+  for (const { method, path, hooks } of app.routes)
+    assert(hooks?.detail?.[accessExtension], `${method} ${path} declares its credential and scopes`);
+}
+
+const isDone = () => true;
+const isNotDone = () => false;
+
+export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
+
+export interface EdgeOptions {
+  /** In bytes. */
+  readonly bodyLimit?: number;
+  readonly trustedProxies?: readonly string[] | undefined;
+  /** What has been committed and is not on disk yet: nobody is told of it before. */
+  readonly unsynced?: () => Promise<void> | undefined;
+}
+
+/**
+ * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
+ */
+export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced } = options;
+  assertAccessDeclared(app);
+  const paths = pathsOf(app);
+
+  /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
+  function allowed(request: Request): string[] {
+    const pathname = URL.parse(request.url)?.pathname ?? "";
+    return [...new Set(paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
+  }
+
+  /** The request with its body known to be small enough; undefined when it is not. */
+  function bounded(request: Request): Soon<Request | undefined> {
+    if (request.method === "GET") return request;
+    const length = request.headers.get("content-length");
+    if (length === null) return withBoundedBody(request, bodyLimit);
+    return Number(length) > bodyLimit ? undefined : request;
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    let asked = bounded(request);
+    if (asked instanceof Promise)
+      try {
+        asked = await asked;
+      } catch {
+        const { code, details } = bodyAborted();
+        return errorResponse(code, details);
+      }
+    if (!asked) return errorResponse("payload_too_large");
+    const response = await app.fetch(asked);
+    const syncing = contextOf(asked).principal && unsynced?.();
+    if (syncing && !(await syncing.then(isDone, isNotDone))) return errorResponse("database_unavailable");
+    if (response.status !== 404) return response;
+    const allow = allowed(request);
+    if (allow.length === 0 || allow.includes(request.method)) return response;
+    return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
+  }
+
+  async function head(request: Request): Promise<Response> {
+    const asked = forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
+    const response = await answer(asked);
+    return new Response(null, { status: response.status, headers: response.headers });
+  }
+
+  const addressOf = (request: Request, server: Server<unknown>): string => {
+    const peer = server.requestIP(request)?.address ?? "";
+    return originAddress(peer, request.headers.get("x-forwarded-for"), trustedProxies);
+  };
+
+  return async (request, server) => {
+    const context = contextOf(request);
+    // Of this request, also where another one stands in for it further on: that one has no socket.
+    if (server) context.address = () => addressOf(request, server);
+    const answered = await (request.method === "HEAD" ? head(request) : answer(request));
+    const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
+    response.headers.set("x-request-id", requestId(request));
+    if (context.cookies) {
+      for (const line of context.cookies) response.headers.append("set-cookie", line);
+      response.headers.set("cache-control", "no-store");
+    }
+    return response;
+  };
+}

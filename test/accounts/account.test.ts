@@ -1,0 +1,55 @@
+import { describe, expect, test } from "bun:test";
+import { rfc3339 } from "../../src/platform/clock.ts";
+import { refusal, World } from "../support/harness.ts";
+
+describe("whom a key stands for", () => {
+  test("a key reads its owner's profile: six fields, and nobody else's, whatever is asked for", async () => {
+    await using world = await World.open();
+    const [firm, other] = [await world.firm(), await world.firm()];
+    const { secret } = await world.key(firm, ["profile:read"], { user: firm.people.member.id });
+    for (const path of ["/v1/me", `/v1/me?user_id=${other.people.owner.id}&id=${firm.people.owner.id}`])
+      expect(await (await world.ask(path, { as: secret })).json()).toEqual({
+        id: firm.people.member.id,
+        email: `member@${firm.id}.test`,
+        full_name: null,
+        locale: "en",
+        country: null,
+        created_at: rfc3339(world.clock.now()),
+      });
+  });
+
+  test("a profile that is gone is 404 profile_not_found", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    world.store.sqlite.run("pragma foreign_keys = off");
+    await world.store.write((tx) => tx.deleteFrom("users").where("id", "=", firm.people.owner.id).execute());
+    expect(await refusal(await world.ask("/v1/me", { as: firm.key }))).toEqual([404, "profile_not_found"]);
+  });
+
+  test("a key lists its own workspace alone, with its owner's role", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { secret } = await world.key(firm, ["workspaces:read"], {
+      workspace: firm.workspaces[1],
+      user: firm.people.admin.id,
+    });
+    expect(await (await world.ask("/v1/workspaces", { as: secret })).json()).toEqual([
+      {
+        id: firm.workspaces[1],
+        name: "Second",
+        slug: "second",
+        firm: { id: firm.id, name: expect.stringContaining("Firm ") },
+        role: "admin",
+        status: "active",
+        created_at: rfc3339(world.clock.now()),
+      },
+    ]);
+  });
+
+  test("a person's token opens neither", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    for (const path of ["/v1/me", "/v1/workspaces"])
+      expect(await refusal(await world.ask(path, { as: firm.people.owner.token }))).toEqual([401, "invalid_api_key"]);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from "bun:test";
+import type { CreditEntry, ProviderOverview, UsageSummary } from "../../src/accounts/usage/schema.ts";
+import { day } from "../../src/platform/clock.ts";
+import { failForGood, hang, succeed } from "../support/engines.ts";
+import { type Firm, freshKey, refusal, runIn, until, World } from "../support/harness.ts";
+import { type Scenario, scenarios } from "../support/scenario.ts";
+
+interface Saved {
+  readonly id: string;
+  readonly last_run_at: string | null;
+}
+const path = "/v1/saved-configurations";
+const save = async (world: World, firm: Firm, more: object = {}): Promise<Saved> =>
+  (await (
+    await world.ask(path, {
+      as: firm.key,
+      body: { name: "mine", capability: "echo", input: { text: "a" }, ...more },
+    })
+  ).json()) as Saved;
+const runSaved = (world: World, firm: Firm, { id }: Saved, key = freshKey()) =>
+  world.ask(`${path}/${id}/runs`, { method: "POST", as: firm.key, headers: { "idempotency-key": key } });
+
+const saving: Scenario[] = [
+  {
+    name: "a configuration is saved with 201 and costs nothing",
+    ask: ({ world, firm }) =>
+      world.ask(path, { as: firm.key, body: { name: "mine", capability: "echo", input: { text: "a" } } }),
+    status: 201,
+    shows: ['"name":"mine"', '"mode":"live"', '"last_run_at":null'],
+  },
+  {
+    name: "a saved configuration's input is validated at once",
+    ask: ({ world, firm }) => world.ask(path, { as: firm.key, body: { name: "mine", capability: "echo", input: {} } }),
+    status: 422,
+    code: "validation_error",
+    paths: ["/body/input/text"],
+  },
+  {
+    name: "a configuration of an unknown capability is 422, of a private one too",
+    ask: ({ world, firm }) =>
+      world.ask(path, { as: firm.key, body: { name: "mine", capability: "hidden", input: { text: "a" } } }),
+    status: 422,
+    code: "validation_error",
+    paths: ["/body/capability"],
+  },
+  {
+    name: "running a saved configuration reserves and charges as any run",
+    ask: async ({ world, firm }) => runSaved(world, firm, await save(world, firm)),
+    status: 202,
+    ledger: { available: -500, reserved: 0 },
+  },
+  {
+    name: "running a saved configuration asks for an idempotency key",
+    ask: async ({ world, firm }) => {
+      const { id } = await save(world, firm);
+      return world.ask(`${path}/${id}/runs`, { method: "POST", as: firm.key });
+    },
+    status: 422,
+    code: "validation_error",
+    paths: ["/header/idempotency-key"],
+  },
+];
+describe("saved configurations", () => {
+  scenarios(saving);
+
+  test("a repeat under the same key answers the same run and charges once", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const saved = await save(world, firm);
+    const key = freshKey();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => runSaved(world, firm, saved, key)));
+    expect(new Set((await Promise.all(answers.map(runIn))).map(({ id }) => id)).size).toBe(1);
+    await world.idle();
+    expect(await world.balance(firm)).toEqual({ available: 9_500, reserved: 0 });
+    const listed = await (await world.ask(path, { as: firm.key })).json();
+    expect(listed).toMatchObject({ items: [{ id: saved.id, last_run_at: "2026-03-01T12:00:00.000Z" }] });
+  });
+
+  test("a deleted one is gone, and its runs stay", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const saved = await save(world, firm);
+    const { id } = await runIn(await runSaved(world, firm, saved));
+    const remove = () => world.ask(`${path}/${saved.id}`, { method: "DELETE", as: firm.key });
+    const removed = await remove();
+    expect([removed.status, await removed.text()]).toEqual([204, ""]);
+    expect(await refusal(await remove())).toEqual([404, "not_found"]);
+    expect(await refusal(await runSaved(world, firm, saved))).toEqual([404, "not_found"]);
+    await world.idle();
+    expect((await world.run(firm, id)).status).toBe("succeeded");
+  });
+});
+
+describe("usage", () => {
+  test("the summary counts finished runs by status, capability and day, and says what is held now", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { echo } = world.engines;
+    echo.behave = succeed(300);
+    await world.settled(firm);
+    world.clock.advance(day);
+    await world.settled(firm);
+    echo.behave = failForGood;
+    await world.settled(firm);
+    echo.behave = hang;
+    await world.accepted(firm);
+    await until(() => echo.calls.length === 4, "one is at work");
+    const summary = (await (await world.ask("/v1/usage/summary?days=2", { as: firm.key })).json()) as UsageSummary;
+    expect(summary).toEqual({
+      days: 2,
+      credits: { charged: 600, reserved_now: 500, available: 8_900 },
+      runs: { succeeded: 2, failed: 1 },
+      by_capability: [{ capability: "echo", runs: 3, succeeded: 2, credits: 600 }],
+      by_day: [
+        { date: "2026-03-01", runs: 1, credits: 300 },
+        { date: "2026-03-02", runs: 2, credits: 300 },
+      ],
+    });
+    const today = (await (await world.ask("/v1/usage/summary?days=1", { as: firm.key })).json()) as UsageSummary;
+    expect(today.credits.charged).toBe(300);
+  });
+
+  test("a provider's overview withholds every group of fewer than five tenants", async () => {
+    await using world = await World.open();
+    const withheld = { runs: null, success_rate: null, median_seconds: null, tenants: null, credits_earned: null };
+    for (let tenants = 1; tenants <= 5; tenants++) {
+      const firm = await world.firm();
+      await world.settled(firm, { slug: "solo" });
+      const answer = await world.ask("/v1/provider/overview", { as: firm.key });
+      const { days, provider, capabilities } = (await answer.json()) as ProviderOverview;
+      expect([days, provider, capabilities.length]).toEqual([30, "assay", 1]);
+      if (tenants < 5) expect(capabilities[0]).toEqual({ slug: "solo", ...withheld });
+      else expect(capabilities[0]).toMatchObject({ runs: 5, success_rate: 1, tenants: 5, credits_earned: 2_500 });
+    }
+  });
+
+  test("the ledger's entries can be paged through, and add up to the balance", async () => {
+    await using world = await World.open();
+    const firm = await world.firm({ credits: 2_000 });
+    world.engines.echo.behave = succeed(350);
+    for (let i = 0; i < 3; i++) await world.settled(firm);
+    const entries: CreditEntry[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const answer = await world.ask(`/v1/credits?limit=4${query}`, { as: firm.key });
+      const page = (await answer.json()) as {
+        balance: object;
+        entries: { items: CreditEntry[]; next_cursor: string | null };
+      };
+      expect(page.balance).toEqual({ available: 950, reserved: 0 });
+      entries.push(...page.entries.items);
+      cursor = page.entries.next_cursor;
+    }
+    const kinds = Object.fromEntries(
+      [...Map.groupBy(entries, ({ kind }) => kind)].map(([kind, of]) => [
+        kind,
+        of.reduce((sum, e) => sum + e.amount, 0),
+      ]),
+    );
+    expect(kinds).toMatchObject({ grant: 2_000, settle: -1_050, reserve: -1_500, release: 450 });
+    expect(entries.at(-1)).toMatchObject({ kind: "grant", reason: "test", run_id: null });
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(13);
+  });
+
+  test("the ledger's entries of another firm are not shown", async () => {
+    await using world = await World.open();
+    const [firm, other] = [await world.firm(), await world.firm({ credits: 7 })];
+    const { id } = await world.settled(firm);
+    const answer = await (await world.ask("/v1/credits", { as: other.key })).text();
+    expect(answer).not.toContain(id);
+    expect(answer).toContain('"available":7');
+  });
+});

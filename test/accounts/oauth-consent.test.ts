@@ -1,0 +1,179 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { insertMember } from "../../db/queries/firms.ts";
+import type { Role } from "../../db/schema/tables.ts";
+import { mcpScopes } from "../../src/accounts/oauth/scopes.ts";
+import { consentWordsIn } from "../../src/accounts/oauth/words.ts";
+import { scopeWordsIn } from "../../src/accounts/pages/words/scopes.ts";
+import { languages } from "../../src/integrations/mail/texts.ts";
+import { minute } from "../../src/platform/clock.ts";
+import { World } from "../support/harness.ts";
+import {
+  authorizePath,
+  base,
+  callback,
+  caller,
+  connected,
+  consent,
+  decide,
+  exchange,
+  landing,
+  register,
+  signedIn,
+  tokensIn,
+} from "../support/oauth-world.ts";
+
+const world = await World.open();
+const firm = await world.firm({ entitlements: ["market-intelligence:read"] });
+const client_id = await register(world, { client_name: "Claude <b>Code</b>" });
+const path = authorizePath(client_id);
+const cookieOf = (role: Role) => signedIn(world, firm.people[role]);
+const owner = await cookieOf("owner");
+afterAll(() => world[Symbol.asyncDispose]());
+
+const page = (cookie: string, at = path, headers: Record<string, string> = {}) =>
+  world.ask(at, { headers: { cookie, ...headers } });
+const offered = (text: string): string[] =>
+  [...text.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope ?? "");
+
+describe("the consent page", () => {
+  test("names the program as text, where it leads back to, who is asked, and the scopes in words", async () => {
+    const text = await (await page(owner)).text();
+    expect(text).toContain("<strong>Claude &lt;b&gt;Code&lt;/b&gt;</strong>");
+    expect(text).toContain("<strong>127.0.0.1:53682</strong>");
+    expect(text).toContain(`owner@${firm.id}.test`);
+    expect(text).toContain("create audiences and run validations, which costs credits");
+    expect(text).toContain("nobody has checked it");
+    expect(text).not.toContain("<script");
+  });
+
+  test("may lead its form to the client alone, and stands in nobody's frame", async () => {
+    const { headers } = await page(owner);
+    expect(headers.get("content-security-policy")).toContain("form-action 'self' https: http:;");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("cache-control")).toBe("no-store");
+    const own = await register(world, { redirect_uris: ["cursor://host/callback"] });
+    const other = await page(owner, authorizePath(own, { redirect_uri: "cursor://host/callback" }));
+    expect(other.headers.get("content-security-policy")).toContain("form-action 'self' https: cursor:;");
+  });
+
+  for (const language of languages)
+    test(`is served in ${language}, every scope in words`, async () => {
+      const answer = await page(owner, path, { "accept-language": language });
+      const text = await answer.text();
+      const words = consentWordsIn[language];
+      expect(answer.headers.get("content-language")).toBe(language);
+      expect(text).toContain(`<html lang="${language}">`);
+      expect(text).toContain(words.allow);
+      for (const scope of mcpScopes.filter((name) => name !== "distribution:read"))
+        expect(text).toContain(`<span>${scopeWordsIn[language][scope]}</span>`);
+    });
+
+  test("offers what the person's role and firm give, and nothing else", async () => {
+    const ofRole = async (role: Role) => offered(await (await page(await cookieOf(role))).text());
+    const held = mcpScopes.filter((scope) => scope !== "distribution:read");
+    expect(await ofRole("owner")).toEqual(held);
+    expect(await ofRole("member")).toEqual(held);
+    expect(await ofRole("approver")).toEqual(held.filter((scope) => scope.endsWith(":read")));
+  });
+
+  test("goes back as access_denied where the role gives none of what is asked for", async () => {
+    const { at, said } = landing(
+      await page(await cookieOf("approver"), authorizePath(client_id, { scope: "validator:run" })),
+    );
+    expect([at, said.error, said.iss]).toEqual([callback, "access_denied", base]);
+  });
+
+  test("asks for what the program asks for, and no more", async () => {
+    const text = await (
+      await page(owner, authorizePath(client_id, { scope: "docs:read runs:read offline_access" }))
+    ).text();
+    expect(offered(text)).toEqual(["docs:read", "runs:read"]);
+  });
+});
+
+describe("a decision", () => {
+  test("grants what stays ticked, in the workspace that was chosen", async () => {
+    const [, second] = firm.workspaces;
+    const tokens = await connected(world, owner, client_id, { scopes: ["docs:read"], workspace_id: second });
+    expect(tokens.scope).toBe("docs:read");
+    const found = await caller(world, tokens.access_token);
+    expect(found).toMatchObject({ kind: "connection", firm_id: firm.id, workspace_id: second, key_id: null });
+    expect([...(found?.scopes ?? [])]).toEqual(["docs:read"]);
+  });
+
+  test("grants nothing that was not on the page, whatever the form says", async () => {
+    const cookie = await cookieOf("approver");
+    const scopes = ["docs:read", "validator:run", "validator:usage:report", "account"];
+    const tokens = await connected(world, cookie, client_id, { scopes });
+    expect(tokens.scope).toBe("docs:read");
+  });
+
+  test("without a scope, or for another firm's workspace, shows the page once more and says why", async () => {
+    const none = await consent(world, owner, path, { scopes: [] });
+    expect([none.status, (await none.text()).includes("Leave at least one of them ticked")]).toEqual([422, true]);
+    const [theirs] = (await world.firm()).workspaces;
+    const other = await consent(world, owner, path, { workspace_id: theirs, scopes: ["docs:read"] });
+    const text = await other.text();
+    expect([other.status, text.includes("Choose one of the workspaces")]).toEqual([422, true]);
+    // What was ticked stays so, and the page can be sent again.
+    expect(text.match(/type="checkbox"[^>]* checked/g)).toHaveLength(1);
+    expect(landing(await decide(world, owner, text)).said.code).toBeString();
+  });
+
+  test("to refuse goes back as access_denied, and gives nothing", async () => {
+    const answer = await consent(world, owner, path, { decision: "deny" });
+    const { at, said } = landing(answer);
+    expect([answer.status, at]).toEqual([303, callback]);
+    expect(said).toMatchObject({ error: "access_denied", state: "s t&te", iss: base });
+    expect(said.code).toBeUndefined();
+  });
+
+  for (const [what, headers] of Object.entries({
+    "another site": { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+    "a neighbouring host": { origin: "http://other.assay.test" },
+    nowhere: {},
+  }))
+    test(`sent from ${what} counts for nothing`, async () => {
+      const answer = await consent(world, owner, path, { headers });
+      expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
+    });
+
+  test("by a ticket that was changed, is too old, or is no ticket counts for nothing", async () => {
+    const text = await (await page(owner)).text();
+    const changed = text.replace(/name="ticket" value="(.)/, 'name="ticket" value="x$1');
+    for (const form of [changed, text.replace(/name="ticket" value="[^"]*"/, 'name="ticket" value="x"')])
+      expect((await decide(world, owner, form)).status).toBe(400);
+    world.clock.advance(31 * minute);
+    const late = await decide(world, owner, text);
+    expect([late.status, late.headers.get("location")]).toEqual([400, null]);
+  });
+
+  test("about what somebody else was shown asks anew", async () => {
+    const text = await (await page(await cookieOf("admin"))).text();
+    const answer = await decide(world, owner, text);
+    expect(landing(answer).at).toBe(`${base}/oauth/authorize`);
+    expect(landing(answer).said.code).toBeUndefined();
+  });
+
+  test("without a session leads to the sign-in", async () => {
+    const text = await (await page(owner)).text();
+    expect(landing(await decide(world, "", text)).at).toBe(`${base}/sign-in`);
+  });
+
+  test("can be taken for another of one's firms, with what the role there gives", async () => {
+    const second = await world.firm();
+    const { id } = firm.people.owner;
+    const at = world.clock.now();
+    await world.store.write((tx) =>
+      insertMember(tx, { firm_id: second.id, user_id: id, role: "approver", created_at: at }),
+    );
+    const first = await (await page(owner)).text();
+    const link = /href="(authorize\?[^"]*firm=[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&");
+    const there = await page(owner, `/oauth/${link}`);
+    const text = await there.text();
+    expect(offered(text).every((scope) => scope.endsWith(":read"))).toBeTrue();
+    const { said } = landing(await decide(world, owner, text));
+    const { access_token } = await tokensIn(exchange(world, client_id, said.code ?? ""));
+    expect(await caller(world, access_token)).toMatchObject({ firm_id: second.id, role: "approver" });
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { mintPersonalToken, personalTokenHash } from "../../src/accounts/oauth/personal-token.ts";
+import { isRedirectUri, isRegisteredRedirect, withParameters } from "../../src/accounts/oauth/redirect-uri.ts";
+import { sha256Hex } from "../../src/platform/ids.ts";
+
+const host = fc.constantFrom("127.0.0.1", "localhost", "[::1]");
+const path = fc.stringMatching(/^(\/[a-z0-9._~-]{1,8}){1,3}$/).filter((text) => !/\/\.{1,2}(\/|$)/.test(text));
+const port = fc.integer({ min: 1, max: 65_535 });
+
+describe("a redirect", () => {
+  test("on loopback is the registered one with any port, and with nothing else changed", () => {
+    fc.assert(
+      fc.property(host, path, port, port, host, path, (at, where, one, two, other, elsewhere) => {
+        const registered = [`http://${at}:${one}${where}`];
+        expect(isRegisteredRedirect(registered, `http://${at}:${two}${where}`)).toBeTrue();
+        expect(isRegisteredRedirect(registered, `http://${other}:${two}${elsewhere}`)).toBe(
+          other === at && elsewhere === where,
+        );
+        expect(isRegisteredRedirect(registered, `https://${at}:${two}${where}`)).toBeFalse();
+      }),
+    );
+  });
+
+  test("anywhere else is the registered one letter by letter", () => {
+    const registered = ["https://app.example/back", "cursor://host/back"];
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.constantFrom(...registered)), fc.string(), (given, more) => {
+        for (const text of [given, given + more, `${registered[0]}${more}`])
+          expect(isRegisteredRedirect(registered, text)).toBe(registered.includes(text));
+      }),
+    );
+  });
+
+  test("is never an address that a browser runs, reads or sends to a page of anybody's without TLS", () => {
+    const scheme = fc.constantFrom(
+      "javascript",
+      "data",
+      "file",
+      "vbscript",
+      "blob",
+      "JavaScript",
+      "ms-settings",
+      "ftp",
+    );
+    fc.assert(
+      fc.property(scheme, fc.constantFrom(":", ":/", "://"), fc.webPath(), (name, sign, rest) => {
+        expect(isRedirectUri(name + sign + rest)).toBeFalse();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.domain(), fc.webPath(), (name, rest) => {
+        expect(isRedirectUri(`http://${name}${rest}`)).toBeFalse();
+      }),
+    );
+  });
+
+  test("carries parameters behind its own, whatever they hold", () => {
+    const uri = fc.constantFrom("https://app.example/back", "https://app.example/back?tab=1", "cursor://host/back");
+    fc.assert(
+      fc.property(uri, fc.string(), fc.string(), (redirect, code, state) => {
+        const url = withParameters(redirect, { code, state, error: undefined });
+        expect(url.startsWith(redirect)).toBeTrue();
+        const said = new URL(url).searchParams;
+        const own = redirect.includes("tab") ? 1 : 0;
+        expect([said.get("code"), said.get("state"), said.has("error"), said.size]).toEqual([
+          code,
+          state,
+          false,
+          own + 2,
+        ]);
+      }),
+    );
+  });
+});
+
+test("a personal token with any one character changed is told from a real one without a look-up", () => {
+  const { secret: token, hash } = mintPersonalToken();
+  expect([personalTokenHash(token), sha256Hex(token)]).toEqual([hash, hash]);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: token.length - 1 }),
+      fc.string({ minLength: 1, maxLength: 1 }),
+      (at, letter) => {
+        const changed = token.slice(0, at) + letter + token.slice(at + 1);
+        expect(personalTokenHash(changed)).toBe(changed === token ? hash : undefined);
+      },
+    ),
+  );
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openWorld, runOf, type World } from "../support/client-cli-world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+/** A folder for XDG_CONFIG_HOME with these settings. */
+function settings(name: string, text: string, mode = 0o600): string {
+  const folder = join(world.file(name), "assay");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "config.json"), text);
+  chmodSync(join(folder, "config.json"), mode);
+  return world.file(name);
+}
+
+/** A server that is not Assay. */
+const other = (respond: (request: Request) => Response) =>
+  Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: respond });
+
+describe("a server that is not there, or another one", () => {
+  test("a server that is down is exit 1, with what to try", async () => {
+    const { code, err, out } = await world.assay(["runs", "list", "--base-url", "http://127.0.0.1:1"]);
+    expect(code).toBe(1);
+    expect(out).toBe("");
+    expect(err).toContain("No server answers at http://127.0.0.1:1");
+    expect(err).toContain("assay serve --demo");
+  });
+
+  test("an answer that is not the API's is named as such, without a stack", async () => {
+    await using page = other(() => new Response("<html>", { status: 200 }));
+    await using broken = other(() => new Response("Bad gateway", { status: 502 }));
+    const strange = await world.assay(["runs", "list", "--base-url", page.url.href]);
+    expect(strange.code).toBe(1);
+    expect(strange.err).toContain("The answer is no RunList that this version knows.");
+    const bad = await world.assay(["runs", "list", "--base-url", broken.url.href]);
+    expect(bad.code).toBe(1);
+    expect(bad.err).toContain("The answer was 502");
+    expect(strange.err + bad.err).not.toMatch(/\bat .*\.ts/);
+  });
+
+  test("a redirect is not followed, so that no other server gets the key", async () => {
+    const seen: (string | null)[] = [];
+    await using thief = other((request) => {
+      seen.push(request.headers.get("authorization"));
+      return Response.json({ items: [], next_cursor: null });
+    });
+    await using server = other(() => Response.redirect(thief.url.href));
+    const { code, err } = await world.assay(["runs", "list", "--base-url", server.url.href]);
+    expect(code).toBe(1);
+    expect(err).toContain(`redirects to ${thief.url.href}`);
+    expect(seen).toEqual([]);
+  });
+
+  test("a member that a newer server added does no harm", async () => {
+    await using newer = other(() => Response.json({ items: [], next_cursor: null, total: 0 }));
+    const { code, err } = await world.assay(["runs", "list", "--base-url", newer.url.href]);
+    expect(code).toBe(0);
+    expect(err).toContain("No runs.");
+  });
+
+  test("an address that is no http URL is a usage error", async () => {
+    for (const url of ["localhost:8787", "ftp://x", "nonsense"])
+      expect((await world.assay(["runs", "list", "--base-url", url])).code).toBe(2);
+  });
+});
+
+describe("credentials", () => {
+  test("a bad key, no key and a missing scope are exit 3, with where the key came from, never the key", async () => {
+    const wrong = "assay_sk_wrongwrong";
+    const bad = await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: wrong } });
+    expect(bad.code).toBe(3);
+    expect(bad.err).toContain("The credential came from ASSAY_API_KEY");
+    const none = await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: "" } });
+    expect(none.code).toBe(3);
+    expect(none.err).toContain("assay login");
+    const narrow = await world.assay(["credits"], { env: { ASSAY_API_KEY: world.key.readOnly } });
+    expect(narrow.code).toBe(3);
+    expect(narrow.err).toContain("missing_scope");
+    const split = await world.assay(["runs", "list"], { env: { ASSAY_API_KEY: "two words" } });
+    expect(split.code).toBe(3);
+    for (const { err } of [bad, narrow, split]) expect(err).not.toMatch(/wrongwrong|two words|assay_sk_\w{9}/);
+  });
+
+  test("a person's access token reads too, and a newline behind a key does no harm", async () => {
+    const env = { ASSAY_API_KEY: "", ASSAY_ACCESS_TOKEN: world.token() };
+    expect((await world.assay(["credits"], { env })).code).toBe(0);
+    expect((await world.assay(["credits"], { env: { ASSAY_API_KEY: `${world.key.all}\n` } })).code).toBe(0);
+  });
+});
+
+describe("the settings file", () => {
+  const nothing = { ASSAY_BASE_URL: "", ASSAY_API_KEY: "" };
+
+  test("gives server and key, below $HOME/.config too, and the environment wins over it", async () => {
+    const text = JSON.stringify({ base_url: world.baseUrl, api_key: world.key.all });
+    const own = settings("own", text);
+    expect((await world.assay(["credits"], { env: { ...nothing, XDG_CONFIG_HOME: own } })).code).toBe(0);
+    const home = world.file("home");
+    settings("home/.config", text);
+    expect((await world.assay(["credits"], { env: { ...nothing, HOME: home } })).code).toBe(0);
+    expect(
+      (await world.assay(["credits"], { env: { ...nothing, XDG_CONFIG_HOME: "relative", HOME: home } })).code,
+    ).toBe(0);
+    const env = { ...nothing, XDG_CONFIG_HOME: own, ASSAY_API_KEY: world.key.readOnly };
+    expect((await world.assay(["credits"], { env })).code).toBe(3);
+  });
+
+  test("its key goes to its own server alone", async () => {
+    const seen: (string | null)[] = [];
+    await using elsewhere = other((request) => {
+      seen.push(request.headers.get("authorization"));
+      return Response.json({ items: [], next_cursor: null });
+    });
+    const own = settings("alone", JSON.stringify({ base_url: world.baseUrl, api_key: world.key.all }));
+    const env = { ...nothing, XDG_CONFIG_HOME: own, ASSAY_BASE_URL: elsewhere.url.href };
+    expect((await world.assay(["runs", "list"], { env })).code).toBe(0);
+    expect(seen).toEqual([null]);
+  });
+
+  test("one that others may read is told of", async () => {
+    const open = settings("open", JSON.stringify({ base_url: world.baseUrl, api_key: world.key.all }), 0o644);
+    const { code, err } = await world.assay(["credits"], { env: { ...nothing, XDG_CONFIG_HOME: open } });
+    expect(code).toBe(0);
+    expect(err).toContain("chmod 600");
+  });
+
+  test("a corrupted one is exit 1 with its path and what it should be, and not a word of what it holds", async () => {
+    const texts = ["{", "[]", '{"api_key": 7}', '{"base_url": "secret nonsense"}', "\0\0secret"];
+    for (const [index, text] of texts.entries()) {
+      const env = { ...nothing, XDG_CONFIG_HOME: settings(`corrupted${index}`, text) };
+      const { code, err } = await world.assay(["credits"], { env });
+      expect(code).toBe(1);
+      expect(err).toContain(join(`corrupted${index}`, "assay", "config.json"));
+      expect(err).toContain("delete it");
+      expect(err).not.toContain("secret");
+    }
+    mkdirSync(join(world.file("folder"), "assay", "config.json"), { recursive: true });
+    const env = { ...nothing, XDG_CONFIG_HOME: world.file("folder") };
+    expect((await world.assay(["credits"], { env })).code).toBe(1);
+  });
+
+  test("a folder that can't be made, since a file is in its place, is exit 1 at once", async () => {
+    mkdirSync(world.file("blocked"), { recursive: true });
+    writeFileSync(join(world.file("blocked"), "assay"), "");
+    const env = { ...nothing, XDG_CONFIG_HOME: world.file("blocked") };
+    const { code, err } = await world.assay(["login", "--api-key"], { env, stdin: world.key.all });
+    expect(code).toBe(1);
+    expect(err).toContain("can't be written");
+    expect(err).toContain("Set XDG_CONFIG_HOME");
+  });
+
+  test("without a home there is none, and everything else works", async () => {
+    expect((await world.assay(["credits"], { env: { HOME: "" } })).code).toBe(0);
+    const { code, err } = await world.assay(["credits"], { env: { HOME: "", ASSAY_API_KEY: "" } });
+    expect(code).toBe(3);
+    expect(err).toContain("or set ASSAY_API_KEY");
+  });
+});
+
+describe("the terminal", () => {
+  test("on 40 columns every line fits, and no id is cut", async () => {
+    const { id } = runOf(await world.assay(["run", "priced", "--set", "text=abc", "--wait", "--json"]));
+    const views = [
+      ["capabilities", "list"],
+      ["capabilities", "show", "priced"],
+      ["use-cases", "list"],
+      ["use-cases", "show", "decided"],
+      ["quote", "decided", "--set", "text=abc"],
+      ["runs", "list"],
+      ["runs", "get", id],
+      ["credits"],
+      ["usage"],
+    ];
+    for (const view of views) {
+      const lines = await world.onTerminal(40, view, { NO_COLOR: "1" });
+      expect(lines.length).toBeGreaterThan(2);
+      for (const line of lines) expect(`${Bun.stringWidth(line) <= 40} ${line}`).toBe(`true ${line}`);
+    }
+    expect(await world.onTerminal(40, ["runs", "list"], { NO_COLOR: "1" })).toContain(id);
+  });
+
+  test("colour is for terminals, and NO_COLOR and TERM=dumb are obeyed", async () => {
+    const list = ["capabilities", "list"];
+    expect((await world.onTerminal(100, list)).join()).toContain("\u001b[32m");
+    for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }])
+      expect((await world.onTerminal(100, list, env)).join()).not.toContain("\u001b");
+    expect((await world.assay(list)).out).not.toContain("\u001b");
+  });
+
+  test("control characters from a server reach neither stdout nor stderr", async () => {
+    const { out, err } = await world.assay(["run", "failing", "--set", "text=abc", "--wait"]);
+    expect(out + err).toContain("do not hold it");
+    expect(out + err).not.toContain("\u001b");
+  });
+
+  test("a reader that stops reading is no failure", async () => {
+    const command = `"$0" "$1" capabilities list --json | true`;
+    const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+    const child = Bun.spawn(["sh", "-c", command, process.execPath, main], {
+      env: { PATH: process.env.PATH ?? "", ASSAY_BASE_URL: world.baseUrl },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await child.stderr.text()).toBe("");
+    expect(await child.exited).toBe(0);
+  });
+});

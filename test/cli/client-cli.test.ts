@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { openWorld, runOf, type World } from "../support/client-cli-world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe("finding and inspecting", () => {
+  test("--json prints the API's body byte for byte, and nothing else on stdout", async () => {
+    const { out, code } = await world.assay(["capabilities", "list", "--json"]);
+    expect(code).toBe(0);
+    expect(out).toBe(`${await (await fetch(`${world.baseUrl}/v1/capabilities`)).text()}\n`);
+  });
+
+  test("words and filters narrow the list, and a filter's bad value is the server's to name", async () => {
+    const { out } = await world.assay(["capabilities", "list", "does", "NOTHING"]);
+    expect(out).toContain("priced");
+    expect((await world.assay(["capabilities", "list", "nowhere"])).out).toBe("");
+    expect((await world.assay(["use-cases", "list", "--max-price", "10"])).err).toContain("Nothing matches");
+    const { code, err } = await world.assay(["capabilities", "list", "--pricing-model", "free"]);
+    expect(code).toBe(1);
+    expect(err).toContain("/query/pricing_model must be one of per_run");
+  });
+
+  test("a contract shows price, input and limitations", async () => {
+    const { out } = await world.assay(["capabilities", "show", "priced"]);
+    expect(out).toContain("500 credits");
+    expect(out).toMatch(/text +required +string, minLength 2/);
+    expect(out).toContain("It does nothing.");
+    expect((await world.assay(["use-cases", "show", "decided"])).out).toMatch(/only +500 +needed +The only step/);
+  });
+
+  test("an unknown slug is named, with the command that lists those there are", async () => {
+    for (const args of [
+      ["capabilities", "show", "nil"],
+      ["run", "nil"],
+      ["quote", "nil"],
+    ]) {
+      const { code, err } = await world.assay(args);
+      expect(code).toBe(1);
+      expect(err).toContain('"nil"');
+      expect(err).toContain("list");
+    }
+  });
+});
+
+describe("quoting and running", () => {
+  test("a quote takes its input from flags, a file or stdin, and reserves nothing", async () => {
+    writeFileSync(world.file("input.json"), '{"text":"abc"}');
+    const ways: [string[], string?][] = [
+      [["--set", "text=abc"]],
+      [["--input", '{"text":"abc"}']],
+      [["--input-file", world.file("input.json")]],
+      [["-"], '{"text":"abc"}'],
+      [["--input-file", "-"], '{"text":"abc"}'],
+    ];
+    for (const [way, stdin] of ways) {
+      const { out, code } = await world.assay(["quote", "decided", ...way], stdin === undefined ? {} : { stdin });
+      expect(code).toBe(0);
+      expect(out).toContain("at most 500 credits");
+      expect(out).toMatch(/reserved +0 credits/);
+    }
+  });
+
+  test("--set makes numbers and lists of what the input schema says is one", async () => {
+    const set = ["--set", "text=12", "--set", "countries=CZ", "--set", "countries=SK", "--set", "size=7"];
+    const run = runOf(await world.assay(["run", "priced", ...set, "--json"]));
+    expect(run.input).toEqual({ text: "12", countries: ["CZ", "SK"], size: 7 });
+    expect(run.surface).toBe("cli");
+  });
+
+  test("an invalid input shows each place and what is wanted there", async () => {
+    const { code, err } = await world.assay([
+      "run",
+      "priced",
+      "--set",
+      "text=a",
+      "--set",
+      "size=big",
+      "--set",
+      "nil=1",
+    ]);
+    expect(code).toBe(1);
+    expect(err).toContain("/body/input/text must have at least 2 characters");
+    expect(err).toContain("/body/input/size must be of type integer");
+    expect(err).toContain("/body/input/nil is not a property of this object");
+  });
+
+  test("an input that is no JSON object is a usage error", async () => {
+    for (const input of ["{", "[]", "7"]) expect((await world.assay(["run", "priced", "--input", input])).code).toBe(2);
+    expect((await world.assay(["run", "priced", "--input", "{}", "--input-file", "x"])).code).toBe(2);
+    expect((await world.assay(["run", "decided", "--set", "text=abc", "--mode", "live"])).code).toBe(2);
+  });
+
+  test("the key that is made for a run finds that run again", async () => {
+    const first = await world.assay(["run", "priced", "--set", "text=again", "--json"]);
+    const made = /--idempotency-key ([0-9a-f-]{36})/.exec(first.err)?.[1] ?? "";
+    const again = await world.assay(["run", "priced", "--set", "text=again", "--json", "--idempotency-key", made]);
+    expect(runOf(again).id).toBe(runOf(first).id);
+    const other = await world.assay(["run", "priced", "--set", "text=other", "--idempotency-key", made]);
+    expect(other.code).toBe(1);
+    expect(other.err).toContain("idempotency_conflict");
+  });
+
+  test("--wait ends with the result, and with 1 and the reason for a run without success", async () => {
+    const good = await world.assay(["run", "priced", "--set", "text=abc", "--wait", "--json"]);
+    expect(good.code).toBe(0);
+    expect(runOf(good).status).toBe("succeeded");
+    expect(good.err).toContain("succeeded");
+    const bad = await world.assay(["run", "failing", "--set", "text=abc", "--wait"]);
+    expect(bad.code).toBe(1);
+    expect(bad.err).toContain("The data[2J do not hold it. (no_data)");
+    const refused = await world.assay(["run", "priced", "--set", "text=abc", "--wait"], {
+      env: { ASSAY_API_KEY: world.key.poor },
+    });
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain("insufficient_credits");
+  });
+
+  test("a used-up trial is exit 4, a price above --maximum-credits exit 1", async () => {
+    const trial = ["run", "priced", "--set", "text=abc", "--mode", "trial"];
+    expect((await world.assay(trial)).code).toBe(0);
+    const second = await world.assay(trial);
+    expect(second.code).toBe(4);
+    expect(second.err).toContain("quota_exceeded");
+    const dear = await world.assay(["run", "priced", "--set", "text=abc", "--maximum-credits", "1"]);
+    expect(dear.code).toBe(1);
+    expect(dear.err).toContain("price_exceeds_maximum");
+  });
+
+  test("Ctrl-C ends the waiting, not the run, and a cancelled run says so", async () => {
+    const child = world.start(["run", "waiting", "--set", "text=abc", "--wait"]);
+    const decoder = new TextDecoder();
+    let err = "";
+    for await (const bytes of child.stderr) {
+      const before = err;
+      err += decoder.decode(bytes, { stream: true });
+      if (!before.includes("running") && err.includes("running")) child.kill("SIGINT");
+    }
+    expect(await child.exited).toBe(1);
+    const id = /assay runs watch ([0-9a-f-]{36})/.exec(err)?.[1] ?? "";
+    expect(runOf(await world.assay(["runs", "get", id, "--json"])).status).toBe("running");
+    expect((await world.assay(["runs", "cancel", id])).out).toContain("cancelled");
+    expect((await world.assay(["runs", "watch", id])).code).toBe(1);
+    expect((await world.assay(["runs", "cancel", id])).err).toContain("run_already_finished");
+  });
+});
+
+describe("reconciling", () => {
+  test("runs are listed by status and capability, page by page", async () => {
+    await world.assay(["run", "priced", "--set", "text=abc", "--wait"]);
+    const { out, err } = await world.assay([
+      "runs",
+      "list",
+      "--capability",
+      "priced",
+      "--status",
+      "succeeded",
+      "--limit",
+      "1",
+    ]);
+    expect(out).toMatch(/[0-9a-f-]{36} +succeeded +350/);
+    const cursor = /--cursor (\S+)/.exec(err)?.[1] ?? "";
+    const next = await world.assay(["runs", "list", "--capability", "priced", "--limit", "1", "--cursor", cursor]);
+    expect(next.out).toContain("priced");
+    expect(next.out).not.toBe(out);
+    expect((await world.assay(["runs", "list", "--limit", "0"])).err).toContain("/query/limit");
+    expect((await world.assay(["runs", "get", "xyz"])).err).toContain("/path/run_id must be a uuid");
+  });
+
+  test("credits and usage show balance, entries and charges", async () => {
+    await world.assay(["run", "priced", "--set", "text=abc", "--wait"]);
+    const account = (await world.assay(["credits"])).out;
+    expect(account).toMatch(/available +[\d,]+ credits/);
+    expect(account).toMatch(/settle +-?350|reserve +-500/);
+    expect((await world.assay(["usage", "--days", "2"])).out).toMatch(/\d+ +\d+ +[\d,]+ +priced/);
+    expect((await world.assay(["usage", "--days", "400"])).err).toContain("/query/days must be at most 365");
+  });
+
+  test("a receipt is written, verified with the public keys alone, and refused when it was altered or is foreign", async () => {
+    const { id } = runOf(await world.assay(["run", "priced", "--set", "text=abc", "--wait", "--json"]));
+    expect((await world.assay(["receipt", "get", id, "--output", world.file("r.jws")])).code).toBe(0);
+    writeFileSync(world.file("jwks.json"), await (await fetch(`${world.baseUrl}/.well-known/jwks.json`)).text());
+    const offline = { env: { ASSAY_BASE_URL: "http://127.0.0.1:1" } };
+    const alone = await world.assay(
+      ["receipt", "verify", world.file("r.jws"), "--jwks", world.file("jwks.json")],
+      offline,
+    );
+    expect(alone.code).toBe(0);
+    expect(alone.out).toContain(id);
+    expect(alone.out).toContain("charged_credits: 350");
+    const receipt = await Bun.file(world.file("r.jws")).text();
+    const piped = await world.assay(["receipt", "verify", "-", "--json"], { stdin: receipt });
+    expect(JSON.parse(piped.out).run_id).toBe(id);
+
+    const [head = "", payload = "", signature = ""] = receipt.trim().split(".");
+    const raised = Buffer.from(payload, "base64url")
+      .toString()
+      .replace('"charged_credits":350', '"charged_credits":349');
+    const altered = `${head}.${Buffer.from(raised).toString("base64url")}.${signature}`;
+    expect((await world.assay(["receipt", "verify", "-"], { stdin: altered })).err).toContain(
+      "signature does not match",
+    );
+    expect((await world.assay(["receipt", "verify", "-"], { stdin: world.token() })).err).toContain("no receipt");
+    writeFileSync(world.file("none.json"), '{"keys":[]}');
+    for (const [stdin, jwks] of [
+      [altered, "jwks.json"],
+      [receipt, "none.json"],
+      ["x.y.z", "jwks.json"],
+      ["", "jwks.json"],
+    ])
+      expect(
+        (await world.assay(["receipt", "verify", "-", "--jwks", world.file(jwks ?? "")], { stdin: stdin ?? "" })).code,
+      ).toBe(1);
+  });
+});
+
+describe("approving", () => {
+  test("a person's token lists what waits and lets it through; an API key never does", async () => {
+    const { id } = runOf(await world.assay(["run", "decided", "--set", "text=abc", "--json"]));
+    const without = await world.assay(["approvals", "list"]);
+    expect(without.code).toBe(3);
+    expect(without.err).toContain("assay admin users token EMAIL");
+    expect((await world.assay(["approvals", "approve", id], { env: { ASSAY_ACCESS_TOKEN: world.key.all } })).code).toBe(
+      3,
+    );
+    const env = { ASSAY_ACCESS_TOKEN: world.token() };
+    expect((await world.assay(["approvals", "list"], { env })).out).toContain(id);
+    const args = ["approvals", "approve", id, "--comment", "fine", "--access-token-stdin"];
+    expect((await world.assay(args, { stdin: `${world.token()}\n` })).code).toBe(0);
+    expect(runOf(await world.assay(["runs", "watch", id, "--json"])).status).toBe("succeeded");
+    expect((await world.assay(["approvals", "reject", id], { env })).err).toContain("approval_already_decided");
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  baseUrlOf,
+  ConfigurationError,
+  type ConfigurationInput,
+  isLoopback,
+  loadConfiguration,
+  settingNames,
+} from "../../src/config/settings.ts";
+
+function file(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), "assay-config-")), "assay.toml");
+  writeFileSync(path, text);
+  return path;
+}
+
+const load = (given: Partial<ConfigurationInput> = {}) => loadConfiguration({ env: {}, flags: {}, ...given });
+
+/** The lines that a bad configuration is refused with. */
+function refused(given: Partial<ConfigurationInput>): readonly string[] {
+  try {
+    load(given);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+describe("the configuration", () => {
+  test("has a default for everything that is needed, and says so", () => {
+    const { settings, sources } = load();
+    expect(settings).toEqual({
+      host: "127.0.0.1",
+      port: 8787,
+      data: "./assay-data",
+      log_level: "info",
+      body_limit: 1_048_576,
+      shutdown_grace_seconds: 10,
+      model_timeout_seconds: 55,
+    });
+    expect(Object.keys(sources)).toEqual([...settingNames]);
+    expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));
+  });
+
+  test("takes the file, then variables, then flags, and names where each value came from", () => {
+    const path = file('port = 1\nhost = "localhost"\nlog_level = "warn"\n');
+    const env = { ASSAY_PORT: "2", ASSAY_LOG_LEVEL: "error" };
+    const { settings, sources } = load({ file: path, env, flags: { port: "3" } });
+    expect(settings).toMatchObject({ port: 3, host: "localhost", log_level: "error" });
+    expect(sources).toMatchObject({ port: "--port", host: path, log_level: "ASSAY_LOG_LEVEL", data: "default" });
+  });
+
+  test("ignores other programs' variables and those of the client", () => {
+    const env = { PATH: "/bin", ASSAY_API_KEY: "x", ASSAY_ACCESS_TOKEN: "y", ASSAY_CONFIG: "z", ASSAYER: "w" };
+    expect(load({ env }).settings.port).toBe(8787);
+  });
+
+  const base_url = "https://assay.example.com";
+  test.each([
+    ["an unknown key of the file", { file: file("prot = 1\n") }, "prot", "no such setting"],
+    ["a table of the file", { file: file("[server]\nport = 1\n") }, "server", "no such setting"],
+    ["an unknown variable", { env: { ASSAY_PROT: "1" } }, "prot (from ASSAY_PROT)", "no such setting"],
+    ["a port out of range", { flags: { port: "65536" } }, "port (from --port)", "0 to 65535"],
+    ["a port that is no number", { env: { ASSAY_PORT: "http" } }, "port (from ASSAY_PORT)", "a whole number"],
+    ["a number in quotes, where a file has numbers", { file: file('port = "1"\n') }, "port", "a whole number"],
+    ["a level that does not exist", { flags: { log_level: "loud" } }, "log_level (from --log-level)", "debug, info"],
+    ["a base URL of another scheme", { flags: { base_url: "ftp://x" } }, "base_url", "http or https"],
+    ["a base URL with a slash at its end", { flags: { base_url: `${base_url}/` } }, "base_url", "slash"],
+    ["a base URL with credentials", { flags: { base_url: "https://a:b@x.com" } }, "base_url", "credentials"],
+    ["an empty host", { env: { ASSAY_HOST: "" } }, "host (from ASSAY_HOST)", "address"],
+    ["a body limit of nothing", { flags: { body_limit: "0" } }, "body_limit", "1024"],
+    ["a grace without end", { flags: { shutdown_grace_seconds: "601" } }, "shutdown_grace_seconds", "0 to 600"],
+    [
+      "PostgreSQL",
+      { env: { ASSAY_DATABASE_URL: "postgres://a:secret@b/c" } },
+      "database_url",
+      "not part of this release",
+    ],
+    ["a file that is not there", { file: "/nonexistent/assay.toml" }, "/nonexistent/assay.toml", "no such file"],
+  ])("refuses %s, saying what is allowed", (_, given, name, allowed) => {
+    const [line = "", ...more] = refused(given);
+    expect(more).toEqual([]);
+    expect(line).toContain(name);
+    expect(line.toLowerCase()).toContain(allowed.toLowerCase());
+  });
+
+  test("names a file's broken TOML by the file", () => {
+    const path = file("port = \n");
+    expect(refused({ file: path })[0]).toStartWith(`${path}: `);
+  });
+
+  test("tells every mistake at once", () => {
+    expect(refused({ env: { ASSAY_PORT: "x", ASSAY_HOST: "" }, flags: { log_level: "y" } })).toHaveLength(3);
+  });
+
+  test("never repeats a value that was refused, since it may be a secret", () => {
+    const secret = "c2VjcmV0";
+    const lines = refused({ env: { ASSAY_MASTER_KEY: secret, ASSAY_DATABASE_URL: secret, ASSAY_PORT: secret } });
+    expect(lines).toHaveLength(3);
+    expect(lines.join("\n")).not.toContain(secret);
+  });
+
+  test("takes a master key of 32 bytes in base64", () => {
+    const master_key = Buffer.alloc(32, 1).toString("base64");
+    expect(load({ env: { ASSAY_MASTER_KEY: master_key } }).settings.master_key).toBe(master_key);
+  });
+});
+
+describe("the public address", () => {
+  test("is the configured one, else that of the socket", () => {
+    expect(baseUrlOf(load({ flags: { base_url: "https://a.example/api" } }).settings)).toBe("https://a.example/api");
+    expect(baseUrlOf(load().settings)).toBe("http://127.0.0.1:8787");
+    expect(baseUrlOf(load({ flags: { port: "0" } }).settings, 4242)).toBe("http://127.0.0.1:4242");
+    expect(baseUrlOf(load({ flags: { host: "::1" } }).settings)).toBe("http://[::1]:8787");
+  });
+
+  test.each(["127.0.0.1", "127.9.9.9", "::1", "localhost"])("%s is this machine's own", (host) => {
+    expect(isLoopback(host)).toBe(true);
+  });
+
+  test.each(["0.0.0.0", "::", "192.168.1.1", "127.example.com", "example.com"])("%s is not", (host) => {
+    expect(isLoopback(host)).toBe(false);
+  });
+});

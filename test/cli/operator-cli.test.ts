@@ -1,0 +1,308 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import { assay, Installation, type Serving } from "../support/operator.ts";
+
+// Every command is a process of its own.
+setDefaultTimeout(60_000);
+
+interface Health {
+  readonly ok: boolean;
+  readonly settings: readonly { readonly name: string; readonly value: unknown; readonly source: string }[];
+  readonly checks: readonly { readonly about: string; readonly state: string; readonly found: string }[];
+}
+
+const health = async ({ url }: Serving): Promise<unknown> => (await fetch(`${url}/health`)).json();
+
+describe("assay", () => {
+  test("without a command explains itself on stderr with exit 2", async () => {
+    const { code, out, err } = await assay([]);
+    expect([code, out]).toEqual([2, ""]);
+    for (const command of ["serve", "init", "doctor", "verify", "backup", "restore", "admin", "run"])
+      expect(err).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+  });
+
+  test.each(["help", "--help", "help serve", "admin --help", "admin keys create --help"])(
+    "%s prints help on stdout",
+    async (line) => {
+      const { code, out, err } = await assay(line.split(" "));
+      expect([code, err]).toEqual([0, ""]);
+      expect(out).toContain("Usage: assay");
+    },
+  );
+
+  test.each([
+    ["an unknown command", ["srve"], "Did you mean serve?"],
+    ["an unknown option", ["serve", "--prot", "1"], "--port"],
+    ["an unknown admin command", ["admin", "firm"], "Did you mean firms?"],
+    ["one argument too many", ["migrate", "now"], "too many arguments"],
+    ["an argument that is missing", ["backup"], "missing required argument 'file'"],
+    ["a bad setting", ["doctor", "--data", ""], "data (from --data)"],
+    ["a configuration file that is not there", ["doctor", "--config", "/nowhere.toml"], "/nowhere.toml"],
+    ["--bench without --demo", ["serve", "--bench"], "--demo"],
+    ["a demo for everybody", ["serve", "--demo", "--host", "0.0.0.0"], "loopback"],
+    ["PostgreSQL", ["serve", "--database-url", "postgres://x"], "not part of this release"],
+  ])("answers %s with exit 2 and words on stderr", async (_, args, message) => {
+    const { code, out, err } = await assay(args);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+  });
+
+  test("tells its version, also as JSON", async () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dir, "..", "..", "package.json"), "utf8"));
+    expect((await assay(["version"])).out).toStartWith(`assay ${version} `);
+    expect(JSON.parse((await assay(["version", "--json"])).out)).toMatchObject({ version });
+  });
+
+  test("takes --data in front of the command and behind it, and reads assay.toml where it is started", async () => {
+    await using place = new Installation();
+    expect((await assay(["--data", place.data, "migrate"])).out).toContain("applied 0001_identity");
+    writeFileSync(join(place.folder, "assay.toml"), 'data = "data"\n');
+    expect((await assay(["migrate"], {}, place.folder)).out).toBe("up to date\n");
+  });
+});
+
+describe("assay init", () => {
+  test("makes owner, firm, workspace, credits, gates and a key, once", async () => {
+    await using place = new Installation();
+    const made = await place.init("--name", "Ada", "--workspace", "Desk", "--credits", "500", "--gates", "all");
+    expect(made).toMatchObject({ firm: { slug: "acme" }, owner: { email: "owner@acme.test" }, credits: 500 });
+    expect(statSync(place.data).mode & 0o777).toBe(0o700);
+    expect(statSync(join(place.data, "master.key")).mode & 0o777).toBe(0o600);
+    const gates = await place.json<{ name: string; open: boolean }[]>("admin", "gates", "list");
+    expect(gates.filter((gate) => !gate.open).map((gate) => gate.name)).toEqual(["european-market-entry-pack"]);
+    const again = await place.run("init", "--email", "x@y.test", "--firm", "Other");
+    expect([again.code, again.out]).toEqual([1, ""]);
+    expect(again.err).toContain("has a firm already");
+    expect(await place.json<unknown[]>("admin", "firms", "list")).toHaveLength(1);
+  });
+
+  test("opens nothing and gives nothing unless it is told to", async () => {
+    await using place = new Installation();
+    await place.init();
+    const gates = await place.json<{ open: boolean }[]>("admin", "gates", "list");
+    expect(gates.some((gate) => gate.open)).toBe(false);
+    expect(await place.json<unknown>("admin", "credits", "show")).toMatchObject({ balance: { available: 0 } });
+  });
+
+  test.each([
+    ["nobody to ask", [], "--email and --firm are needed"],
+    ["a bad address", ["--email", "x", "--firm", "F"], "email must be an e-mail address"],
+    ["a gate that does not exist", ["--email", "x@y.z", "--firm", "F", "--gates", "nonsense"], "no gate nonsense"],
+    ["negative credits", ["--email", "x@y.z", "--firm", "F", "--credits", "-1"], "credits must be above 0"],
+  ])("with %s ends with exit 2 and leaves no firm", async (_, args, message) => {
+    await using place = new Installation();
+    const { code, err } = await place.run("init", ...args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    if (existsSync(place.database)) expect(await place.json<unknown[]>("admin", "firms", "list")).toEqual([]);
+  });
+
+  test("asks on a terminal", async () => {
+    await using place = new Installation();
+    const answers = ["", "ada@acme.test", "Ada", "Acme", "", "250", "platform"];
+    let shown = "";
+    let asked = 0;
+    const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+    const child = Bun.spawn([process.execPath, main, "init", "--data", place.data], {
+      terminal: {
+        cols: 200,
+        rows: 40,
+        data(terminal, bytes) {
+          shown += new TextDecoder().decode(bytes);
+          const questions =
+            shown.match(/(address|empty\)|name|workspace \[Main\]|with \[0\]|commas\) \[none\]): /g) ?? [];
+          for (; asked < questions.length; asked++) terminal.write(`${answers[asked] ?? ""}\r`);
+        },
+      },
+    });
+    expect(await child.exited).toBe(0);
+    expect(shown).toContain("assay_sk_");
+    expect(await place.json<unknown>("admin", "firms", "show")).toMatchObject({
+      name: "Acme",
+      credits: { available: 250 },
+      workspaces: [{ name: "Main" }],
+      users: [{ email: "ada@acme.test" }],
+    });
+  });
+});
+
+describe("assay serve", () => {
+  test("makes its folder, answers, and ends with 0 on SIGTERM and on SIGINT", async () => {
+    await using place = new Installation();
+    const first = await place.serve();
+    expect(await health(first)).toEqual({ status: "ok" });
+    expect(statSync(place.data).mode & 0o777).toBe(0o700);
+    expect(first.log()).toContain("assay init");
+    expect(await first.end("SIGTERM")).toBe(0);
+    const second = await place.serve();
+    expect(second.log()).not.toContain("migrated");
+    expect(await second.end("SIGINT")).toBe(0);
+  });
+
+  test("keeps a second server off its folder, and starts again after a kill", async () => {
+    await using place = new Installation();
+    const first = await place.serve();
+    const second = await place.run("serve", "--port", "0");
+    expect(second.code).toBe(1);
+    expect(second.err).toContain("a server is running on");
+    expect((await place.run("migrate")).err).toContain("a server is running on");
+    await first.end("SIGKILL");
+    expect(await health(await place.serve())).toEqual({ status: "ok" });
+  });
+
+  test("says what to try when the port is in use, and makes no installation", async () => {
+    await using place = new Installation();
+    const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const port = String(other.port);
+    const { code, err } = await place.run("serve", "--port", port);
+    await other.stop(true);
+    expect(code).toBe(1);
+    expect(err).toContain(`port ${port} of 127.0.0.1 is in use`);
+    expect(err).toContain("--port");
+    expect(existsSync(place.database)).toBe(false);
+  });
+
+  test("answers a body over the limit in its own words", async () => {
+    await using place = new Installation();
+    writeFileSync(join(place.folder, "a.toml"), "body_limit = 2048\n");
+    const { url } = await place.serve("--config", join(place.folder, "a.toml"));
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ input: { text: "x".repeat(4_000) } });
+    const response = await fetch(`${url}/v1/use-cases/x/quote`, { method: "POST", headers, body });
+    expect([response.status, await response.json()]).toMatchObject([413, { error: { code: "payload_too_large" } }]);
+  });
+
+  test("serves a demo from an empty folder, again from its own, and from no other", async () => {
+    await using place = new Installation();
+    const demo = await place.serve("--demo");
+    expect(existsSync(join(place.data, "demo-credentials.json"))).toBe(true);
+    await demo.end();
+    expect((await place.run("serve", "--port", "0")).err).toContain("holds a demo");
+    await (await place.serve("--demo")).end();
+    await using real = new Installation();
+    await real.init();
+    const { code, err } = await real.run("serve", "--demo", "--port", "0");
+    expect([code, err]).toEqual([1, expect.stringContaining("not empty and not a demo's")]);
+  });
+
+  test("refuses a database that a newer version has changed, and a foreign master key", async () => {
+    await using place = new Installation();
+    await (await place.serve()).end();
+    writeFileSync(join(place.data, "master.key"), `${Buffer.alloc(32, 5).toString("base64")}\n`);
+    const foreign = await place.run("serve", "--port", "0");
+    expect([foreign.code, foreign.err]).toEqual([1, expect.stringContaining("master key")]);
+    makeNewer(place.database);
+    for (const command of [["serve", "--port", "0"], ["migrate"], ["verify"], ["admin", "firms", "list"]]) {
+      const { code, err } = await place.run(...command);
+      expect([code, err]).toEqual([1, expect.stringContaining("made by a newer version (it has 9999_later)")]);
+    }
+  });
+
+  test("does not replace a master key that was lost", async () => {
+    await using place = new Installation();
+    await (await place.serve()).end();
+    await Bun.file(join(place.data, "master.key")).delete();
+    const { code, err } = await place.run("serve", "--port", "0");
+    expect([code, err]).toEqual([1, expect.stringContaining("the master key is missing")]);
+    expect(existsSync(join(place.data, "master.key"))).toBe(false);
+  });
+});
+
+/** Leaves the mark of a migration that this version does not know. */
+function makeNewer(file: string): void {
+  const database = new Database(file);
+  database.run("insert into kysely_migration (name, timestamp) values ('9999_later', '2030-01-01')");
+  database.close();
+}
+
+describe("assay migrate", () => {
+  test("names what it applied, once", async () => {
+    await using place = new Installation();
+    const first = await place.json<{ applied: string[] }>("migrate");
+    expect(first.applied[0]).toBe("0001_identity");
+    expect(await place.json<unknown>("migrate")).toEqual({ applied: [] });
+  });
+});
+
+describe("assay doctor", () => {
+  const doctor = async (place: Installation, env: Record<string, string> = {}): Promise<[number, Health]> => {
+    const { code, out } = await assay(["doctor", "--json", "--data", place.data], env);
+    return [code, JSON.parse(out)];
+  };
+  const stateOf = ({ checks }: Health, about: string): string | undefined =>
+    checks.find((check) => check.about === about)?.state;
+
+  test("shows each setting with its source, and of a secret only that it is set", async () => {
+    await using place = new Installation();
+    const secret = Buffer.alloc(32, 3).toString("base64");
+    const [code, told] = await doctor(place, { ASSAY_MASTER_KEY: secret, ASSAY_PORT: "9000" });
+    expect(code).toBe(0);
+    expect(told.settings).toContainEqual({ name: "port", value: 9000, source: "ASSAY_PORT" });
+    expect(told.settings).toContainEqual({ name: "data", value: place.data, source: "--data" });
+    expect(told.settings).toContainEqual({ name: "master_key", value: "set", source: "ASSAY_MASTER_KEY" });
+    expect(JSON.stringify(told)).not.toContain(secret);
+    expect(existsSync(place.data)).toBe(false);
+  });
+
+  test("finds a fresh installation sound, and advises on what is closed or open to others", async () => {
+    await using place = new Installation();
+    await place.init();
+    chmodSync(join(place.data, "master.key"), 0o644);
+    const [code, told] = await doctor(place);
+    expect([code, told.ok]).toEqual([0, true]);
+    expect(stateOf(told, "schema")).toBe("ok");
+    expect(stateOf(told, "platform gate")).toBe("warn");
+    expect(stateOf(told, "master key")).toBe("warn");
+    expect((await place.run("doctor")).out).toContain("assay admin gates open platform");
+  });
+
+  test("warns of an address that everybody reaches without TLS", async () => {
+    await using place = new Installation();
+    expect(stateOf((await doctor(place, { ASSAY_HOST: "0.0.0.0" }))[1], "public address")).toBe("warn");
+    expect(stateOf((await doctor(place, { ASSAY_BASE_URL: "http://a.example" }))[1], "public address")).toBe("warn");
+    expect(stateOf((await doctor(place, { ASSAY_BASE_URL: "https://a.example" }))[1], "public address")).toBe("ok");
+  });
+
+  test("knows whether a server runs", async () => {
+    await using place = new Installation();
+    const server = await place.serve();
+    const found = async () => (await doctor(place))[1].checks.find((check) => check.about === "server")?.found;
+    expect(await found()).toBe("running");
+    await server.end();
+    expect(await found()).toBe("not running");
+  });
+
+  test.each([
+    ["a newer schema", "schema", (place: Installation) => makeNewer(place.database)],
+    ["a lost master key", "signing keys", (place: Installation) => Bun.file(join(place.data, "master.key")).delete()],
+    [
+      "a file that is no database",
+      "database",
+      (place: Installation) => writeFileSync(place.database, "x".repeat(5_000)),
+    ],
+  ])("ends with exit 1 on %s", async (_, about, break_) => {
+    await using place = new Installation();
+    await (await place.serve()).end();
+    await break_(place);
+    const [code, told] = await doctor(place);
+    expect([code, told.ok, stateOf(told, about)]).toEqual([1, false, "fail"]);
+  });
+});
+
+test("an installation made by an older version is brought up to date by serve, and not touched by admin", async () => {
+  await using place = new Installation();
+  mkdirSync(place.data, { mode: 0o700 });
+  const store = openStore(place.database);
+  await migrate(store);
+  await store.close();
+  const database = new Database(place.database);
+  const [last] = database.query<{ name: string }, []>("select name from kysely_migration order by name desc").all();
+  database.run("delete from kysely_migration where name = ?", [last?.name ?? ""]);
+  database.close();
+  const { code, err } = await place.run("admin", "firms", "list");
+  expect([code, err]).toEqual([1, expect.stringContaining("Run `assay migrate`")]);
+});

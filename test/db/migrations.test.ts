@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Migrator } from "kysely";
+import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { migrate, migrations } from "../../db/sqlite/migrate.ts";
+
+/** Data of earlier versions goes along: it is written under their schema, and read under today's. */
+
+async function openedAt(last: string): Promise<Store & AsyncDisposable> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-migrations-"));
+  const store = openStore(join(folder, "assay.db"));
+  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= last));
+  const migrator = new Migrator({ db: store.schema, provider: { getMigrations: async () => known } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+  return {
+    ...store,
+    async [Symbol.asyncDispose]() {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const run = (id: string, status: string, finished_at: number | null) =>
+  `insert into runs (id, firm_id, workspace_id, user_id, kind, semantic_version, status, mode, surface, input_json,
+     input_sha256, steps_json, maximum_credits, reserved_credits, charged_credits, released_credits, created_at,
+     finished_at, updated_at)
+   values ('${id}', 'f', 'w', 'u', 'capability', '1.0.0', '${status}', 'live', 'rest', '{}', '', '[]', 5, 5, 0, 0, 1,
+     ${finished_at}, 1)`;
+
+test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits for into its row", async () => {
+  await using store = await openedAt("0011_connectors");
+  const { sqlite } = store;
+  const waiting = JSON.stringify({ status: "active", value: "awaiting_approval", context: { proposed: 350 } });
+  for (const statement of [
+    run("late", "succeeded", 30),
+    run("waits", "awaiting_approval", null),
+    run("early", "succeeded", 20),
+    "insert into snapshots values ('late', 'run', 2, '{}'), ('job', 'job', 7, '{}')",
+    `insert into snapshots values ('waits', 'run', 3, '${waiting}')`,
+    `insert into effects values ('waits:s:expiry', 'waits', 'run', 'f', 'expire_approval', '', '{}', 99)`,
+    "insert into receipts values ('late', 'signed late'), ('early', 'signed early')",
+    `insert into transfers (id, firm_id, kind, debit, credit, amount, run_id, step, created_at)
+       values ('t', 'f', 'settle', 'a', 'platform', 5, 'late', 's', 1)`,
+    `insert into idempotency (digest, firm_id, operation, key, input_hash, resource_id, created_at)
+       values (x'01', 'f', 'capability.run', 'key', 'hash', 'late', 1)`,
+  ])
+    sqlite.run(statement);
+
+  expect(await migrate(store)).toEqual(Object.keys(migrations).filter((name) => name > "0011_connectors"));
+  expect(sqlite.query("select seq, id, revision, proposed_credits from runs order by seq").all()).toEqual([
+    { seq: 1, id: "late", revision: 1, proposed_credits: 0 },
+    { seq: 2, id: "waits", revision: 3, proposed_credits: 350 },
+    { seq: 3, id: "early", revision: 1, proposed_credits: 0 },
+  ]);
+  expect(sqlite.query("select seq, run_seq, receipt from receipts order by seq").all()).toEqual([
+    { seq: 1, run_seq: 3, receipt: "signed early" },
+    { seq: 2, run_seq: 1, receipt: "signed late" },
+  ]);
+  expect(sqlite.query("select seq from watermarks where name = 'run_days'").all()).toEqual([{ seq: 2 }]);
+  expect(sqlite.query("select actor_id from snapshots").all()).toEqual([{ actor_id: "job" }]);
+  expect(sqlite.query("select resource_id from idempotency where digest = x'01'").all()).toEqual([
+    { resource_id: "late" },
+  ]);
+  // What the tables refused before, they refuse still.
+  expect(() => sqlite.run("update transfers set amount = 6")).toThrow("the ledger is append-only");
+  expect(() =>
+    sqlite.run(`insert into transfers (id, firm_id, kind, debit, credit, amount, run_id, step, created_at)
+      select 'again', firm_id, kind, debit, credit, amount, run_id, step, created_at from transfers`),
+  ).toThrow("UNIQUE");
+  expect(() => sqlite.run("insert into idempotency select 9, digest, '', '', '', '', '', 1 from idempotency")).toThrow(
+    "UNIQUE",
+  );
+  sqlite.run(run("next", "succeeded", 40));
+  expect(sqlite.query("select max(seq) as seq from runs").get()).toEqual({ seq: 4 });
+  expect(sqlite.query("select name from sqlite_sequence where name in ('runs', 'transfers')").all()).toEqual([]);
+  expect(sqlite.query("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+});

@@ -1,0 +1,289 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { prepared } from "../../db/prepared.ts";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { owners, unscoped } from "../../db/tenancy.ts";
+import { World } from "../support/harness.ts";
+
+const world = await World.open();
+const firm = await world.firm();
+const { id: run_id } = await world.settled(firm);
+const [workspace_id] = firm.workspaces;
+afterAll(() => world[Symbol.asyncDispose]());
+
+interface Query {
+  readonly what: string;
+  readonly ask: (db: Db) => { execute(): Promise<unknown> } | Promise<unknown>;
+  /** The table that it forgets the tenant of. */
+  readonly table?: string;
+}
+
+const carryOut = async ({ ask }: Query, db: Db = world.store.read): Promise<unknown> => {
+  const asked = ask(db);
+  return "execute" in asked ? asked.execute() : asked;
+};
+
+const runById = prepared<{ id: string }>((db, value) =>
+  db.selectFrom("runs").select("id").where("id", "=", value("id")),
+);
+
+const forgetful: readonly Query[] = [
+  {
+    what: "a row by its id alone",
+    table: "runs",
+    ask: (db) => db.selectFrom("runs").selectAll().where("id", "=", run_id),
+  },
+  { what: "a prepared query", table: "runs", ask: async (db) => runById.first(db, { id: run_id }) },
+  { what: "a whole table", table: "api_keys", ask: (db) => db.selectFrom("api_keys").selectAll() },
+  {
+    what: "a table under another name",
+    table: "entitlements",
+    ask: (db) => db.selectFrom("entitlements as e").select("e.name"),
+  },
+  { what: "a count", table: "transfers", ask: (db) => db.selectFrom("transfers").select(db.fn.countAll().as("n")) },
+  {
+    what: "a tenant that is only excluded",
+    table: "runs",
+    ask: (db) => db.selectFrom("runs").select("id").where("firm_id", "!=", firm.id),
+  },
+  {
+    what: "a tenant compared with itself",
+    table: "runs",
+    ask: (db) => db.selectFrom("runs").select("id").whereRef("runs.firm_id", "=", "runs.firm_id"),
+  },
+  {
+    what: "a tenant in one branch of an or",
+    table: "runs",
+    ask: (db) =>
+      db
+        .selectFrom("runs")
+        .select("id")
+        .where((eb) => eb.or([eb("firm_id", "=", firm.id), eb("id", "=", run_id)])),
+  },
+  {
+    what: "a tenant that is not wanted",
+    table: "runs",
+    ask: (db) =>
+      db
+        .selectFrom("runs")
+        .select("id")
+        .where((eb) => eb.not(eb("firm_id", "=", firm.id))),
+  },
+  {
+    what: "a join to another table that forgets it too",
+    table: "runs",
+    ask: (db) => db.selectFrom("runs as r").innerJoin("firms as f", "f.id", "r.firm_id").select("r.id"),
+  },
+  {
+    what: "a join by something else than the tenant",
+    table: "runs",
+    ask: (db) =>
+      db
+        .selectFrom("workspace_runs as w")
+        .innerJoin("runs as r", "r.seq", "w.seq")
+        .select("r.id")
+        .where("w.workspace_id", "=", workspace_id),
+  },
+  {
+    what: "a left join whose condition leaves the left side whole",
+    table: "workspaces",
+    ask: (db) =>
+      db
+        .selectFrom("workspaces as w")
+        .leftJoin("runs as r", (join) => join.on("w.firm_id", "=", firm.id).on("r.firm_id", "=", firm.id))
+        .select("w.id"),
+  },
+  {
+    what: "a query inside another",
+    table: "api_keys",
+    ask: (db) =>
+      db
+        .selectFrom("workspaces")
+        .select("id")
+        .where("firm_id", "=", firm.id)
+        .where((eb) => eb.exists(eb.selectFrom("api_keys").select("id").where("name", "=", "all"))),
+  },
+  {
+    what: "a tenant taken from a table that is nobody's",
+    table: "runs",
+    ask: (db) =>
+      db
+        .selectFrom("runs")
+        .select("id")
+        .where("firm_id", "in", (eb) => eb.selectFrom("gates").select("name")),
+  },
+  {
+    what: "a query before another, by name",
+    table: "runs",
+    ask: (db) =>
+      db
+        .with("all_runs", (q) => q.selectFrom("runs").select("id"))
+        .selectFrom("all_runs")
+        .select("id"),
+  },
+  {
+    what: "a union",
+    table: "runs",
+    ask: (db) =>
+      db
+        .selectFrom("runs")
+        .select("id")
+        .where("firm_id", "=", firm.id)
+        .union((eb) => eb.selectFrom("runs").select("id")),
+  },
+  {
+    what: "a change",
+    table: "saved_configurations",
+    ask: (db) => db.updateTable("saved_configurations").set({ last_run_at: 1 }).where("id", "=", run_id),
+  },
+  { what: "a deletion", table: "members", ask: (db) => db.deleteFrom("members").where("role", "=", "member") },
+  {
+    what: "rows copied by an insertion",
+    table: "entitlements",
+    ask: (db) =>
+      db
+        .insertInto("entitlements")
+        .columns(["firm_id", "name", "granted_at"])
+        .expression((eb) => eb.selectFrom("entitlements").select(["firm_id", "name", "granted_at"])),
+  },
+  { what: "SQL as text", table: "runs", ask: (db) => sql`select id from runs where id = ${run_id}`.execute(db) },
+  {
+    what: "SQL as text with a table",
+    table: "runs",
+    ask: (db) => sql`select id from ${sql.table("runs")}`.execute(db),
+  },
+  {
+    what: "SQL as text inside a query",
+    table: "api_keys",
+    ask: (db) =>
+      db
+        .selectFrom("workspaces")
+        .select(sql<string>`(select max(name) from api_keys)`.as("name"))
+        .where("firm_id", "=", firm.id),
+  },
+  {
+    what: "every person's sessions",
+    table: "sessions",
+    ask: (db) => db.updateTable("sessions").set({ revoked_at: 1 }),
+  },
+];
+
+const mindful: readonly Query[] = [
+  { what: "a tenant", ask: (db) => db.selectFrom("runs").select("id").where("firm_id", "=", firm.id) },
+  {
+    what: "some workspaces",
+    ask: (db) => db.selectFrom("runs").select("id").where("workspace_id", "in", [workspace_id]),
+  },
+  {
+    what: "a tenant in each branch of an or",
+    ask: (db) =>
+      db
+        .selectFrom("runs")
+        .select("id")
+        .where((eb) =>
+          eb.or([eb("firm_id", "=", firm.id), eb.and([eb("id", "=", run_id), eb("workspace_id", "=", workspace_id)])]),
+        ),
+  },
+  {
+    what: "a join by the tenant, in whatever order",
+    ask: (db) =>
+      db
+        .selectFrom("runs as r")
+        .innerJoin("workspaces as w", (join) =>
+          join.onRef("w.firm_id", "=", "r.firm_id").onRef("w.id", "=", "r.workspace_id"),
+        )
+        .innerJoin("firms as f", "f.id", "w.firm_id")
+        .select(["r.id", "w.name", "f.name as firm"])
+        .where("f.id", "=", firm.id),
+  },
+  {
+    what: "workspaces out of a query that names the tenant",
+    ask: (db) =>
+      db
+        .selectFrom("runs")
+        .select("id")
+        .where("workspace_id", "in", (eb) => eb.selectFrom("workspaces").select("id").where("firm_id", "=", firm.id)),
+  },
+  {
+    what: "a query inside another that takes its tenant from it",
+    ask: (db) =>
+      db
+        .selectFrom("workspaces as w")
+        .select("w.id")
+        .where("w.firm_id", "=", firm.id)
+        .where((eb) => eb.exists(eb.selectFrom("runs as r").select("r.id").whereRef("r.firm_id", "=", "w.firm_id"))),
+  },
+  { what: "what is nobody's", ask: (db) => db.selectFrom("gates").selectAll() },
+  { what: "SQL as text about nobody", ask: (db) => sql`select count(*) from gates`.execute(db) },
+];
+
+describe("a query that forgets its tenant is refused before it reaches the database", () => {
+  for (const query of forgetful)
+    test(query.what, async () => {
+      await expect(carryOut(query)).rejects.toThrow(`A query on ${query.table} must name its`);
+      await expect(world.store.write((tx) => carryOut(query, tx))).rejects.toThrow("must name its");
+    });
+
+  test("and nothing of it was carried out", async () => {
+    expect((await world.run(firm, run_id)).id).toBe(run_id);
+    expect((await world.ask("/v1/runs", { as: world.tokenOf(firm.people.member.id) })).status).toBe(200);
+  });
+});
+
+describe("a query that names its tenant is carried out", () => {
+  for (const query of mindful) test(query.what, async () => expect(carryOut(query)).resolves.toBeDefined());
+});
+
+test("the host's own queries say so, and see every tenant", async () => {
+  const other = await world.firm();
+  const rows = await unscoped(world.store.read).selectFrom("workspaces").select("firm_id").execute();
+  expect(new Set(rows.map((row) => row.firm_id))).toEqual(new Set([firm.id, other.id]));
+  const inside = world.store.read
+    .selectFrom("workspaces")
+    .select("id")
+    .where("firm_id", "in", unscoped(world.store.read).selectFrom("api_keys").select("firm_id"));
+  await expect(inside.execute()).rejects.toThrow("A query on workspaces must name its firm_id");
+});
+
+test("a prepared query that forgets its tenant is refused to the host too, which would pass it on compiled", () => {
+  const late = prepared<object>((db) => db.selectFrom("runs").select("id"));
+  expect(() => late.all(unscoped(world.store.read), {})).toThrow("A query on runs must name its");
+  expect(() => late.all(world.store.read, {})).toThrow("A query on runs must name its");
+});
+
+test("every table of the database is said to be somebody's or nobody's, and one with a tenant's column is somebody's", async () => {
+  const tables = await unscoped(world.store.read).introspection.getTables();
+  expect(tables.map((table) => table.name).sort()).toEqual(Object.keys(owners).sort());
+  for (const { name, columns } of tables) {
+    const tenant = columns.map((column) => column.name).filter((column) => /^(firm|workspace|user)_id$/.test(column));
+    const bound: readonly string[] = owners[name as keyof typeof owners] ?? [];
+    if (tenant.length > 0)
+      expect({ name, bound }).toEqual({ name, bound: expect.arrayContaining([expect.any(String)]) });
+  }
+});
+
+test("only what acts for no tenant asks as the host", () => {
+  const root = join(import.meta.dir, "..", "..", "src");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes("unscoped("));
+  expect(asking.filter((file) => !file.startsWith("cli/")).sort()).toEqual([
+    "accounts/admin/connectors.ts",
+    "accounts/oauth/clients.ts",
+    "accounts/oauth/codes.ts",
+    "accounts/oauth/connections.ts",
+    "accounts/oauth/manage.ts",
+    "accounts/oauth/tokens.ts",
+    "accounts/usage/service.ts",
+    "app.ts",
+    "execution/audit-check.ts",
+    "identity/principal.ts",
+    "jobs/actor.ts",
+    "products/catalogue/service.ts",
+    "products/connectors/source.ts",
+    "runs/actor.ts",
+    "runs/perform.ts",
+  ]);
+  expect(asking.filter((file) => file.endsWith("routes.ts"))).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { openReader } from "../../db/sqlite/verification.ts";
+import { verifyLedger } from "../../src/execution/credits/verify.ts";
+import { failForGood, succeed } from "../support/engines.ts";
+import { World } from "../support/harness.ts";
+import { assay, Installation } from "../support/operator.ts";
+
+// Every command is a process of its own.
+setDefaultTimeout(60_000);
+
+interface Verified {
+  readonly ok: boolean;
+  readonly checks: readonly { readonly name: string; readonly checked: number; readonly problems: readonly string[] }[];
+}
+
+describe("assay verify", () => {
+  const verify = async (file: string): Promise<[number, Verified]> => {
+    const { code, out } = await assay(["verify", "--json", "--data", dirname(file)]);
+    return [code, JSON.parse(out)];
+  };
+
+  /** Runs in every state that leaves a mark: charged in full and in part, failed, refused, waiting for approval. */
+  async function finishedWorld(): Promise<World> {
+    const world = await World.open();
+    const firm = await world.firm({ credits: 3_000 });
+    const { echo } = world.engines;
+    await world.settled(firm);
+    echo.behave = succeed(300);
+    await world.settled(firm);
+    await world.settled(firm, { useCase: "triage" });
+    echo.behave = failForGood;
+    await world.settled(firm);
+    const poor = await world.firm({ credits: 10 });
+    await world.settled(poor);
+    return world;
+  }
+
+  test("finds nothing wrong with what the product wrote, also while it is open", async () => {
+    await using world = await finishedWorld();
+    const [code, told] = await verify(world.store.file);
+    expect(told.checks.flatMap((check) => check.problems)).toEqual([]);
+    expect([code, told.ok]).toEqual([0, true]);
+    expect(told.checks.map((check) => check.name)).toEqual(["database", "ledger", "jobs", "receipts", "audit"]);
+    expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(["jobs"]);
+  });
+
+  test.each([
+    ["a balance", "update balances set available = available + 1 where account like 'firm:%'", "ledger", "holds"],
+    ["a balance below zero", "update balances set reserved = -1 where account like 'firm:%'", "ledger", "below zero"],
+    ["the amount of a settlement", "update transfers set amount = amount + 1 where kind = 'settle'", "ledger", "run "],
+    [
+      "the account of a settlement",
+      "update transfers set credit = 'thief' where kind = 'settle' and credit = 'platform'",
+      "ledger",
+      "well-formed",
+    ],
+    ["a transfer that is gone", "delete from transfers where kind = 'release'", "ledger", "sum up to"],
+    ["a reservation that is gone", "delete from transfers where kind = 'reserve'", "ledger", "without a reservation"],
+    [
+      "a second settlement",
+      `insert into transfers (id, firm_id, kind, debit, credit, amount, run_id, step, created_at)
+       select 'twice', firm_id, kind, debit, 'provider:other', amount, run_id, step, created_at from transfers
+       where kind = 'settle' limit 1`,
+      "ledger",
+      "settle without a reservation",
+    ],
+    ["what a run says it was charged", "update runs set charged_credits = charged_credits + 1", "ledger", "charged is"],
+    ["a run that is gone", "delete from runs", "ledger", "does not exist"],
+    ["a run's status", "update runs set status = 'failed'", "receipts", "says otherwise about"],
+    ["a run's result", "update runs set steps_json = replace(steps_json, 'yes', 'no')", "receipts", "result_sha256"],
+    [
+      "a run's input",
+      "update runs set input_json = replace(input_json, 'hello', 'jello')",
+      "receipts",
+      "input was changed",
+    ],
+    ["steps that can't be read", "update runs set steps_json = '{'", "receipts", "can't be read"],
+    [
+      "a receipt's signature",
+      "update receipts set receipt = substr(receipt, 1, length(receipt) - 2) || 'AA'",
+      "receipts",
+      "not ours",
+    ],
+    ["a receipt that is gone", "delete from receipts", "receipts", "without a receipt"],
+    ["a signing key that is gone", "delete from signing_keys", "receipts", "not ours"],
+    ["what an audit entry says", "update audit set actor = 'nobody' where seq = 3", "audit", "entry 3 does not match"],
+    ["an audit entry that is gone", "delete from audit where seq = 3", "audit", "3 to 3 are missing"],
+  ])("ends with exit 1 when somebody changed %s, and says so", async (_, tampering, name, message) => {
+    await using world = await finishedWorld();
+    tamper(world.store.file, tampering);
+    const [code, told] = await verify(world.store.file);
+    expect([code, told.ok]).toEqual([1, false]);
+    const found = told.checks.find((check) => check.name === name)?.problems ?? [];
+    expect(found.join("\n")).toContain(message);
+  });
+
+  test("tells a damaged file from a good one, in words", async () => {
+    await using place = new Installation();
+    await place.init();
+    const bytes = readFileSync(place.database);
+    bytes.fill(0xff, 8_192, 12_288);
+    writeFileSync(place.database, bytes);
+    const { code, out, err } = await place.run("verify");
+    expect(code).toBe(1);
+    expect(out + err).toMatch(/malformed|WRONG/);
+  });
+
+  test("keeps only the first of many problems of a kind", async () => {
+    await using world = await World.open();
+    const firm = await world.firm({ credits: 20_000 });
+    for (let i = 0; i < 25; i++) await world.settled(firm);
+    tamper(world.store.file, "update runs set charged_credits = charged_credits + 1");
+    const reader = openReader(world.store.file);
+    const { problems } = await verifyLedger(reader);
+    reader.close();
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toMatch(/^and \d+ more$/);
+  });
+});
+
+/** Changes rows behind the product's back, as whoever holds the file can. */
+function tamper(file: string, sql: string): void {
+  const database = new Database(file);
+  const triggers = database.query<{ name: string }, []>("select name from sqlite_master where type = 'trigger'").all();
+  for (const { name } of triggers) database.run(`drop trigger ${name}`);
+  expect(database.run(sql).changes).toBeGreaterThan(0);
+  database.close();
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Db } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { creditBalance } from "../../src/accounts/usage/service.ts";
+import { type Charge, deduct, grant, type Movement, post, reserve } from "../../src/execution/credits/ledger.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { World } from "../support/harness.ts";
+import { expectSoundLedger } from "../support/invariants.ts";
+
+/** The ledger knows a firm by its id alone. */
+const firms = [newId(), newId()] as const;
+const provider = { name: "partner", credits: 30 };
+
+interface Operation {
+  readonly kind: "grant" | "reserve" | "settle" | "release" | "deduct";
+  readonly firm: 0 | 1;
+  readonly run: number;
+  readonly step: number;
+  readonly credits: number;
+}
+
+const operations = fc.array(
+  fc.record<Operation>({
+    kind: fc.constantFrom("grant", "reserve", "reserve", "settle", "settle", "release", "deduct"),
+    firm: fc.constantFrom<0 | 1>(0, 1),
+    run: fc.nat(3),
+    step: fc.nat(2),
+    credits: fc.nat(120),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+/** What the two firms should hold, kept apart from the ledger's own code. */
+class Model {
+  readonly available = [0, 0];
+  readonly reserved = [0, 0];
+  private readonly settled = new Set<string>();
+
+  /** Whether the ledger should take it. */
+  take({ kind, firm, run, step, credits }: Operation): boolean {
+    const available = this.available[firm] ?? 0;
+    const reserved = this.reserved[firm] ?? 0;
+    const move = (a: number, r: number): true => {
+      this.available[firm] = available + a;
+      this.reserved[firm] = reserved + r;
+      return true;
+    };
+    if (kind === "grant") return credits > 0 && move(credits, 0);
+    if (kind === "deduct") return credits > 0 && credits <= available && move(-credits, 0);
+    if (kind === "reserve") return credits <= available && move(-credits, credits);
+    if (kind === "release") return credits <= reserved && move(credits, -credits);
+    const key = `${firm}/${run}/${step}`;
+    if (credits === 0) return true;
+    if (credits > reserved || this.settled.has(key)) return false;
+    this.settled.add(key);
+    return move(0, -credits);
+  }
+}
+
+type Settlement = Omit<Extract<Movement, { type: "settle" }>, "type">;
+const settle = (tx: Db, charge: Charge, settlement: Settlement) =>
+  post(tx, charge, [{ type: "settle", ...settlement }]);
+const release = (tx: Db, charge: Charge, step: string | null, credits: number) =>
+  post(tx, charge, [{ type: "release", step, credits }]);
+
+/** Carries an operation out on the ledger; false or an error when it refuses. */
+function carryOut(tx: Db, { kind, firm, run, step, credits }: Operation, salt: string): Promise<boolean> {
+  const firm_id = firms[firm] + salt;
+  const charge: Charge = { firm_id, run_id: `${salt}/${firm}/${run}`, at: 1 };
+  const given = { firm_id, credits, reason: "test", at: 1 };
+  const done = (work: Promise<void>) => work.then(() => true);
+  if (kind === "grant") return done(grant(tx, "grant", given));
+  if (kind === "deduct") return deduct(tx, given);
+  if (kind === "reserve") return reserve(tx, charge, credits);
+  if (kind === "release") return done(release(tx, charge, null, credits));
+  return done(settle(tx, charge, { step: `s${step}`, credits, provider }));
+}
+
+describe("any interleaving of grants, reservations, settlements, releases and deductions", () => {
+  test("sums to zero, leaves no account below zero, and is provable from its transfers", async () => {
+    await using world = await World.open();
+    let salt = 0;
+    await fc.assert(
+      fc.asyncProperty(operations, async (list) => {
+        const own = `-${salt++}`;
+        const model = new Model();
+        const answers = list.map((operation) =>
+          world.store.write((tx) => carryOut(tx, operation, own)).catch(() => false),
+        );
+        // All of them wait in one group, and are carried out in the order in which they were asked for.
+        expect(await Promise.all(answers)).toEqual(list.map((operation) => model.take(operation)));
+        for (const firm of [0, 1] as const)
+          expect(await creditBalance(world.store.read, firms[firm] + own)).toEqual({
+            available: model.available[firm] ?? 0,
+            reserved: model.reserved[firm] ?? 0,
+          });
+      }),
+      { numRuns: 60 },
+    );
+    await expectSoundLedger(world.store);
+  });
+});
+
+test("1,000 concurrent reservations on one balance grant exactly as many as fit", async () => {
+  await using world = await World.open();
+  const firm = await world.firm({ credits: 333 * 7 + 6 });
+  const charge = (run_id: string): Charge => ({ firm_id: firm.id, run_id, at: 1 });
+  const granted = await Promise.all(
+    Array.from({ length: 1_000 }, (_, i) => world.store.write((tx) => reserve(tx, charge(`run-${i}`), 7))),
+  );
+  expect(granted.filter(Boolean)).toHaveLength(333);
+  expect(await world.balance(firm)).toEqual({ available: 6, reserved: 333 * 7 });
+  await expectSoundLedger(world.store);
+});
+
+describe("what the ledger refuses", () => {
+  const run = newId();
+  interface Rejection {
+    readonly name: string;
+    readonly work: (tx: Db, charge: Charge) => Promise<unknown>;
+    /** The answer, or the message of what is thrown. */
+    readonly refusal: false | string;
+  }
+  const given = (firm_id: string, credits: number) => ({ firm_id, credits, reason: "test", at: 1 });
+  const table: Rejection[] = [
+    { name: "a reservation above what is available", work: (tx, c) => reserve(tx, c, 901), refusal: false },
+    { name: "a reservation of part of a credit", work: (tx, c) => reserve(tx, c, 0.5), refusal: "credits are whole" },
+    { name: "a negative reservation", work: (tx, c) => reserve(tx, c, -1), refusal: "credits are whole" },
+    {
+      name: "a reservation of a firm without an account",
+      work: (tx, c) => reserve(tx, { ...c, firm_id: "nobody" }, 1),
+      refusal: false,
+    },
+    {
+      name: "a settlement above what is reserved",
+      work: (tx, c) => settle(tx, c, { step: "b", credits: 101 }),
+      refusal: "what is settled or released is covered by a reservation",
+    },
+    {
+      name: "a second settlement of a step",
+      work: (tx, c) => settle(tx, c, { step: "a", credits: 1 }),
+      refusal: "UNIQUE constraint failed",
+    },
+    {
+      name: "a second settlement of a step with another provider's share",
+      work: (tx, c) => settle(tx, c, { step: "a", credits: 2, provider: { name: "other", credits: 1 } }),
+      refusal: "UNIQUE constraint failed",
+    },
+    {
+      name: "a settlement of no finite number",
+      work: (tx, c) => settle(tx, c, { step: "b", credits: Number.NaN }),
+      refusal: "credits are whole",
+    },
+    {
+      name: "a release above what is reserved",
+      work: (tx, c) => release(tx, c, null, 101),
+      refusal: "what is settled or released is covered by a reservation",
+    },
+    { name: "a deduction above what is available", work: (tx, c) => deduct(tx, given(c.firm_id, 901)), refusal: false },
+    {
+      name: "a grant of nothing",
+      work: (tx, c) => grant(tx, "grant", given(c.firm_id, 0)),
+      refusal: "a grant is a positive whole number",
+    },
+    {
+      name: "a negative grant",
+      work: (tx, c) => grant(tx, "adjust", given(c.firm_id, -5)),
+      refusal: "a grant is a positive whole number",
+    },
+    {
+      name: "a changed entry",
+      work: (tx) => unscoped(tx).updateTable("transfers").set({ amount: 1 }).execute(),
+      refusal: "the ledger is append-only",
+    },
+    {
+      name: "a deleted entry",
+      work: (tx) => unscoped(tx).deleteFrom("transfers").execute(),
+      refusal: "the ledger is append-only",
+    },
+  ];
+
+  for (const { name, work, refusal } of table)
+    test(name, async () => {
+      await using world = await World.open();
+      const firm = await world.firm({ credits: 1_050 });
+      const charge: Charge = { firm_id: firm.id, run_id: run, at: 1 };
+      await world.store.write(async (tx) => {
+        await reserve(tx, charge, 150);
+        await settle(tx, charge, { step: "a", credits: 50 });
+      });
+      const before = [await world.balance(firm), await world.count("transfers")];
+      expect(before).toEqual([{ available: 900, reserved: 100 }, 3]);
+      const done = world.store.write((tx) => work(tx, charge));
+      if (refusal === false) expect(await done).toBe(false);
+      else await expect(done).rejects.toThrow(refusal);
+      expect([await world.balance(firm), await world.count("transfers")]).toEqual(before);
+      await expectSoundLedger(world.store);
+    });
+});
+
+test("a provider's share is a part of the charge, never more, and the platform gets the rest", async () => {
+  await using world = await World.open();
+  const firm = await world.firm({ credits: 100 });
+  await world.store.write(async (tx) => {
+    const charge: Charge = { firm_id: firm.id, run_id: newId(), at: 1 };
+    await reserve(tx, charge, 100);
+    await settle(tx, charge, { step: "dear", credits: 80, provider });
+    await settle(tx, charge, { step: "cheap", credits: 20, provider });
+  });
+  const rows = await unscoped(world.store.read).selectFrom("balances").select(["account", "available"]).execute();
+  expect(rows).toContainEqual({ account: "provider:partner", available: 50 });
+  expect(rows).toContainEqual({ account: "platform", available: 50 });
+  await expectSoundLedger(world.store);
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Limits } from "../../src/contracts/engine.ts";
+import { createQueue, type Slot } from "../../src/execution/queue.ts";
+
+interface Job {
+  readonly firm: string;
+  readonly n: number;
+}
+
+/** A queue that notes what it starts, at one engine. */
+function noted(limits: Limits) {
+  const started: Job[] = [];
+  const slots: { readonly firm: string; readonly slot: Slot }[] = [];
+  const queue = createQueue<Job>({
+    limits: () => limits,
+    start: (job, slot) => {
+      started.push(job);
+      slots.push({ firm: job.firm, slot });
+    },
+  });
+  let n = 0;
+  return {
+    queue,
+    started,
+    slots,
+    add: (firm: string) => queue.add("engine", firm, { firm, n: n++ }),
+    tryTake(firm: string): boolean {
+      const slot = queue.tryTake("engine", firm);
+      if (slot) slots.push({ firm, slot });
+      return slot !== undefined;
+    },
+    /** Ends one of those at work. */
+    free: (which = 0) => slots.splice(which % Math.max(slots.length, 1), 1)[0]?.slot.free(),
+  };
+}
+
+describe("fairness", () => {
+  test.each([
+    { total: 1, perFirm: 1 },
+    { total: 8, perFirm: 8 },
+    { total: 32, perFirm: 8 },
+  ])("a firm with 10,000 waiting delays another's first by one turn (%p)", (limits) => {
+    const { add, started, free } = noted(limits);
+    for (let i = 0; i < 10_000; i++) add("busy");
+    const before = started.length;
+    add("other");
+    for (let turns = 0; turns < 2 && started.at(-1)?.firm !== "other"; turns++) free();
+    expect(started.slice(before).filter(({ firm }) => firm === "busy").length).toBeLessThanOrEqual(1);
+    expect(started.at(-1)?.firm).toBe("other");
+  });
+
+  test("with many firms waiting, each starts once before any starts twice", () => {
+    const { add, started, free } = noted({ total: 1, perFirm: 1 });
+    const firms = Array.from({ length: 20 }, (_, i) => `firm ${i}`);
+    add("first");
+    for (const firm of firms) for (let i = 0; i < 50; i++) add(firm);
+    for (let round = 0; round < 5; round++) {
+      const from = started.length;
+      for (const _ of firms) free();
+      expect(new Set(started.slice(from).map(({ firm }) => firm)).size).toBe(20);
+    }
+  });
+
+  test("nobody takes a place past those who wait", () => {
+    const { add, tryTake, free } = noted({ total: 1, perFirm: 1 });
+    expect(tryTake("a")).toBe(true);
+    expect(tryTake("b")).toBe(false);
+    add("a");
+    free();
+    expect(tryTake("b")).toBe(false);
+    free();
+    expect(tryTake("b")).toBe(true);
+  });
+});
+
+interface Move {
+  readonly kind: "add" | "take" | "free" | "free twice";
+  readonly firm: string;
+  /** Which of those at work ends. */
+  readonly which: number;
+}
+const moves = fc.array(
+  fc.record<Move>({
+    kind: fc.constantFrom("add", "add", "take", "free", "free twice"),
+    firm: fc.constantFrom("a", "b", "c"),
+    which: fc.nat(9),
+  }),
+  { maxLength: 120 },
+);
+const limits = fc.record({ total: fc.integer({ min: 1, max: 6 }), perFirm: fc.integer({ min: 1, max: 4 }) });
+
+describe("under any sequence of arrivals and departures", () => {
+  test("limits are never exceeded, no place stays empty while somebody may take it, and each firm's order holds", () => {
+    fc.assert(
+      fc.property(limits, moves, ({ total, perFirm }, list) => {
+        const { queue, started, slots, add, tryTake, free } = noted({ total, perFirm });
+        const added: Record<string, number> = { a: 0, b: 0, c: 0 };
+        for (const move of list) {
+          if (move.kind === "add") {
+            added[move.firm] = (added[move.firm] ?? 0) + 1;
+            add(move.firm);
+          } else if (move.kind === "take") tryTake(move.firm);
+          else {
+            const held = slots[move.which % Math.max(slots.length, 1)];
+            free(move.which);
+            if (move.kind === "free twice") held?.slot.free();
+          }
+          const working = (name: string) => slots.filter((held) => held.firm === name).length;
+          const waiting = (name: string) => (added[name] ?? 0) - started.filter((job) => job.firm === name).length;
+          expect(slots.length).toBeLessThanOrEqual(total);
+          expect(queue.waiting()).toBe(waiting("a") + waiting("b") + waiting("c"));
+          for (const name of ["a", "b", "c"]) {
+            expect(working(name)).toBeLessThanOrEqual(perFirm);
+            if (waiting(name) > 0) expect(slots.length === total || working(name) === perFirm).toBe(true);
+            const order = started.filter((job) => job.firm === name).map(({ n }) => n);
+            expect(order).toEqual([...order].sort((x, y) => x - y));
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("engines don't wait for each other", () => {
+  const started: string[] = [];
+  const queue = createQueue<string>({ limits: () => ({ total: 1, perFirm: 1 }), start: (job) => started.push(job) });
+  for (const engine of ["one", "one", "two"]) queue.add(engine, "a", engine);
+  expect(started).toEqual(["one", "two"]);
+});
+
+test("a closed queue starts nothing that waited, when places are freed afterwards", () => {
+  const { queue, add, started, free } = noted({ total: 1, perFirm: 1 });
+  for (let i = 0; i < 3; i++) add("a");
+  queue.close();
+  free();
+  expect(started).toHaveLength(1);
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { answerLogit } from "../../src/knowledge/faithfulness/answer-score.ts";
+import { splitClaims, splitSentences } from "../../src/knowledge/faithfulness/claims.ts";
+import { directions, featureNames } from "../../src/knowledge/faithfulness/features.ts";
+import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
+import weights from "../../src/knowledge/faithfulness/weights.json" with { type: "json" };
+import { detectLanguage } from "../../src/knowledge/language/language.ts";
+import { parseNumber, tokenize } from "../../src/knowledge/language/tokens.ts";
+import { fit, logitOf } from "../../src/knowledge/learning/logistic.ts";
+import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
+import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/measure.ts";
+
+const keys = (text: string, language: "cs" | "sk" | "en") => tokenize(text, language).map(({ key }) => key);
+const texts = (text: string, split: typeof splitClaims) => split(text).map(({ start, end }) => text.slice(start, end));
+
+describe("language", () => {
+  test.each([
+    ["Pojištění se vztahuje na škody, které vznikly při povodni.", "cs"],
+    ["Pojisteni se nevztahuje na skody, ktere vznikly pri povodni.", "cs"],
+    ["Poistenie sa vzťahuje na škody, ktoré vznikli pri povodni.", "sk"],
+    ["Škodu treba oznámiť do 15 dní.", "sk"],
+    ["The policy covers damage that was caused by a flood.", "en"],
+    ["500 000", "en"],
+  ] as const)("%p is recognised as %p", (text, language) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+
+  test("a text without words takes the language of its surroundings", () => {
+    expect(detectLanguage("500 000", "sk")).toBe("sk");
+  });
+});
+
+describe("numbers and dates", () => {
+  test.each([
+    ["500 000", "cs", 500_000],
+    ["500\u00a0000,50", "cs", 500_000.5],
+    ["57.410", "cs", 57_410],
+    ["3,5", "sk", 3.5],
+    ["1,234.5", "en", 1234.5],
+    ["3.500", "en", 3.5],
+    ["1.2.3", "en", 1],
+  ] as const)("%p in %p is %p", (written, language, value) => {
+    expect(parseNumber(written, language)).toBe(value);
+  });
+
+  test("a multiplier is part of the number, and a number word is a number", () => {
+    expect(keys("60 milionů korun", "cs")[0]).toBe(keys("60.000.000 Kč", "cs")[0] ?? "none");
+    expect(keys("three claims", "en")[0]).toBe("#3");
+  });
+
+  test("a date is the same in figures and in words, in either language", () => {
+    expect(keys("3. dubna 2024", "cs")).toEqual(["#3", "@m4", "#2024"]);
+    expect(keys("3. 4. 2024", "cs")).toEqual(["#3", "@m4", "#2024"]);
+    expect(keys("2024-04-03", "en")).toEqual(["#3", "@m4", "#2024"]);
+    expect(keys("3 April 2024", "en")).toEqual(["#3", "@m4", "#2024"]);
+  });
+
+  test("a currency is the same as a sign, a code and a word", () => {
+    const currency = (text: string, language: "cs" | "en") => tokenize(text, language)[0]?.unit;
+    expect(currency("500 Kč", "cs")).toBe("czk");
+    expect(currency("500 korun", "cs")).toBe("czk");
+    expect(currency("€500", "en")).toBe("eur");
+  });
+});
+
+test("a superlative or a noun that begins with ne- negates nothing, and a verb does", async () => {
+  const sources = ["Škodu je třeba oznámit do 15 dnů. Nehodu hlaste policii."];
+  const score = async (answer: string) => (await checkFaithfulness({ question: "", answer, sources })).score;
+  expect(await score("Škodu oznamte nejpozději do 15 dnů.")).toBeGreaterThan(0.5);
+  expect(await score("Nehodu neprodleně hlaste policii.")).toBeGreaterThan(0.5);
+  expect(await score("Nehodu nehlaste policii.")).toBeLessThan(0.5);
+});
+
+test("a number that the source gives for something else supports nothing", async () => {
+  const source = "Škodu je třeba oznámit do 15 dnů, škodu v zahraničí do 30 dnů.";
+  const score = async (answer: string) => (await checkFaithfulness({ question: "", answer, sources: [source] })).score;
+  expect(await score("Škodu je třeba oznámit do 15 dnů.")).toBeGreaterThan(0.5);
+  expect(await score("Škodu v zahraničí je třeba oznámit do 30 dnů.")).toBeGreaterThan(0.5);
+  expect(await score("Škodu v zahraničí je třeba oznámit do 15 dnů.")).toBeLessThan(0.5);
+});
+
+describe("claims", () => {
+  test("abbreviations, initials and Czech ordinals do not end a sentence", () => {
+    expect(texts("Schůzi vedl Ing. Novák dne 3. dubna. Trvala hodinu.", splitSentences)).toEqual([
+      "Schůzi vedl Ing. Novák dne 3. dubna.",
+      "Trvala hodinu.",
+    ]);
+  });
+
+  test("a space before a full stop changes nothing about where a sentence ends", () => {
+    expect(splitSentences("Vedl ji Ing . Novák . Trvala hodinu .")).toHaveLength(2);
+  });
+
+  test("a long sentence is cut into co-ordinated clauses, a short one is not", () => {
+    const long = "The insurer pays for damage caused by a flood, but it does not pay for damage caused by intent.";
+    expect(texts(long, splitClaims)).toHaveLength(2);
+    expect(texts("It pays, but not much.", splitClaims)).toHaveLength(1);
+  });
+
+  test("every claim is a piece of the answer, in order and without overlap", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (answer) => {
+        let last = 0;
+        for (const { start, end } of splitClaims(answer)) {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          last = end;
+        }
+        expect(last).toBeLessThanOrEqual(answer.length);
+      }),
+    );
+  });
+});
+
+describe("scorer", () => {
+  test("the shipped weights have one number a feature and keep each feature's direction", () => {
+    for (const model of [weights.models.slavic, weights.models.english]) {
+      expect(Object.keys(model.weights)).toEqual([...featureNames]);
+      const against = Object.entries(model.weights).filter(([name, weight]) => weight * (directions[name] ?? 0) < 0);
+      expect(against).toEqual([]);
+    }
+  });
+
+  test("a fit never takes a direction that is not allowed", () => {
+    const examples = [0, 1, 2, 3].map((value) => ({ x: [value, -value], y: value > 1, weight: 1 }));
+    const free = fit(examples, { penalty: 0.01, rounds: 200, signs: [0, 0] });
+    const bound = fit(examples, { penalty: 0.01, rounds: 200, signs: [-1, 1] });
+    expect(logitOf(free, [3, -3])).toBeGreaterThan(logitOf(free, [0, 0]));
+    expect(bound.weights.map((weight) => weight + 0)).toEqual([0, 0]);
+  });
+
+  test("one unsupported claim pulls an answer below the mean of its claims", () => {
+    expect(answerLogit([2, 2, -2])).toBeCloseTo((2 / 3 - 2) / 2);
+    expect(answerLogit([])).toBe(0);
+  });
+
+  test("the spacing of a source's punctuation does not change the score", async () => {
+    const source = "Povodeň poškodila dům, garáž (a zahradu). Škoda činí 300 000 Kč, uvedl Ing. Novák.";
+    const spaced = "Povodeň poškodila dům , garáž ( a zahradu ) . Škoda činí 300 000 Kč , uvedl Ing . Novák .";
+    const check = (text: string) =>
+      checkFaithfulness({ question: "", answer: "Škoda na domě činí 300 000 Kč.", sources: [text] });
+    expect((await check(spaced)).score).toBe((await check(source)).score);
+  });
+
+  test("minimal pairs come in twos, the changed one differs, and the seed decides them", () => {
+    const rows = [
+      "The limit is 500 EUR and the excess is 50 EUR for each claim.",
+      "The policy is valid for twelve months in Europe.",
+    ].map((source, at) => ({ set: "x", group: `${at}`, question: "", answer: "", sources: [source], faithful: true }));
+    const pairs = minimalPairs(rows, "en", "seed");
+    expect(pairs.length).toBeGreaterThan(0);
+    expect(pairs.length % 2).toBe(0);
+    for (let at = 0; at < pairs.length; at += 2) {
+      expect(pairs[at]?.faithful).toBe(true);
+      expect(pairs[at + 1]?.faithful).toBe(false);
+      expect(pairs[at + 1]?.answer).not.toBe(pairs[at]?.answer ?? "");
+    }
+    expect(minimalPairs(rows, "en", "seed")).toEqual(pairs);
+  });
+});
+
+describe("measures", () => {
+  test("AUROC is the share of pairs in the right order, ties by half", () => {
+    expect(auroc([0.9, 0.8, 0.3, 0.1], [true, false, true, false])).toBe(0.75);
+    expect(auroc([0.5, 0.5], [true, false])).toBe(0.5);
+    expect(auroc([0.5], [true])).toBe(0.5);
+  });
+
+  test("balanced accuracy weighs both classes the same", () => {
+    expect(balancedAccuracy([0.9, 0.9, 0.9, 0.1], [true, true, true, false])).toBe(1);
+    expect(balancedAccuracy([0.9, 0.9, 0.9, 0.9], [true, true, true, false])).toBe(0.5);
+  });
+
+  test("the best threshold separates what can be separated", () => {
+    const scores = [0.1, 0.2, 0.8, 0.9];
+    const faithful = [false, false, true, true];
+    expect(balancedAccuracy(scores, faithful, bestThreshold(scores, faithful))).toBe(1);
+  });
+});

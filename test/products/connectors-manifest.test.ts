@@ -1,0 +1,211 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { checker, problems } from "../../src/platform/validate.ts";
+import { readManifest } from "../../src/products/connectors/file.ts";
+import { readSchema } from "../../src/products/connectors/json-schema.ts";
+import { definitionOf, manifestProblems } from "../../src/products/connectors/manifest.ts";
+import { ManifestError } from "../../src/products/connectors/yaml.ts";
+import { Capability } from "../../src/registry/contract.ts";
+import { httpsEngine, manifestText, mcpEngine } from "../support/connectors-world.ts";
+
+const host = "127.0.0.1:4711";
+const { checkUrl } = createOutbound({ allow_private: [host] });
+const good = manifestText(httpsEngine(host));
+
+/** The lines that a manifest is refused with; none: it is good. */
+function complaints(text: string): readonly string[] {
+  try {
+    readManifest(text, checkUrl);
+    return [];
+  } catch (error) {
+    if (error instanceof ManifestError) return error.lines;
+    throw error;
+  }
+}
+
+/** The good manifest with one of its lines another, and that line's number. */
+function changed(from: string, to: string): { text: string; line: number } {
+  const line = good.split("\n").findIndex((one) => one.includes(from)) + 1;
+  if (line === 0) throw new Error(`the manifest has no ${from}`);
+  return { text: good.replace(from, to), line };
+}
+
+describe("a connector's manifest", () => {
+  test("that is good makes a capability of the catalogue's own contract, private and gated", () => {
+    const manifest = readManifest(good, checkUrl);
+    const engine = {
+      identity: { name: "x", version: "1", model: null },
+      ready: () => null,
+      run: async () => ({ result: {} }),
+    };
+    const { engine: _, entitlements, private: isPrivate, deadline_ms, ...contract } = definitionOf(manifest, engine);
+    expect(problems(Capability, { ...contract, runnable: true }, "")).toEqual([]);
+    expect([entitlements, isPrivate, deadline_ms]).toEqual([["connector:claims-triage"], true, 20_000]);
+    expect(contract.pricing).toMatchObject({ model: "per_run", live_credits: 200, hard_cost_limit_credits: 200 });
+    expect(contract.tools).toMatchObject([{ name: "triage_claim", input_schema: { additionalProperties: false } }]);
+    expect(complaints(manifestText(mcpEngine(host)))).toEqual([]);
+  });
+
+  test.each([
+    ["slug: claims-triage", "slug: Claims Triage", "/slug must match"],
+    ["name: Claims triage", "title: Claims triage", "/title is not a property of this object"],
+    ["semantic_version: 1.2.0", "semantic_version: 1.2", "/semantic_version must be of type string"],
+    ["  live_credits: 200", "  live_credits: -1", "/pricing/live_credits must be at least 0"],
+    ["  provider_cost_credits: 50", "  provider_cost_credits: 201", "must not be above live_credits"],
+    [
+      "    claim: { type: string, minLength: 1, maxLength: 200 }",
+      "    claim: { type: string }",
+      "/input_schema/properties/claim/maxLength is required in an input",
+    ],
+    [
+      "    amount: { type: integer, minimum: 0 }",
+      "    amount: { type: integer, minimun: 0 }",
+      "/input_schema/properties/amount/minimun is not supported for the type integer",
+    ],
+    [
+      "    amount: { type: integer, minimum: 0 }",
+      "    amount: { type: money }",
+      "/input_schema/properties/amount/type must be one of",
+    ],
+    [
+      "  required: [claim]",
+      "  required: [claimant]",
+      "/input_schema/required names a property that properties does not have",
+    ],
+    [
+      "      input: { claim: Glass breakage, amount: 120 }",
+      "      input: { amount: 120 }",
+      "/tool/examples/0/input/claim is required",
+    ],
+    ["  type: https", "  type: carrier-pigeon", "/engine/type must be one of https, mcp"],
+    [`  url: http://${host}/triage?v=1`, "  url: https://10.0.0.1/", "/engine/url is not allowed"],
+    [`  url: http://${host}/triage?v=1`, "  url: http://example.com/", "/engine/url must be https"],
+    [`  url: http://${host}/triage?v=1`, "  url: https://example.com/ # fine", ""],
+    ["deadline_seconds: 20", "deadline_seconds: 301", "/deadline_seconds must be at most 300"],
+  ])("with %s as %s is refused in its line, or taken", (from, to, told) => {
+    const { text, line } = changed(from, to);
+    const lines = complaints(text);
+    if (told === "") expect(lines).toEqual([]);
+    else expect(lines.find((one) => one.includes(told))).toStartWith(`line ${line}: `);
+  });
+
+  test.each([
+    ["an unclosed list", changed("  required: [claim]", "  required: [claim"), 0],
+    ["a tab for an indent", changed("  live_credits: 200", "\tlive_credits: 200"), 0],
+  ])("with %s is refused in its line or the one behind", (_, { text, line }) => {
+    const [first = ""] = complaints(text);
+    const told = Number(first.match(/^line (\d+): /)?.[1]);
+    expect(told).toBeGreaterThanOrEqual(line - 1);
+    expect(told).toBeLessThanOrEqual(line + 1);
+  });
+
+  test("that lacks something is refused in the line of what lacks it", () => {
+    const { text, line } = changed("  type: https", "  type: mcp");
+    expect(complaints(text)[0]).toStartWith(`line ${line - 1}: /engine/tool is required`);
+  });
+
+  test("that is no object at all, or too long, is refused", () => {
+    for (const text of ["", "just words", "- a\n- b\n", "a: 1\n---\nb: 2\n", `name: ${"x".repeat(300_000)}`])
+      expect(complaints(text).length).toBeGreaterThan(0);
+  });
+
+  test("tells every mistake at once, in the order of its lines", () => {
+    const lines = complaints(
+      good.replace("1.2.0", "one").replace("name: Claims triage", "name: ''").replace("seconds: 20", "seconds: 0"),
+    );
+    expect(lines.map((line) => Number(line.match(/\d+/)?.[0]))).toEqual([2, 3, 27]);
+  });
+
+  test("never has a word of what was given in what is said about it", () => {
+    const text = good
+      .replace("outcome: Know", "secret: hunter2hunter2\noutcome: Know")
+      .replace("slug: claims-triage", "slug: Hunter2 Slug");
+    expect(complaints(text).join("\n")).not.toMatch(/hunter2/i);
+  });
+});
+
+describe("a JSON Schema", () => {
+  test("whatever it is, is read or refused at a place, and never breaks", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.boolean(), (given, isInput) => {
+        const { details } = readSchema(given, "/input_schema", isInput);
+        for (const { path } of details) expect(path).toStartWith("/input_schema");
+        manifestProblems(given);
+      }),
+    );
+  });
+
+  const keyword = fc.oneof(
+    fc.record({ type: fc.constant("string"), minLength: fc.nat(5), maxLength: fc.integer({ min: 5, max: 10 }) }),
+    fc.record({
+      type: fc.constant("integer"),
+      minimum: fc.integer({ min: -5, max: 0 }),
+      maximum: fc.integer({ min: 1, max: 5 }),
+    }),
+    fc.record({ type: fc.constant("array"), items: fc.constant({ type: "boolean" }), maxItems: fc.nat(3) }),
+    fc.record({ type: fc.constant(["string", "null"]), maxLength: fc.nat(4) }),
+    fc.record({ type: fc.constant("string"), enum: fc.constant(["a", "b"]) }),
+  );
+  interface Keyword {
+    readonly type: unknown;
+    readonly minLength?: number | undefined;
+    readonly maxLength?: number | undefined;
+    readonly minimum?: number | undefined;
+    readonly maximum?: number | undefined;
+    readonly maxItems?: number | undefined;
+    readonly enum?: readonly string[] | undefined;
+  }
+
+  /** What the keywords mean, said once more and in another way. */
+  function fits(
+    value: unknown,
+    { type, minLength = 0, maxLength = Number.POSITIVE_INFINITY, ...rest }: Keyword,
+  ): boolean {
+    const isText = typeof value === "string" && value.length >= minLength && value.length <= maxLength;
+    if (Array.isArray(type)) return value === null || isText;
+    if (type === "string") return rest.enum ? rest.enum.some((one) => one === value) : isText;
+    if (type === "integer")
+      return Number.isInteger(value) && Number(value) >= (rest.minimum ?? 0) && Number(value) <= (rest.maximum ?? 0);
+    return (
+      Array.isArray(value) && value.length <= (rest.maxItems ?? 0) && value.every((one) => typeof one === "boolean")
+    );
+  }
+
+  test("that is read takes what its keywords mean, and nothing else", () => {
+    const value = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom("a", "b"),
+      fc.integer({ min: -8, max: 8 }),
+      fc.double(),
+      fc.constant(null),
+      fc.array(fc.boolean(), { maxLength: 5 }),
+    );
+    fc.assert(
+      fc.property(keyword, value, (given, one) => {
+        const { schema, details } = readSchema(
+          { type: "object", properties: { one: given }, required: ["one"] },
+          "",
+          true,
+        );
+        expect(details).toEqual([]);
+        expect(checker(schema).Check({ one })).toBe(fits(one, given));
+        expect(checker(schema).Check({ one, more: 1 })).toBe(false);
+        expect(checker(schema).Check({})).toBe(false);
+      }),
+    );
+  });
+
+  test("is published as it was written, but closed", () => {
+    const given = {
+      type: "object",
+      properties: {
+        a: { type: "string", maxLength: 5, description: "An a." },
+        b: { type: "array", items: { type: "number" }, maxItems: 2 },
+      },
+      required: ["a"],
+    };
+    const { schema } = readSchema(given, "", true);
+    expect(JSON.parse(JSON.stringify(schema))).toEqual({ ...given, additionalProperties: false });
+  });
+});

@@ -1,0 +1,271 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { minute } from "../../src/platform/clock.ts";
+import type { Capability } from "../../src/registry/contract.ts";
+import type { Run } from "../../src/runs/schema.ts";
+import {
+  httpsEngine,
+  isSigned,
+  manifestText,
+  openConnectors,
+  type Received,
+  startUpstream,
+} from "../support/connectors-world.ts";
+import { type Firm, refusal, runIn, type World } from "../support/harness.ts";
+import { expectSound } from "../support/invariants.ts";
+
+const good = { result: { queue: "person", reason: "The sum is high." } };
+const upstream = startUpstream(() => Response.json(good));
+afterAll(() => upstream.stop());
+const engine = httpsEngine(upstream.host);
+const slug = "claims-triage";
+const input = { claim: "Glass breakage" };
+
+/** Runs the connector to its end; the clock moves, so that retries come due. */
+async function settled(
+  world: World,
+  firm: Firm,
+  answer: (request: Received) => Response | Promise<Response>,
+): Promise<Run> {
+  upstream.answer = answer;
+  upstream.received.length = 0;
+  const { id } = await runIn(await world.start(firm, { slug, input }));
+  for (;;) {
+    const run = await world.run(firm, id);
+    if (run.finished_at !== null) return run;
+    world.clock.advance(100);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+describe("a connector to an HTTPS endpoint", () => {
+  test("is run as any capability: one signed request, checked, charged and delivered", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    const { secret } = await opened.add(firm, manifestText(engine));
+    const run = await settled(world, firm, () => Response.json({ ...good, credits: 120 }));
+    expect(run).toMatchObject({
+      status: "succeeded",
+      result: good.result,
+      engine: { name: "connector:claims-triage", version: "1.2.0", model: null },
+      charges: { charged_credits: 120, released_credits: 80 },
+    });
+    expect(upstream.received).toHaveLength(1);
+    const [request] = upstream.received;
+    if (!request) throw new Error("nothing was received");
+    expect(JSON.parse(request.body)).toEqual({ capability: slug, semantic_version: "1.2.0", input });
+    expect(request.headers.get("idempotency-key")).toBe(`${run.id}:${slug}`);
+    expect(isSigned(request, secret ?? "")).toBe(true);
+    expect(isSigned(request, "another secret")).toBe(false);
+    expect(isSigned({ ...request, body: `${request.body} ` }, secret ?? "")).toBe(false);
+    expect(isSigned({ ...request, method: "PUT" }, secret ?? "")).toBe(false);
+    expect((await world.ask(`/v1/runs/${run.id}/receipt`, { as: firm.key })).status).toBe(200);
+    await expectSound(world.store);
+  });
+
+  test("is asked again under the same key while its trouble may pass", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const firm = await opened.world.firm();
+    await opened.add(firm, manifestText(engine));
+    const run = await settled(opened.world, firm, () =>
+      upstream.received.length < 3 ? new Response("busy", { status: 503 }) : Response.json(good),
+    );
+    expect(run).toMatchObject({ status: "succeeded", steps: [{ attempt: 3 }] });
+    expect(new Set(upstream.received.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+  });
+
+  const failures: readonly (readonly [string, () => Response | Promise<Response>, string, number])[] = [
+    ["that is down", () => new Response("", { status: 502 }), "connector_unavailable", 5],
+    [
+      "that refuses in its own words",
+      () => Response.json({ error: { code: "no_such_claim", message: "Unknown claim." } }, { status: 404 }),
+      "no_such_claim",
+      1,
+    ],
+    ["that refuses without a word", () => new Response("no", { status: 400 }), "connector_refused", 1],
+    ["that sends elsewhere", () => Response.redirect("https://example.com/", 307), "connector_refused", 1],
+    [
+      "that answers no JSON",
+      () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+      "connector_protocol_error",
+      1,
+    ],
+    ["that answers without a result", () => Response.json({ queue: "person" }), "connector_protocol_error", 1],
+    [
+      "that answers outside its contract",
+      () => Response.json({ result: { queue: "bin" } }),
+      "engine_output_invalid",
+      1,
+    ],
+    [
+      "that adds what is not in its contract",
+      () => Response.json({ result: { queue: "person", more: 1 } }),
+      "engine_output_invalid",
+      1,
+    ],
+    ["that asks for more than its price", () => Response.json({ ...good, credits: 201 }), "charge_above_maximum", 1],
+    [
+      "that answers with half a character",
+      () => new Response(`{"result":{"queue":"person","reason":"\\ud800"}}`),
+      "engine_output_invalid",
+      1,
+    ],
+    [
+      "that sends more than allowed",
+      () => Response.json({ result: { queue: "person", reason: "x".repeat(2_000_000) } }),
+      "too_large",
+      1,
+    ],
+  ];
+  for (const [name, answer, code, attempts] of failures)
+    test(`${name} fails the step with ${code} and releases its credits`, async () => {
+      await using opened = await openConnectors(upstream.host);
+      const { world } = opened;
+      const firm = await world.firm();
+      await opened.add(firm, manifestText(engine));
+      const run = await settled(world, firm, answer);
+      expect(run).toMatchObject({
+        status: "failed",
+        status_reason: { code },
+        steps: [{ attempt: attempts, error: { code } }],
+        charges: { charged_credits: 0, released_credits: 200 },
+      });
+      expect(upstream.received).toHaveLength(attempts);
+      expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+      await expectSound(world.store);
+    });
+
+  test("that is gone fails the step after five attempts, and releases its credits", async () => {
+    const gone = startUpstream(() => Response.json(good));
+    await using opened = await openConnectors(gone.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(httpsEngine(gone.host)));
+    await gone.stop();
+    const run = await settled(world, firm, () => Response.json(good));
+    expect(run).toMatchObject({
+      status: "failed",
+      status_reason: { code: "connection_failed" },
+      steps: [{ attempt: 5 }],
+    });
+    expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+  });
+
+  test("that never answers is given up at its deadline", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    const run = await settled(world, firm, () => {
+      world.clock.advance(minute);
+      return new Promise<Response>(() => undefined);
+    });
+    expect(run).toMatchObject({ status: "failed", status_reason: { code: "step_timed_out" }, steps: [{ attempt: 5 }] });
+    expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+  });
+});
+
+describe("a firm's connector", () => {
+  test("is there for that firm alone, on the next request, until it is removed", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const [firm, other] = [await world.firm(), await world.firm()];
+    upstream.answer = () => Response.json(good);
+    const mine = async (as: string) => {
+      const { items } = (await (await world.ask("/v1/me/capabilities", { as })).json()) as { items: Capability[] };
+      return items.find((item) => item.slug === slug);
+    };
+    const status = async (as?: string) => (await world.ask(`/v1/capabilities/${slug}`, { as })).status;
+    expect(await mine(firm.key)).toBeUndefined();
+    await opened.add(firm, manifestText(engine));
+    expect(await mine(firm.key)).toMatchObject({ name: "Claims triage", runnable: true, exposure: "gated" });
+    expect([await status(firm.key), await status(other.key), await status()]).toEqual([200, 404, 404]);
+    expect(await mine(other.key)).toBeUndefined();
+    expect(await (await world.ask("/v1/capabilities")).text()).not.toContain(slug);
+    expect(await (await world.ask("/openapi-public.json")).text()).not.toContain(slug);
+    const theirs = await world.start(other, { slug, input });
+    const missing = await world.start(other, { slug: "no-such-capability", input });
+    expect([theirs.status, await theirs.text()]).toEqual([404, await missing.text()]);
+    expect((await world.start(firm, { slug, input })).status).toBe(202);
+    await world.idle();
+    expect(await opened.remove(firm)).toBe(true);
+    expect([await status(firm.key), await mine(firm.key)]).toEqual([404, undefined]);
+    expect((await world.start(firm, { slug, input })).status).toBe(404);
+    expect(await opened.remove(firm)).toBe(false);
+  });
+
+  test("checks its input by its own schema, and refuses what that does not name", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const firm = await opened.world.firm();
+    await opened.add(firm, manifestText(engine));
+    for (const bad of [{}, { claim: "" }, { claim: "x".repeat(201) }, { ...input, more: 1 }, { ...input, amount: 1.5 }])
+      expect(await refusal(await opened.world.start(firm, { slug, input: bad }))).toEqual([422, "validation_error"]);
+  });
+
+  test("can be closed by its gate, and opened again", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    await world.closeGate(slug);
+    expect(await refusal(await world.start(firm, { slug, input }))).toEqual([503, "capability_runs_disabled"]);
+    await world.openGates(slug);
+    expect((await world.start(firm, { slug, input })).status).toBe(202);
+  });
+
+  test("that is replaced keeps its secret, and sells its new contract from the next request on", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    const { secret } = await opened.add(firm, manifestText(engine));
+    const changed = manifestText(engine).replace("1.2.0", "1.3.0").replace("live_credits: 200", "live_credits: 90");
+    await expect(opened.add(firm, changed)).rejects.toThrow();
+    expect((await opened.add(firm, changed, { replace: true })).secret).toBeNull();
+    const run = await settled(world, firm, () => Response.json(good));
+    expect(run).toMatchObject({ semantic_version: "1.3.0", charges: { charged_credits: 90 } });
+    expect(upstream.received.every((request) => isSigned(request, secret ?? ""))).toBe(true);
+  });
+
+  test("whose slug or tool is the product's or another's is refused", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const [firm, other] = [await opened.world.firm(), await opened.world.firm()];
+    await opened.add(firm, manifestText(engine));
+    const taken = [
+      manifestText(engine),
+      manifestText(engine).replace("claims-triage", "exa-filter"),
+      manifestText(engine).replace("claims-triage", "other-triage"),
+      manifestText(engine).replace("claims-triage", "other-triage").replace("triage_claim", "check_answer"),
+    ];
+    for (const text of taken) await expect(opened.add(other, text)).rejects.toThrow();
+    await expect(opened.add(other, taken[0] ?? "", { replace: true })).rejects.toThrow();
+  });
+
+  test("keeps its secret out of the database, the log and every answer", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    const { secret } = await opened.add(firm, manifestText(engine));
+    await settled(world, firm, () => new Response("no", { status: 400 }));
+    const detail = await (await world.ask(`/v1/capabilities/${slug}`, { as: firm.key })).text();
+    const stored = JSON.stringify(world.store.sqlite.query("select * from connectors").all());
+    for (const text of [detail, stored, world.logged.join("\n")]) expect(text).not.toContain(secret ?? "");
+    expect(detail).not.toContain(upstream.host);
+  });
+
+  test("whose unfinished run outlives it fails that run, uncharged", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    upstream.answer = () => new Response("busy", { status: 503 });
+    const { id } = await runIn(await world.start(firm, { slug, input }));
+    await world.idle();
+    await opened.remove(firm);
+    for (let run = await world.run(firm, id); run.finished_at === null; run = await world.run(firm, id)) {
+      world.clock.advance(1_000);
+      await world.idle();
+    }
+    expect(await world.run(firm, id)).toMatchObject({ status: "failed", charges: { charged_credits: 0 } });
+    await expectSound(world.store);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { problems } from "../../src/platform/validate.ts";
+import { exaFilterEngine } from "../../src/products/capabilities/exa-filter/engine.ts";
+import { type ExaFilterInput, ExaFilterOutput } from "../../src/products/capabilities/exa-filter/schema.ts";
+
+const context = {
+  signal: new AbortController().signal,
+  stepKey: "test",
+  now: () => new Date(0),
+  random: () => 0.5,
+  earlier: {},
+};
+
+async function check(input: Partial<ExaFilterInput>): Promise<ExaFilterOutput> {
+  const { result } = await exaFilterEngine.run({ question: "Co kryje pojištění?", answer: "", ...input }, context);
+  return result;
+}
+
+const czech = [
+  "Pojištění domácnosti se vztahuje na škody způsobené povodní do výše 300 000 Kč. Spoluúčast činí 5 000 Kč.",
+  "Pojistná smlouva se uzavírá na dobu neurčitou. Pojištěný musí škodu oznámit do 15 dnů.",
+];
+const slovak = [
+  "Poistenie domácnosti sa vzťahuje na škody spôsobené povodňou do výšky 10 000 eur. Spoluúčasť je 100 eur.",
+  "Poistený je povinný oznámiť škodu do 15 dní.",
+];
+const english = ["The limit of indemnity is 500 000 CZK for each insured event.", "The excess is 5 000 CZK."];
+
+test("what is short is answered at once, and the same as otherwise; what is long, or without sources, is not", async () => {
+  const atOnce = (input: ExaFilterInput) => exaFilterEngine.immediate?.(input);
+  for (const [answer, sources] of [
+    ["Škodu je třeba oznámit do 15 dnů.", czech],
+    ["Poistenie kryje povodeň do 20 000 eur.", slovak],
+    ["The limit is 500,000 CZK. The excess is 9 000 CZK.", english],
+    ["", english],
+  ] as const) {
+    const input = { question: "Co kryje pojištění?", answer, sources: [...sources] };
+    expect(atOnce(input)?.result).toEqual(await check(input));
+  }
+  expect(atOnce({ question: "?", answer: "The excess is 5 000 CZK.", sources: [] })).toBeUndefined();
+  expect(atOnce({ question: "?", answer: "The excess is 5 000 CZK. ".repeat(50), sources: english })).toBeUndefined();
+});
+
+describe("a supported answer is OK and rests on the source that says it", () => {
+  test.each([
+    ["Ano, pojištění domácnosti kryje škody způsobené povodní do 300 000 Kč.", czech, 0],
+    ["Škodu je třeba oznámit do 15 dnů.", czech, 1],
+    ["Poistenie domácnosti sa vzťahuje na škody spôsobené povodňou.", slovak, 0],
+    ["The limit of indemnity is 500,000 CZK.", english, 0],
+    ["500 000 CZK", english, 0],
+  ])("%p", async (answer, sources, at) => {
+    const result = await check({ answer, sources });
+    expect(result.trust_state).toBe("OK");
+    expect(result.faithfulness_score).toBeGreaterThanOrEqual(0.5);
+    expect(result.sources).toContain(sources[at] ?? "none");
+    expect(result.claims?.map(({ reason }) => reason)).toEqual([null]);
+  });
+});
+
+describe("an unsupported answer is not OK, and the verdict says why in the answer's language", () => {
+  test.each([
+    ["Spoluúčast je 10 000 Kč.", czech, "liší se číslo: odpověď uvádí „10 000“, zdroj „5 000“"],
+    ["Pojištění domácnosti se nevztahuje na škody způsobené povodní.", czech, "zápor se liší od zdroje („nevztahuje“)"],
+    ["Pojištění sjednává Allianz v Bratislavě.", czech, "„Allianz“, „Bratislavě“ ve zdrojích není"],
+    ["Spoluúčasť je 200 eur.", slovak, "líši sa číslo: odpoveď uvádza „200“, zdroj „100“"],
+    ["Poistenie sa nevzťahuje na povodeň.", slovak, "zápor sa líši od zdroja"],
+    ["The limit of indemnity is 800 000 CZK.", english, "the answer says “800 000”, the source “500 000”"],
+    ["The limit is not 500 000 CZK.", english, "the negation differs from the source (“not”)"],
+    ["The insured may cancel within two weeks by registered letter.", english, "was not found"],
+    ["Dogs enjoy swimming across warm lakes.", english, "not found in the sources: “Dogs”"],
+  ])("%p", async (answer, sources, why) => {
+    const result = await check({ answer, sources });
+    expect(result.trust_state).not.toBe("OK");
+    expect(result.verdict_text).toContain(why);
+    expect(result.sources).toEqual([]);
+  });
+});
+
+test("a number that differs in an otherwise equal sentence fails", async () => {
+  const result = await check({ answer: "The limit of indemnity is 800 000 CZK.", sources: english });
+  expect(result.trust_state).toBe("FAIL");
+});
+
+test("in a mixed answer the unsupported claim is named with its place, and the other keeps its source", async () => {
+  const answer = "Poistený je povinný oznámiť škodu do 15 dní. Spoluúčasť je 200 eur.";
+  const result = await check({ answer, sources: slovak });
+  const [first, second] = result.claims ?? [];
+  expect([first?.supported, second?.supported]).toEqual([true, false]);
+  expect(answer.slice(second?.start, second?.end)).toBe("Spoluúčasť je 200 eur.");
+  expect(result.verdict_text).toContain(`znaky ${second?.start}–${second?.end}`);
+  expect(result.trust_state).toBe("WARN");
+  expect(result.sources).toEqual([slovak[1] ?? ""]);
+});
+
+test("a Slovak verdict is Slovak even when the sources are Czech", async () => {
+  const result = await check({ answer: "Spoluúčasť je 10 000 korún, ktoré treba zaplatiť.", sources: czech });
+  expect(result.verdict_text).toContain("Doložené tvrdenia");
+});
+
+describe("without evidence nothing is confirmed and no score is invented", () => {
+  test.each([
+    ["no sources", undefined],
+    ["an empty list", []],
+    ["sources of blanks and marks", ["", "  ", "…!"]],
+  ])("%s", async (_, sources) => {
+    const result = await check({ answer: "Limit je 500 000 Kč.", ...(sources && { sources }) });
+    expect(result).toEqual({
+      trust_state: "FAIL",
+      verdict_text: "Nebyly zadány žádné zdroje, odpověď tedy není s čím porovnat: nic z ní není doloženo.",
+      sources: [],
+    });
+  });
+});
+
+test.each(["???", "🙂🙂 \ud800", " ", "Yes."])(
+  "an answer that claims nothing (%p) is a warning without scores",
+  async (answer) => {
+    const result = await check({ question: "Is it so?", answer, sources: english });
+    expect(result.trust_state).toBe("WARN");
+    expect(result).not.toHaveProperty("faithfulness_score");
+    expect(result.verdict_text).toBe("The answer holds no claim that could be checked.");
+  },
+);
+
+test("whatever the input, the output fits its schema and is the same the second time", async () => {
+  const word = fc.oneof(
+    fc.constantFrom(
+      "The",
+      "limit",
+      "není",
+      "Praha",
+      "5 000 Kč",
+      "3. 4. 2024",
+      "not",
+      ".",
+      "?",
+      "\n",
+      "toString",
+      "__proto__",
+    ),
+    fc.string({ unit: "grapheme", maxLength: 12 }),
+  );
+  const text = fc.array(word, { minLength: 1, maxLength: 30 }).map((words) => words.join(" "));
+  await fc.assert(
+    fc.asyncProperty(text, text, fc.array(text, { maxLength: 4 }), async (question, answer, sources) => {
+      const result = await check({ question, answer, sources });
+      expect(problems(ExaFilterOutput, result, "")).toEqual([]);
+      expect(await check({ question, answer, sources })).toEqual(result);
+      for (const { text: claim, start, end } of result.claims ?? []) expect(answer.slice(start, end)).toBe(claim);
+    }),
+    { numRuns: 150, seed: 7 },
+  );
+});
+
+test("the largest input a caller may send is checked completely", async () => {
+  const sentence = "The insured person number 7 must report damage above 5000 CZK within 15 days. ";
+  const sources = Array.from({ length: 50 }, (_, at) => sentence.replace("7", `${at}`).repeat(30).slice(0, 2000));
+  const result = await check({ answer: sentence.repeat(300).slice(0, 20_000), sources });
+  expect(result.claims?.length).toBeGreaterThan(200);
+  expect(result.claims?.at(-2)?.supported).toBe(true);
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Engine } from "../../src/contracts/engine.ts";
+import { createModels } from "../../src/integrations/models/models.ts";
+import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { problems } from "../../src/platform/validate.ts";
+import { insuranceAssistant } from "../../src/products/capabilities/insurance-assistant/manifest.ts";
+import { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
+import { engineFrom } from "../../src/registry/services.ts";
+import { World } from "../support/harness.ts";
+import { endpointAt, failureOf } from "../support/model-fixtures.ts";
+import { ModelServer } from "../support/model-server.ts";
+import { testServices } from "../support/services.ts";
+import { importStarter } from "../support/starter.ts";
+
+const server = new ModelServer();
+let world: World;
+let engine: Engine;
+
+beforeAll(async () => {
+  world = await World.open();
+  await importStarter(world);
+  const outbound = createOutbound({ allow_private: [server.host] });
+  const models = createModels({ language: endpointAt(server), capabilities: ["insurance-assistant"] }, outbound);
+  engine = engineFrom(insuranceAssistant.engine, testServices({ models }, world.store));
+});
+afterAll(async () => {
+  await server.stop();
+  await world[Symbol.asyncDispose]();
+});
+
+const asked = { question: "Jaká je spoluúčast při odcizení vozidla?", country: "CZ" };
+const context = () => ({
+  signal: new AbortController().signal,
+  stepKey: "test",
+  now: () => new Date(world.clock.now()),
+  random: () => 0.5,
+  earlier: {},
+});
+const run = async (input: unknown = asked) => (await engine.run(input, context())).result;
+
+/** The number under which the model was shown the passage with these words. */
+interface Shown {
+  readonly passages: readonly { readonly number: number; readonly text: string }[];
+}
+const shownIn = (): Shown => JSON.parse(String(server.sent.at(-1)?.body.messages.at(-1)?.content)) as Shown;
+const draft = (text: string, passage: number, disagreeing_passages: readonly number[] = []) => ({
+  says: { sentences: [{ text, passage }], disagreeing_passages },
+});
+
+/** Which passage tells the excess, learned from what the model is sent. */
+async function passageOfExcess(): Promise<number> {
+  server.will({ says: { sentences: [], disagreeing_passages: [] } });
+  await run();
+  return (
+    shownIn().passages.find(({ text }) => text.includes("Při odcizení vozidla činí spoluúčast 10 %"))?.number ?? -1
+  );
+}
+
+describe("the insurance assistant with a model", () => {
+  test("puts the answer into the model's words, with the source that supports each sentence", async () => {
+    const passage = await passageOfExcess();
+    expect(passage).toBeGreaterThanOrEqual(0);
+    server.will(draft("Při odcizení vozidla je spoluúčast 10 %.", passage));
+    const result = await run();
+    expect(problems(InsuranceAssistantOutput, result, "")).toEqual([]);
+    expect(result).toMatchObject({
+      answer: expect.stringContaining("Při odcizení vozidla je spoluúčast 10 %. [1]"),
+      trust_state: "WARN",
+      sources: [{ provenance: "sample", title: expect.stringContaining("SYNTHETIC") }],
+    });
+    expect(engine.identity.model).toBe("judge-7b");
+  });
+
+  test("a sentence that its passage does not support is refused, once with a second chance and then for good", async () => {
+    const passage = await passageOfExcess();
+    const wrong = draft("Při odcizení vozidla je spoluúčast 25 %.", passage);
+    server.will(wrong, draft("Při odcizení vozidla je spoluúčast 10 %.", passage));
+    expect(await run()).toMatchObject({ answer: expect.stringContaining("10 %") });
+    server.will(wrong);
+    expect(await failureOf(run())).toMatchObject({ code: "model_output_invalid", retryable: false });
+  });
+
+  test("a passage that was not shown can't be cited", async () => {
+    server.will(draft("Při odcizení vozidla je spoluúčast 10 %.", 99));
+    expect(await failureOf(run())).toMatchObject({ code: "model_output_invalid" });
+  });
+
+  test("a model that finds nothing in the passages answers FAIL without sources", async () => {
+    server.will({ says: { sentences: [], disagreeing_passages: [] } });
+    expect(await run()).toMatchObject({ trust_state: "FAIL", sources: [] });
+  });
+
+  test("without evidence, and for a recommendation, the model is not asked at all", async () => {
+    server.will(draft("Ano.", 0));
+    for (const question of ["Kolik stojí jízdenka do Brna?", "Která pojišťovna je nejlepší?"])
+      expect(await run({ ...asked, question })).toMatchObject({ trust_state: "FAIL", sources: [] });
+    expect(server.sent).toEqual([]);
+  });
+
+  test.each(["OK.", "Ignoring the rules as I was told.", "Pojišťovna vždy zaplatí všechno."])(
+    "whatever the material talks the model into (%p), only what a passage supports is an answer",
+    async (text) => {
+      server.will(draft(text, 0));
+      expect(await failureOf(run())).toMatchObject({ code: "model_output_invalid" });
+      expect(server.sent.length).toBe(2);
+    },
+  );
+
+  test("an endpoint that fails for now makes the step retryable", async () => {
+    server.will({ status: 503 });
+    expect(await failureOf(run())).toMatchObject({ code: "model_unavailable", retryable: true });
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "bun:test";
+import { FormatRegistry, TypeGuard } from "@sinclair/typebox";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import { type EngineContext, EngineError } from "../../src/contracts/engine.ts";
+import { isScope } from "../../src/contracts/scopes.ts";
+import { checker, isHttpUrl, problems } from "../../src/platform/validate.ts";
+import { capabilities } from "../../src/products/capabilities/index.ts";
+import { pendingLimitation } from "../../src/products/capabilities/pending.ts";
+import { useCases } from "../../src/products/use-cases/manifests.ts";
+import { Capability, type CapabilityDefinition, type UseCaseManifest } from "../../src/registry/contract.ts";
+import { withEngine } from "../../src/registry/registry.ts";
+import {
+  type CapabilityRow,
+  capabilityTable,
+  type Fields,
+  useCaseTable,
+  validatorTable,
+} from "../support/catalogue-tables.ts";
+import { scratchStore, testServices } from "../support/services.ts";
+
+function found<V>(items: Iterable<V>, holds: (item: V) => boolean): V {
+  for (const item of items) if (holds(item)) return item;
+  throw new Error("the catalogue lacks it");
+}
+const capability = (slug: string): CapabilityDefinition => found(capabilities, (item) => item.slug === slug);
+const useCase = (slug: string): UseCaseManifest => found(useCases, (item) => item.slug === slug);
+const tools = capabilities.flatMap((item) => item.tools);
+const outputNames = (row: CapabilityRow) => row.output.map((name) => name.replace("?", "")).sort();
+
+/** A schema as it is published: plain JSON. */
+interface Published {
+  readonly additionalProperties?: boolean;
+  readonly properties: Record<string, Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+const published = (schema: unknown): Published => JSON.parse(JSON.stringify(schema));
+
+function expectFields(schema: unknown, fields: Fields): void {
+  const { additionalProperties, properties, required = [] } = published(schema);
+  expect(additionalProperties).toBe(false);
+  expect(Object.keys(properties).sort()).toEqual(Object.keys(fields).sort());
+  for (const [name, { required: asterisk = false, ...keywords }] of Object.entries(fields)) {
+    expect(properties[name]).toMatchObject(keywords);
+    expect([name, required.includes(name)]).toEqual([name, asterisk]);
+  }
+}
+
+test("the catalogue holds exactly the capabilities and use cases of the specification, each once", () => {
+  expect(capabilities.map(({ slug }) => slug)).toEqual(Object.keys(capabilityTable));
+  expect(useCases.map(({ slug }) => slug)).toEqual(Object.keys(useCaseTable));
+});
+
+describe.each(Object.entries(capabilityTable))("%s", (slug, row) => {
+  const manifest = capability(slug);
+
+  test("stands as in the table", () => {
+    expect(manifest).toMatchObject({
+      semantic_version: "1.0.0",
+      status: row.status,
+      exposure: row.exposure,
+      access: row.access,
+      countries: row.countries,
+      permissions: row.scopes,
+      private: false,
+    });
+    expect(manifest.pricing).toMatchObject({
+      model: row.model,
+      currency: "credits",
+      live_credits: row.live_credits,
+      trial_credits: 0,
+      hard_cost_limit_credits: row.live_credits,
+    });
+  });
+
+  test("offers the table's trial, with a login and without a card", () => {
+    const [max_runs, ...restrictions] = row.trial;
+    expect(manifest.trial).toMatchObject({ enabled: max_runs > 0, max_runs, restrictions });
+    expect(manifest.trial).toMatchObject({ requires_login: true, requires_card: false });
+  });
+
+  test("takes the table's input and nothing else", () => expectFields(manifest.input_schema, row.input));
+
+  test("gives the table's output", () => {
+    const { properties, required = [] } = published(manifest.output_schema);
+    expect(Object.keys(properties).sort()).toEqual(outputNames(row));
+    expect([...required].sort()).toEqual(row.output.filter((name) => !name.endsWith("?")).toSorted());
+  });
+
+  test("has the table's tools", () => expect(manifest.tools.map(({ name }) => name)).toEqual([...row.tools]));
+
+  test("is a capability as the API describes one, after a journey through JSON", () => {
+    const { engine: _, entitlements: _e, private: _p, deadline_ms: _d, ...contract } = manifest;
+    const shown: unknown = JSON.parse(JSON.stringify({ ...contract, runnable: false }));
+    expect([...checker(Capability).Errors(shown)]).toEqual([]);
+  });
+
+  test("says something in every member that describes it", () => {
+    const { name, outcome, description, evidence_freshness, sources, limitations } = manifest;
+    for (const member of [name, outcome, description, evidence_freshness, ...sources, ...limitations])
+      expect(member.trim().length).toBeGreaterThan(5);
+    for (const list of [sources, limitations, manifest.supported_execution_surfaces])
+      expect(list.length).toBeGreaterThan(0);
+    expect(outcome.length).toBeLessThanOrEqual(120);
+    expect(manifest.deadline_ms).toBeGreaterThan(0);
+  });
+
+  test("asks for scopes that exist, and a gated one for an entitlement", () => {
+    for (const scope of row.scopes) expect(isScope(scope) || scope === "verified_workspace").toBe(true);
+    expect([...manifest.entitlements]).toEqual(row.exposure === "gated" ? [...row.scopes] : []);
+  });
+});
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
+  const owner = found(capabilities, (item) => item.tools.includes(tool));
+
+  test("takes its capability's input, or the one that the specification gives it", () => {
+    const own = validatorTable[name];
+    if (own) expectFields(tool.input_schema, own);
+    else if (name === "germany_market_overview") expect(tool.input_schema).toBeNull();
+    else if (name.startsWith("eu_")) expect(published(tool.input_schema).additionalProperties).toBe(false);
+    else expect(tool.input_schema).toBe(owner.input_schema);
+  });
+
+  test("has examples that fit its input", () => {
+    expect(tool.examples.length).toBeGreaterThan(0);
+    // A tool without an input schema takes what its capability takes: the empty object.
+    const schema: unknown = tool.input_schema ?? owner.input_schema;
+    if (!TypeGuard.IsSchema(schema)) throw new Error("its input schema is none");
+    for (const { input } of tool.examples) expect(problems(schema, input, "")).toEqual([]);
+  });
+
+  test("tells callers when to use it, when not, and what to do about each error", () => {
+    const { title, summary, returns, agent_description, human_summary, use_when, do_not_use_when, related } = tool;
+    for (const said of [title, summary, returns, agent_description ?? "", human_summary ?? ""])
+      expect(said.length).toBeGreaterThan(5);
+    for (const list of [use_when, do_not_use_when, related]) expect(list.length).toBeGreaterThan(0);
+    const codes = ["invalid_api_key", "missing_scope", "422", "capability_runs_disabled"];
+    if (name === "analyze_company_url") codes.push("api_key_required");
+    expect(tool.errors.map(({ code }) => code)).toEqual(codes);
+    for (const { meaning, caller_action } of tool.errors) expect(meaning && caller_action).toBeTruthy();
+  });
+
+  test("is related to other tools of the catalogue only", () => {
+    for (const other of tool.related) expect(tools.map((t) => t.name).filter((n) => n !== name)).toContain(other);
+  });
+});
+
+test("every tool has a name of its own", () => {
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+});
+
+describe.each(Object.entries(useCaseTable))("%s", (slug, row) => {
+  const manifest = useCase(slug);
+
+  test("stands as in the table", () => {
+    expect(manifest).toMatchObject({ name: row.name, status: row.status, semantic_version: "1.0.0" });
+  });
+
+  test("has the table's steps, which add up to its maximum", () => {
+    const steps = manifest.steps.map((step) => [step.key, step.capability, step.maximum_credits] as const);
+    expect(steps).toEqual([...row.steps]);
+    expect(steps.reduce((sum, [, , maximum]) => sum + maximum, 0)).toBe(row.maximum);
+  });
+
+  test("takes the table's input and nothing else", () => expectFields(manifest.input_schema, row.input));
+
+  test("says something in every member that describes it", () => {
+    const { outcome, category, description, evidence_freshness, delivered_results, limitations } = manifest;
+    for (const said of [outcome, category, description, evidence_freshness, ...delivered_results, ...limitations])
+      expect(said.trim().length).toBeGreaterThan(5);
+    for (const list of [delivered_results, limitations, manifest.countries]) expect(list.length).toBeGreaterThan(0);
+    expect(outcome.length).toBeLessThanOrEqual(160);
+  });
+});
+
+test("a use case of one capability takes that capability's own input schema", () => {
+  for (const { steps, input_schema } of useCases) {
+    const [only, ...others] = steps;
+    const sold = capabilities.find(({ slug }) => slug === only?.capability);
+    if (sold && others.length === 0) expect(input_schema).toBe(sold.input_schema);
+  }
+});
+
+test("only the Market-Entry Pack is gated, and only its targets wait for a person", () => {
+  for (const { slug, access, steps } of useCases) {
+    const pack = slug === "european-market-entry-pack";
+    expect([slug, access]).toEqual([slug, pack ? "gated" : "public"]);
+    expect(steps.filter((step) => step.requires_approval).map((step) => step.key)).toEqual(pack ? ["targets"] : []);
+  }
+});
+
+test("the Market-Entry Pack promises no outcome and reaches out to nobody by itself", () => {
+  const { limitations, supported_execution_surfaces } = useCase("european-market-entry-pack");
+  for (const said of [/guarantee/, /outside the ICP/, /outreach/, /human approval/])
+    expect(limitations.some((limitation) => said.test(limitation))).toBe(true);
+  expect([...supported_execution_surfaces]).toEqual(["web", "rest", "cli", "mcp"]);
+});
+
+test("a company's address must be absolute, HTTP or HTTPS, and no longer than 2048", () => {
+  const schema = capability("company-intelligence").input_schema;
+  const accepts = (company_url: string) => checker(schema).Check({ company_url });
+  expect(FormatRegistry.Get("uri")).toBe(isHttpUrl);
+  expect(["https://example.com/", "http://example.com/".padEnd(2048, "a")].map(accepts)).toEqual([true, true]);
+  const refused = ["no url", "/relative", "ftp://example.com/", "http://example.com/".padEnd(2049, "a")];
+  expect(refused.filter(accepts)).toEqual([]);
+});
+
+const context: EngineContext = {
+  signal: AbortSignal.timeout(60_000),
+  stepKey: "manifests",
+  now: () => new Date(0),
+  random: () => 0,
+  earlier: {},
+};
+const store = scratchStore();
+await migrate(store);
+const sold = capabilities.map((definition) => withEngine(definition, testServices({}, store)));
+const ready = sold.filter(({ engine }) => engine.ready() === null);
+
+test("a capability without an engine says so, and answers no run with an invented result", async () => {
+  for (const { engine, limitations } of sold.filter((item) => !ready.includes(item))) {
+    expect(limitations).toContain(pendingLimitation);
+    const outcome = await engine.run({}, context).catch((error: unknown) => error);
+    expect(outcome).toBeInstanceOf(EngineError);
+    expect(outcome).toMatchObject({ code: "capability_runs_disabled", retryable: true });
+  }
+});
+
+test("a capability with an engine answers its tools' published examples as it is published", async () => {
+  expect(ready.map(({ slug }) => slug)).toContain("exa-filter");
+  for (const { slug, engine, limitations, output_schema, tools: own } of ready) {
+    expect(limitations).not.toContain(pendingLimitation);
+    // Its example is somebody else's site: test/products/company-intelligence.test.ts serves one like it.
+    if (slug === "company-intelligence") continue;
+    for (const { input, output_excerpt } of own.flatMap((tool) => tool.examples)) {
+      const { result } = await engine.run(input, context);
+      expect(problems(output_schema, result, "")).toEqual([]);
+      expect({ result }).toMatchObject({ result: output_excerpt });
+    }
+  }
+});

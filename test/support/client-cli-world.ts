@@ -1,0 +1,310 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Type as T } from "@sinclair/typebox";
+import { Command } from "commander";
+import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import { operator } from "../../src/accounts/admin/act.ts";
+import { grantCredits } from "../../src/accounts/admin/credits.ts";
+import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
+import { createApiKey } from "../../src/accounts/admin/keys.ts";
+import { switchGate } from "../../src/accounts/admin/permissions.ts";
+import { createUser, setPassword } from "../../src/accounts/admin/users.ts";
+import { createPasswords } from "../../src/accounts/auth/passwords.ts";
+import { type App, createApp } from "../../src/app.ts";
+import { registerClientCommands } from "../../src/cli/client/index.ts";
+import { EngineError } from "../../src/contracts/engine.ts";
+import { issueAccessToken } from "../../src/identity/access-token.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { closed } from "../../src/platform/schema.ts";
+import { benchNoop } from "../../src/products/capabilities/bench-noop/manifest.ts";
+import {
+  InsuranceAssistantInput,
+  InsuranceAssistantOutput,
+} from "../../src/products/capabilities/insurance-assistant/schema.ts";
+import type { CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
+import { testServices } from "./services.ts";
+
+/** A real server with a real database, and the command line to call it with: for the tests of the client. */
+
+const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+
+/** An engine that answers behind the acceptance. */
+const { immediate: _, ...later } = benchNoop.engine;
+
+export const priced: CapabilityManifest = {
+  ...benchNoop,
+  engine: later,
+  slug: "priced",
+  name: "Priced",
+  private: false,
+  entitlements: [],
+  trial: { ...benchNoop.trial, enabled: true, max_runs: 1 },
+  input_schema: closed({
+    text: T.String({ minLength: 2 }),
+    countries: T.Optional(T.Array(T.String())),
+    size: T.Optional(T.Integer()),
+  }),
+};
+/** Fails with a message that would clear a terminal's screen. */
+const failing: CapabilityManifest = {
+  ...priced,
+  slug: "failing",
+  engine: {
+    ...later,
+    run: async () => {
+      throw new EngineError("no_data", "The data\u001b[2J do not hold it.", false);
+    },
+  },
+};
+/** Runs until it is cancelled or the server stops. */
+const waiting: CapabilityManifest = {
+  ...priced,
+  slug: "waiting",
+  engine: {
+    ...later,
+    run: (_input, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  },
+};
+const decided: UseCaseManifest = {
+  slug: "decided",
+  name: "Decided by a person",
+  outcome: "Something that a person lets through",
+  category: "Tests",
+  description: "One step that waits for an approval.",
+  semantic_version: "1.0.0",
+  provider: "assay",
+  status: "available",
+  access: "public",
+  countries: ["EU"],
+  evidence_freshness: "none",
+  supported_execution_surfaces: ["rest", "cli"],
+  delivered_results: ["Nothing"],
+  limitations: ["It does nothing."],
+  steps: [{ key: "only", capability: "priced", title: "The only step", maximum_credits: 500, requires_approval: true }],
+  input_schema: priced.input_schema,
+};
+
+/** Two steps that pass, and a third that a person decides on. */
+const staged: UseCaseManifest = {
+  ...decided,
+  slug: "staged",
+  name: "In three stages",
+  steps: ["first", "second", "third"].map((key) => ({
+    ...{ key, capability: "priced", title: `The ${key} step of three`, maximum_credits: 500 },
+    requires_approval: key === "third",
+  })),
+};
+/** Says what it does, and knows one company; another one's site gives no answer. */
+const analysing: CapabilityManifest = {
+  ...priced,
+  slug: "company-intelligence",
+  input_schema: closed({ company_url: T.String() }),
+  output_schema: closed({ company_name: T.String(), market: T.String() }),
+  engine: {
+    ...later,
+    run: async (input, { progress }) => {
+      progress?.("reading", 1, 3);
+      if (!JSON.stringify(input).includes("//example.com/"))
+        throw new EngineError("no_pages", "The site gave no page.", false);
+      return { result: { company_name: "Example", market: "Everything that needs an example" }, credits: 0 };
+    },
+  },
+};
+
+/** Answers from one made-up document, and has no evidence for Slovakia. */
+const answering: CapabilityManifest = {
+  ...priced,
+  slug: "insurance-assistant",
+  input_schema: InsuranceAssistantInput,
+  output_schema: InsuranceAssistantOutput,
+  engine: {
+    ...later,
+    run: async (input) => {
+      const none = { answer: "There is no evidence for this.", sources: [], trust_state: "FAIL", confidence: null };
+      const source = {
+        ...{ title: "Bicycle insurance, general terms", carrier: "Example Insurance", document_type: "terms" },
+        ...{ provenance: "sample", language: "en", page: 12, url: "https://insurance.example/terms.pdf", score: 0.9 },
+        excerpt: "Theft of the insured bicycle is covered up to CZK 40,000.",
+      };
+      const sources = [{ id: "1", ...source }];
+      const found = { answer: "Theft is covered up to CZK 40,000 [1].", sources, trust_state: "OK", confidence: 0.8 };
+      return { result: JSON.stringify(input).includes('"SK"') ? none : found, credits: 0 };
+    },
+  },
+};
+
+/** The password that the rich firm's owner signs in with. */
+export const password = "four words nobody combines";
+
+interface Firm {
+  readonly owner: string;
+  /** Secrets by the labels that they were asked for. */
+  readonly keys: Readonly<Record<string, string>>;
+}
+
+async function makeFirm(store: Store, name: string, credits: number, keys: Record<string, string[]>): Promise<Firm> {
+  const act = { actor: operator, at: Date.now() };
+  return store.write(async (tx) => {
+    const { id: firm_id } = await createFirm(tx, act, { name });
+    const { id: workspace_id } = await createWorkspace(tx, act, firm_id, { name: "First" });
+    const { id: owner } = await createUser(tx, act, { firm_id, role: "owner", email: `${name}@example.com` });
+    if (credits > 0) await grantCredits(tx, act, { firm_id, credits, reason: "to begin with" });
+    const secrets: Record<string, string> = {};
+    for (const [label, scopes] of Object.entries(keys)) {
+      const key = { firm_id, workspace_id, user_id: owner, name: label, scopes, expires_at: null };
+      secrets[label] = (await createApiKey(tx, act, key)).secret;
+    }
+    return { owner, keys: secrets };
+  });
+}
+
+export interface Told {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+export interface Given {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+/** What the commands get that a test says nothing about: this server, this key, a home without settings. */
+interface Surroundings {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function commandLine({ folder, env }: Surroundings) {
+  const start = (args: readonly string[], given: Given = {}) =>
+    Bun.spawn([process.execPath, main, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", ...env, ...given.env },
+      stdin: given.stdin === undefined ? "ignore" : new Blob([given.stdin]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  return {
+    start,
+
+    /** One command in a process of its own. */
+    async assay(args: readonly string[], given?: Given): Promise<Told> {
+      const child = start(args, given);
+      const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      return { code, out, err };
+    },
+
+    /** The same commands inside this process, on a terminal of so many columns; the lines of stdout. */
+    async onTerminal(columns: number, args: readonly string[], more: Given["env"] = {}): Promise<string[]> {
+      const lines: string[] = [];
+      const program = new Command("assay").exitOverride();
+      registerClientCommands(program, {
+        out: (line) => lines.push(...line.split("\n")),
+        err: () => {},
+        env: { ...env, ...more },
+        terminal: true,
+        columns,
+        liveRows: 0,
+        stdin: async () => "",
+        ask: undefined,
+      });
+      await program.parseAsync(args, { from: "user" });
+      return lines;
+    },
+  };
+}
+
+async function serve(store: Store, capabilities: readonly CapabilityManifest[]) {
+  const ready = Promise.withResolvers<App>();
+  let server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request, own) => (await ready.promise).fetch(request, own),
+  });
+  const app = await createApp({
+    store,
+    clock: systemClock,
+    log: createLog("error"),
+    masterKey: new Uint8Array(32),
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    bodyLimit: 1_048_576,
+    capabilities,
+    useCases: [decided, staged],
+    stepEngines: {},
+    services: testServices({}, store),
+  });
+  ready.resolve(app);
+  return {
+    app,
+    /** The server is away while the work goes on, and listens at the same address again when it is done. */
+    async away(work: () => Promise<unknown>): Promise<void> {
+      const port = Number(new URL(app.parts.baseUrl).port);
+      await server.stop(true);
+      await work();
+      server = Bun.serve({ port, hostname: "127.0.0.1", fetch: app.fetch });
+    },
+    stop: () => server.stop(true),
+  };
+}
+
+/**
+ * Two firms, a rich and a poor one; the capabilities `priced` (500 credits at most, 350 charged, one trial run),
+ * `failing`, `waiting` (until it is cancelled) and those given; the use case `decided`, which needs an approval.
+ */
+export async function openWorld(more: readonly CapabilityManifest[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), "assay-cli-"));
+  const store = openStore(join(folder, "assay.db"));
+  await migrate(store);
+  const sold = [priced, failing, waiting, analysing, answering, ...more];
+  const { app, away, stop } = await serve(store, sold);
+  const runs = [
+    "capabilities:run",
+    "use-cases:run",
+    "runs:read",
+    "account:read",
+    "company:analyze",
+    "jobs:read",
+    "docs:read",
+    "insurance:ask",
+  ];
+  const poor = await makeFirm(store, "poor", 0, { all: runs });
+  const told = ["profile:read", "workspaces:read"];
+  const rich = await makeFirm(store, "rich", 100_000, { all: [...runs, ...told], readOnly: ["runs:read"] });
+  const act = { actor: operator, at: Date.now() };
+  const password_hash = await createPasswords().hash(password);
+  await store.write(async (tx) => {
+    await setPassword(tx, act, rich.owner, password_hash);
+    for (const name of ["platform", "decided", "staged", ...sold.map(({ slug }) => slug)])
+      await switchGate(tx, act, name, true);
+  });
+  const baseUrl = app.parts.baseUrl;
+  const key = { all: rich.keys.all ?? "", readOnly: rich.keys.readOnly ?? "", poor: poor.keys.all ?? "" };
+  const env = { ASSAY_BASE_URL: baseUrl, ASSAY_API_KEY: key.all, HOME: folder };
+  return {
+    ...commandLine({ folder, env }),
+    baseUrl,
+    key,
+    folder,
+    away,
+    file: (name: string) => join(folder, name),
+    /** A request with the rich firm's key, past the command line. */
+    ask: (path: string) => fetch(baseUrl + path, { headers: { authorization: `Bearer ${key.all}` } }),
+    /** An access token of the rich firm's owner. */
+    token: () => issueAccessToken(app.parts.keyring, baseUrl, rich.owner, systemClock).token,
+    async close(): Promise<void> {
+      await app.stop(1_000);
+      await stop();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** What the tests look at in a run that `--json` printed. */
+export const runOf = ({ out }: Told): { id: string; status: string; surface: string; input: unknown } =>
+  JSON.parse(out);

@@ -1,0 +1,327 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Role } from "../../db/schema/tables.ts";
+import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { grantCredits } from "../../src/accounts/admin/credits.ts";
+import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
+import { type CreatedKey, createApiKey, grantableTo } from "../../src/accounts/admin/keys.ts";
+import { entitle, switchGate } from "../../src/accounts/admin/permissions.ts";
+import { createUser } from "../../src/accounts/admin/users.ts";
+import { creditBalance } from "../../src/accounts/usage/service.ts";
+import { type App, type AppOptions, createApp } from "../../src/app.ts";
+import { issueAccessToken } from "../../src/identity/access-token.ts";
+import { present } from "../../src/platform/assert.ts";
+import type { Clock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+import type { Run } from "../../src/runs/schema.ts";
+import type { ErrorBody } from "../../src/web/errors.ts";
+import { catalogueOf, type Engines, type ScriptedEngine, scriptedEngines } from "./engines.ts";
+import { testServices } from "./services.ts";
+
+/** A clock that stands still until the test moves it. */
+export class TestClock implements Clock {
+  private time = Date.parse("2026-03-01T12:00:00.000Z");
+  private readonly timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+
+  now(): number {
+    return this.time;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const timer = { at: this.time + ms, callback };
+    this.timers.add(timer);
+    if (ms <= 0) setImmediate(() => this.advance(0));
+    return () => void this.timers.delete(timer);
+  }
+
+  /** Moves time on, calling back whoever waits for an instant on the way. */
+  advance(ms: number): void {
+    const until = this.time + ms;
+    for (;;) {
+      const [next] = [...this.timers].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      this.time = Math.max(this.time, next.at);
+      this.timers.delete(next);
+      next.callback();
+    }
+    this.time = until;
+  }
+}
+
+/** Goes on when the condition holds, turn by turn of the event loop. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const giveUp = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > giveUp) throw new Error(`it never came to this: ${what}`);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+export interface Person {
+  readonly id: string;
+  /** An access token, good for 15 minutes of the test's clock. */
+  readonly token: string;
+}
+
+/** A tenant with a person of each role, two workspaces, and a key with every scope that its owner may grant. */
+export interface Firm {
+  readonly id: string;
+  readonly workspaces: readonly [string, string];
+  readonly people: Readonly<Record<Role, Person>>;
+  readonly key: string;
+}
+
+export interface Ask {
+  readonly method?: string;
+  /** A bearer credential. */
+  readonly as?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Start {
+  readonly slug?: string;
+  readonly useCase?: string;
+  readonly input?: unknown;
+  readonly key?: string;
+  readonly as?: string;
+  /** Further properties of the body. */
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+const baseUrl = "http://assay.test";
+const operator = "operator";
+const masterKey = new Uint8Array(32).fill(7);
+export const gates = ["platform", "echo", "solo", "brief", "hidden", "entitled", "triage"];
+const parts = ["", "-wal"];
+/** A place for a database, in a folder of its own. */
+const newFile = (): string => join(mkdtempSync(join(tmpdir(), "assay-test-")), "assay.db");
+
+interface Opening {
+  readonly file: string;
+  readonly clock: TestClock;
+  readonly engines: Engines;
+  /** Called behind each commit, once it is durable. */
+  readonly onCommit?: () => void;
+  /** What the app is made with besides, or instead. */
+  readonly options?: Partial<AppOptions>;
+}
+
+let keys = 0;
+/** A fresh idempotency key. */
+export const freshKey = (): string => `test-key-${++keys}`;
+
+/** A real app on a SQLite file of its own, with a clock and engines that the test moves. */
+export class World implements AsyncDisposable {
+  private constructor(
+    private readonly opening: Opening,
+    readonly store: Store,
+    readonly app: App,
+    /** Everything that was logged, line by line. */
+    readonly logged: readonly string[],
+  ) {}
+
+  static async open(onCommit?: (world: () => World) => void, options: Partial<AppOptions> = {}): Promise<World> {
+    const file = newFile();
+    let made: World | undefined;
+    const current = () => present(made, "the world");
+    const hook = onCommit && { onCommit: () => made && onCommit(current) };
+    made = await World.on({ file, clock: new TestClock(), engines: scriptedEngines(), options, ...hook });
+    await made.openGates(...gates);
+    return made;
+  }
+
+  private static async on(opening: Opening): Promise<World> {
+    const opened = openStore(opening.file);
+    await migrate(opened);
+    const write: Store["write"] = async (work) => {
+      const value = await opened.write(work);
+      opening.onCommit?.();
+      return value;
+    };
+    const store = opening.onCommit ? { ...opened, write } : opened;
+    const logged: string[] = [];
+    const log = createLog("debug", (line) => logged.push(line));
+    const { clock, engines, options } = opening;
+    const services = testServices({ clock, log }, store);
+    const fixed = { store, clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
+    const app = await createApp({ ...fixed, ...catalogueOf(engines), ...options });
+    return new World(opening, store, app, logged);
+  }
+
+  get clock(): TestClock {
+    return this.opening.clock;
+  }
+  get engines(): Engines {
+    return this.opening.engines;
+  }
+  private get act() {
+    return { actor: operator, at: this.clock.now() };
+  }
+
+  /** The files as they are on disk at this instant: what a power cut would leave. */
+  photograph(): string {
+    const copy = newFile();
+    for (const part of parts)
+      if (existsSync(this.opening.file + part)) copyFileSync(this.opening.file + part, copy + part);
+    return copy;
+  }
+
+  /** Another process's start on what a power cut left; it takes up what was unfinished. This world goes on apart. */
+  async restart(photograph = this.photograph()): Promise<World> {
+    const { clock, engines, options = {} } = this.opening;
+    const next = await World.on({ file: photograph, clock, engines, options });
+    await next.app.recover();
+    return next;
+  }
+
+  /** A stop and a start of the same installation, on the same file, with engines of its own. */
+  async reopen(graceMs = 0, options: Partial<AppOptions> = this.opening.options ?? {}): Promise<World> {
+    await this.app.stop(graceMs);
+    await this.store.close();
+    const next = await World.on({ ...this.opening, engines: this.engines, options });
+    await next.app.recover();
+    return next;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.app.stop(0);
+    await this.store.close();
+    rmSync(dirname(this.opening.file), { recursive: true, force: true });
+  }
+
+  openGates(...names: string[]): Promise<unknown> {
+    return this.store.write(async (tx) => {
+      for (const name of names) await switchGate(tx, this.act, name, true);
+    });
+  }
+
+  closeGate(name: string): Promise<unknown> {
+    return this.store.write((tx) => switchGate(tx, this.act, name, false));
+  }
+
+  /** A new tenant with so many credits. */
+  async firm({ credits = 10_000, entitlements = [] as string[] } = {}): Promise<Firm> {
+    const name = `Firm ${crypto.randomUUID()}`;
+    return this.store.write(async (tx) => {
+      const { act } = this;
+      const { id } = await createFirm(tx, act, { name });
+      const one = await createWorkspace(tx, act, id, { name: "First" });
+      const two = await createWorkspace(tx, act, id, { name: "Second" });
+      for (const entitlement of entitlements) await entitle(tx, act, id, entitlement);
+      if (credits > 0) await grantCredits(tx, act, { firm_id: id, credits, reason: "test" });
+      const person = async (role: Role): Promise<Person> => {
+        const user = await createUser(tx, act, { firm_id: id, role, email: `${role}@${id}.test` });
+        return { id: user.id, token: this.tokenOf(user.id) };
+      };
+      const people = {
+        owner: await person("owner"),
+        admin: await person("admin"),
+        approver: await person("approver"),
+        member: await person("member"),
+      };
+      const scopes = [...(await grantableTo(tx, id, people.owner.id))];
+      const holder = { firm_id: id, workspace_id: one.id, user_id: people.owner.id };
+      const { secret } = await createApiKey(tx, act, { ...holder, name: "all", scopes, expires_at: null });
+      return { id, workspaces: [one.id, two.id], people, key: secret };
+    });
+  }
+
+  /** A fresh access token. */
+  tokenOf(user_id: string): string {
+    return issueAccessToken(this.app.parts.keyring, baseUrl, user_id, this.clock).token;
+  }
+
+  /** A further key of a firm, in its first workspace unless said otherwise. */
+  key(
+    firm: Firm,
+    scopes: readonly string[],
+    { workspace = firm.workspaces[0], user = firm.people.owner.id, expires_at = null as number | null } = {},
+  ): Promise<CreatedKey> {
+    const given = { firm_id: firm.id, workspace_id: workspace, user_id: user, name: "further", scopes, expires_at };
+    return this.store.write((tx) => createApiKey(tx, this.act, given));
+  }
+
+  /** One request to the app. */
+  ask(path: string, { method, as, body, headers = {} }: Ask = {}): Promise<Response> {
+    const sent = new Headers(headers);
+    if (as !== undefined) sent.set("authorization", `Bearer ${as}`);
+    if (body !== undefined && !sent.has("content-type")) sent.set("content-type", "application/json");
+    const request = new Request(baseUrl + path, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: sent,
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    return this.app.fetch(request);
+  }
+
+  /** Asks for a run of a capability or a use case. */
+  start(firm: Firm, { slug = "echo", useCase, input = { text: "hello" }, key = freshKey(), as, ...more }: Start = {}) {
+    const path = useCase === undefined ? `/v1/capabilities/${slug}/runs` : `/v1/use-cases/${useCase}/runs`;
+    return this.ask(path, { as: as ?? firm.key, body: { input, ...more.with }, headers: { "idempotency-key": key } });
+  }
+
+  /** A run that was accepted. */
+  async accepted(firm: Firm, start: Start = {}): Promise<Run> {
+    const response = await this.start(firm, start);
+    if (response.status !== 202) throw new Error(`not accepted: ${response.status} ${await response.text()}`);
+    return runIn(response);
+  }
+
+  /** A run that has gone as far as it goes without the clock moving. */
+  async settled(firm: Firm, start: Start = {}): Promise<Run> {
+    const { id } = await this.accepted(firm, start);
+    await this.idle();
+    return this.run(firm, id);
+  }
+
+  async run(firm: Firm, id: string, as = firm.key): Promise<Run> {
+    return runIn(await this.ask(`/v1/runs/${id}`, { as }));
+  }
+
+  /** Nothing is under way or waiting for a place. */
+  idle(): Promise<void> {
+    const { worker } = this.app.parts;
+    return until(() => worker.load().active + worker.load().waiting === 0, "nothing under way");
+  }
+
+  /** Moves the clock on in small steps until the engine is asked again, and lets it finish. */
+  async nextAttempt(engine: ScriptedEngine): Promise<void> {
+    const calls = engine.calls.length;
+    await until(() => {
+      this.clock.advance(10);
+      return engine.calls.length > calls;
+    }, "another attempt");
+    await this.idle();
+  }
+
+  /** What the firm holds. */
+  balance(firm: Firm): Promise<{ available: number; reserved: number }> {
+    return creditBalance(this.store.read, firm.id);
+  }
+
+  /** How many rows a table holds. */
+  async count(table: "runs" | "effects" | "idempotency" | "transfers"): Promise<number> {
+    const { countAll } = this.store.read.fn;
+    const row = await unscoped(this.store.read)
+      .selectFrom(table)
+      .select(countAll<number>().as("n"))
+      .executeTakeFirstOrThrow();
+    return row.n;
+  }
+}
+
+/** The run in an answer. */
+export const runIn = async (response: Response): Promise<Run> => (await response.json()) as Run;
+/** The error in an answer. */
+export const errorIn = async (response: Response): Promise<ErrorBody["error"]> =>
+  ((await response.json()) as ErrorBody).error;
+/** Status and code of a refusal: what callers branch on. */
+export const refusal = async (response: Response): Promise<[number, string]> => [
+  response.status,
+  (await errorIn(response)).code,
+];

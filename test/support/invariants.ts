@@ -1,0 +1,69 @@
+import { expect } from "bun:test";
+import { auditPage } from "../../db/queries/audit.ts";
+import { allBalances, transferSums, transfersByRun } from "../../db/queries/ledger.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { auditHash, genesis } from "../../src/execution/audit.ts";
+import { issuedAccount } from "../../src/execution/credits/ledger.ts";
+
+/** Each account's balance as its transfers prove it: available and reserved of a firm under one name. */
+export async function provenBalances(store: Store): Promise<Map<string, number>> {
+  const sums = await transferSums(unscoped(store.read));
+  return new Map(sums.map(({ account, debited, credited }) => [account, credited - debited]));
+}
+
+/** Each account's balance as it is kept. */
+export async function keptBalances(store: Store): Promise<Map<string, number>> {
+  const kept = new Map<string, number>();
+  for (const { account, available, reserved } of await allBalances(unscoped(store.read))) {
+    if (!account.startsWith("firm:")) kept.set(account, available);
+    else kept.set(`${account}/available`, available).set(`${account}/reserved`, reserved);
+  }
+  return kept;
+}
+
+const withoutZeros = (balances: Map<string, number>) =>
+  Object.fromEntries([...balances].filter(([account, amount]) => amount !== 0 && account !== issuedAccount).sort());
+
+/** The ledger's invariants: entries sum to zero, no account below zero, kept balances equal proven ones. */
+export async function expectSoundLedger(store: Store): Promise<void> {
+  const proven = await provenBalances(store);
+  expect([...proven.values()].reduce((sum, amount) => sum + amount, 0)).toBe(0);
+  const kept = await keptBalances(store);
+  expect(withoutZeros(kept)).toEqual(withoutZeros(proven));
+  expect([...kept].filter(([, amount]) => amount < 0)).toEqual([]);
+}
+
+/** For each terminal run reserved = charged + released, in its row and in the ledger, and both say the same. */
+export async function expectSoundRuns(store: Store): Promise<void> {
+  const moved = Map.groupBy(await transfersByRun(unscoped(store.read)), (row) => row.run_id ?? "");
+  const sumOf = (run: string, kind: string) => moved.get(run)?.find((row) => row.kind === kind)?.sum ?? 0;
+  for (const run of await unscoped(store.read).selectFrom("runs").selectAll().execute()) {
+    const { reserved_credits: reserved, charged_credits: charged, released_credits: released } = run;
+    expect([run.id, reserved, charged, released]).toEqual([
+      run.id,
+      sumOf(run.id, "reserve"),
+      sumOf(run.id, "settle"),
+      sumOf(run.id, "release"),
+    ]);
+    if (run.finished_at !== null) expect([run.id, charged + released]).toEqual([run.id, reserved]);
+    expect(charged).toBeLessThanOrEqual(run.maximum_credits);
+  }
+}
+
+/** Every entry's hash follows from the one before. */
+export async function expectSoundAudit(store: Store): Promise<void> {
+  let last = genesis;
+  let seq = 0;
+  for (const { hash, ...row } of await auditPage(unscoped(store.read), 0, 100_000)) {
+    expect([row.seq, hash]).toEqual([++seq, auditHash(last, row)]);
+    last = hash;
+  }
+}
+
+/** All that must hold at any instant, whatever has happened. */
+export async function expectSound(store: Store): Promise<void> {
+  await expectSoundLedger(store);
+  await expectSoundRuns(store);
+  await expectSoundAudit(store);
+}

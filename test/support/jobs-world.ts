@@ -1,0 +1,61 @@
+import type { Job } from "../../src/jobs/schema.ts";
+import { capability, ScriptedEngine } from "./engines.ts";
+import { type Ask, type Firm, freshKey, until, World } from "./harness.ts";
+
+/** How long an attempt may take here, in milliseconds. */
+export const jobDeadline = 5_000;
+
+export interface JobsWorld extends AsyncDisposable {
+  readonly world: World;
+  readonly engine: ScriptedEngine;
+  /** Asks for an analysis. */
+  submit(firm: Firm, ask?: Submitting): Promise<Response>;
+  /** The id of an analysis that was accepted. */
+  accepted(firm: Firm, ask?: Submitting): Promise<string>;
+  /** The job as its firm's key sees it, in this world or in one started on what it left. */
+  job(firm: Firm, id: string, on?: World): Promise<Job>;
+  /** Goes on when the job has ended; the clock moves, so that retries come due. */
+  ended(firm: Firm, id: string, on?: World): Promise<Job>;
+}
+
+export interface Submitting extends Ask {
+  readonly url?: string;
+  readonly key?: string;
+}
+
+/** A world that sells company analyses, by an engine that does what the test says. */
+export async function openJobs(
+  engine = new ScriptedEngine("company-intelligence"),
+  onCommit?: (world: () => World) => void,
+): Promise<JobsWorld> {
+  const slug = "company-intelligence";
+  const capabilities = [capability(slug, { engine, deadline_ms: jobDeadline })];
+  const world = await World.open(onCommit, { capabilities, useCases: [], stepEngines: {} });
+  await world.openGates(slug);
+  const jobs: JobsWorld = {
+    world,
+    engine,
+    submit: (firm, { url = "https://example.com/", key = freshKey(), as = firm.key, body, headers } = {}) =>
+      world.ask("/v1/company-analyses", {
+        as,
+        body: body ?? { company_url: url },
+        headers: { "idempotency-key": key, ...headers },
+      }),
+    async accepted(firm, ask) {
+      const response = await jobs.submit(firm, ask);
+      if (response.status !== 202) throw new Error(`not accepted: ${response.status} ${await response.text()}`);
+      return ((await response.json()) as { job_id: string }).job_id;
+    },
+    job: async (firm, id, on = world) => (await (await on.ask(`/v1/jobs/${id}`, { as: firm.key })).json()) as Job,
+    async ended(firm, id, on = world) {
+      await until(async () => {
+        on.clock.advance(10);
+        return (await jobs.job(firm, id, on)).finished_at !== null;
+      }, "the job ends");
+      await on.idle();
+      return jobs.job(firm, id, on);
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+  return jobs;
+}

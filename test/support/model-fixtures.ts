@@ -1,0 +1,20 @@
+import { EngineError } from "../../src/contracts/engine.ts";
+import type { ModelServer } from "./model-server.ts";
+
+/** The configuration of a test's endpoint. */
+export const endpointAt = ({ url }: ModelServer) => ({
+  url,
+  name: "judge-7b",
+  api_key: "sk-secret-of-the-model",
+  timeout_ms: 5_000,
+});
+
+/** How work failed, when it failed as an engine does. */
+export async function failureOf(work: Promise<unknown>): Promise<EngineError> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof EngineError) return error;
+  throw new Error("it did not fail as an engine fails", { cause: error });
+}

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { createModels } from "../../src/integrations/models/models.ts";
+import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { createLog } from "../../src/platform/log.ts";
+import type { EngineServices } from "../../src/registry/services.ts";
+
+/** A store of its own, gone with the process. Without `migrate` it has no tables. */
+export function scratchStore(): Store {
+  const folder = mkdtempSync(join(tmpdir(), "assay-services-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return openStore(join(folder, "assay.db"));
+}
+
+/** Services for engines under test: nothing configured, nothing inside the network allowed, the store's documents. */
+export function testServices(given: Partial<EngineServices> = {}, store = scratchStore()): EngineServices {
+  const log = createLog("error");
+  const corpus = createCorpus({ db: store.read, file: `${store.file}.index`, log });
+  const outbound = given.outbound ?? createOutbound();
+  return { clock: systemClock, log, corpus, models: createModels({}, outbound), ...given, outbound };
+}

@@ -1,0 +1,22 @@
+import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
+import { type ImportOptions, importDocuments } from "../../src/products/insurance/importer.ts";
+import type { World } from "./harness.ts";
+
+const quiet = () => undefined;
+
+/** Imports documents as they are, without telling how far it is. */
+export const importQuietly = (host: ImportOptions["host"], sources: ImportOptions["sources"]) =>
+  importDocuments({
+    host,
+    sources,
+    otherwise: {},
+    dryRun: false,
+    parallel: 16,
+    begun: quiet,
+    page: quiet,
+    ended: quiet,
+  });
+
+/** Imports the documents that come with the program. */
+export const importStarter = ({ store, clock }: World) =>
+  importQuietly({ store, clock, actor: "operator" }, starterSources());

@@ -1,0 +1,36 @@
+#!/usr/bin/env bun
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { Type as T } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { learn } from "../../../src/products/capabilities/afa-assurance/learn.ts";
+import { readPacks } from "../../../src/products/capabilities/afa-assurance/packs.ts";
+import { createReader } from "../../../src/products/capabilities/afa-assurance/reader.ts";
+import { pack } from "../../../src/products/capabilities/afa-assurance/scorer.ts";
+import { Case, documentsIn, labelledTexts } from "./training.ts";
+
+/**
+ * `bun tools/training/afa-assurance/train.ts`: learns the scorer's weights anew from the labelled cases, the rules'
+ * examples and the starter documents, and writes `scorer.json`. `--neutral` names further folders of
+ * documents whose sentences advise nobody; no text of theirs is kept. The same texts give the same file.
+ */
+const { values } = parseArgs({
+  options: {
+    cases: { type: "string", default: "test/bench/assurance-cases.json" },
+    neutral: { type: "string", multiple: true, default: ["src/knowledge/corpus/starter"] },
+  },
+});
+
+const { packs, lexicon } = readPacks();
+const rules = packs.flatMap((one) => one.rules);
+const cases = Value.Decode(T.Array(Case), JSON.parse(readFileSync(values.cases, "utf8")));
+const texts = labelledTexts(createReader(lexicon), { cases, rules, neutral: values.neutral.flatMap(documentsIn) });
+const breaching = texts.filter((text) => text.rules.length > 0).length;
+const neutral = values.neutral.map((folder) => basename(folder));
+const record = { cases: cases.length, breaching, complying: texts.length - breaching, neutral };
+writeFileSync(
+  join(import.meta.dir, "../../../src/products/capabilities/afa-assurance/scorer.json"),
+  `${JSON.stringify({ record, ...pack(learn(texts)) })}\n`,
+);
+console.log(`scorer.json: learned from ${record.breaching} breaching and ${record.complying} complying texts`);

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Static, Type as T } from "@sinclair/typebox";
+import { detectLanguage } from "../../../src/knowledge/language/language.ts";
+import { closed, enumeration } from "../../../src/platform/schema.ts";
+import { isForeign } from "../../../src/products/capabilities/afa-assurance/foreign.ts";
+import type { Labelled } from "../../../src/products/capabilities/afa-assurance/learn.ts";
+import type { Rule } from "../../../src/products/capabilities/afa-assurance/packs.ts";
+import type { Reader } from "../../../src/products/capabilities/afa-assurance/reader.ts";
+import { passageLength } from "../../../src/products/capabilities/afa-assurance/resemblance.ts";
+
+/** A labelled answer. Without `rules` it complies; `also` are rules that may be named too without being wrong. */
+export const Case = closed({
+  /** Cases of a round were written together, before anything was fitted to them. */
+  round: T.String(),
+  language: enumeration("cs", "en"),
+  question: T.String(),
+  answer: T.String(),
+  rules: T.Optional(T.Array(T.String(), { minItems: 1 })),
+  also: T.Optional(T.Array(T.String())),
+});
+export type Case = Static<typeof Case>;
+
+/** The Markdown documents of a folder that are in a language of the packs. */
+export function documentsIn(folder: string): string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8"));
+  return texts.filter((text) => !isForeign(text));
+}
+
+/** Sentences of documents that advise nobody count this much: there are many of them, and they are alike. */
+const weightOfNeutral = 0.5;
+
+/** A sentence of a breaching answer counts this much: it may be the breach, or what stands beside it. */
+const weightOfPart = 0.3;
+
+/**
+ * Labelled texts for the scorer: each breaching case as a whole and by its sentences, each sentence, each two neighbours
+ * and the whole of the complying ones, the rules' own examples, and sentences and passages of plain documents. The
+ * training script and the bench call it.
+ */
+export function labelledTexts(
+  reader: Reader,
+  given: { readonly cases: readonly Case[]; readonly rules: readonly Rule[]; readonly neutral: readonly string[] },
+): Labelled[] {
+  const examples = given.rules.flatMap(({ id, violating, compliant }) =>
+    (["cs", "en"] as const).flatMap((language): Case[] => [
+      { round: "rules", language, question: "", answer: violating[language], rules: [id] },
+      { round: "rules", language, question: "", answer: compliant[language] },
+    ]),
+  );
+  const cases = [...examples, ...given.cases].flatMap(({ language, question, answer, rules }): Labelled[] => {
+    const asked = reader.features(reader.read(question, language));
+    const sentences = reader.read(answer, language);
+    const whole = { features: reader.features(sentences), asked };
+    const single = sentences.map((one) => ({ features: reader.features([one]), asked }));
+    if (rules) {
+      const parts = single.length > 1 ? single : [];
+      return [{ ...whole, rules, weight: 1 }, ...parts.map((part) => ({ ...part, rules, weight: weightOfPart }))];
+    }
+    const pairs = sentences.map((_, at) => ({ features: reader.features(sentences.slice(at, at + 2)), asked }));
+    return [...single, ...pairs, whole].map((part) => ({ ...part, rules: [], weight: 1 }));
+  });
+  const none = reader.features([]);
+  const neutral = given.neutral.flatMap((text) => {
+    const sentences = reader
+      .read(text, detectLanguage(text))
+      .filter(({ sentence }) => sentence.language !== "sk" && sentence.words.length >= 6);
+    const passages = sentences.flatMap((one, at) =>
+      at % passageLength === 0 ? [[one], sentences.slice(at, at + passageLength)] : [[one]],
+    );
+    return passages.map((one) => ({ features: reader.features(one), asked: none, rules: [], weight: weightOfNeutral }));
+  });
+  return [...cases, ...neutral];
+}
