@@ -5,10 +5,10 @@ import { chunk, wordsAtMost } from "../../src/knowledge/corpus/chunk.ts";
 import { clauseOf, isClauseTitle } from "../../src/knowledge/corpus/clauses.ts";
 import { decodeText } from "../../src/knowledge/corpus/decode.ts";
 import { checkFacts } from "../../src/knowledge/corpus/facts.ts";
-import { languageOf } from "../../src/knowledge/corpus/language.ts";
 import { csvRecords, ManifestError, readManifest } from "../../src/knowledge/corpus/manifest.ts";
 import { joinLines } from "../../src/knowledge/corpus/paragraphs.ts";
 import { structure } from "../../src/knowledge/corpus/structure.ts";
+import { languageOf } from "../../src/knowledge/language/detect.ts";
 import { encoded, utf16 } from "../support/corpus-files.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

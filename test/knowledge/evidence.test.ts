@@ -5,7 +5,6 @@ import { splitClaims, splitSentences } from "../../src/knowledge/faithfulness/cl
 import { directions, featureNames } from "../../src/knowledge/faithfulness/features.ts";
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 import weights from "../../src/knowledge/faithfulness/weights.json" with { type: "json" };
-import { detectLanguage } from "../../src/knowledge/language/language.ts";
 import { parseNumber, tokenize } from "../../src/knowledge/language/tokens.ts";
 import { fit, logitOf } from "../../src/knowledge/learning/logistic.ts";
 import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
@@ -13,23 +12,6 @@ import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/mea
 
 const keys = (text: string, language: "cs" | "sk" | "en") => tokenize(text, language).map(({ key }) => key);
 const texts = (text: string, split: typeof splitClaims) => split(text).map(({ start, end }) => text.slice(start, end));
-
-describe("language", () => {
-  test.each([
-    ["Pojištění se vztahuje na škody, které vznikly při povodni.", "cs"],
-    ["Pojisteni se nevztahuje na skody, ktere vznikly pri povodni.", "cs"],
-    ["Poistenie sa vzťahuje na škody, ktoré vznikli pri povodni.", "sk"],
-    ["Škodu treba oznámiť do 15 dní.", "sk"],
-    ["The policy covers damage that was caused by a flood.", "en"],
-    ["500 000", "en"],
-  ] as const)("%p is recognised as %p", (text, language) => {
-    expect(detectLanguage(text)).toBe(language);
-  });
-
-  test("a text without words takes the language of its surroundings", () => {
-    expect(detectLanguage("500 000", "sk")).toBe("sk");
-  });
-});
 
 describe("numbers and dates", () => {
   test.each([

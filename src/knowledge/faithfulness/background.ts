@@ -1,4 +1,4 @@
-import { detectLanguage } from "../language/language.ts";
+import { detectLanguage } from "../language/detect.ts";
 import type { Token } from "../language/tokens.ts";
 import { tokenize } from "../language/tokens.ts";
 import { splitSentences } from "./claims.ts";

@@ -3,12 +3,11 @@ import {
   extremes,
   falseNegations,
   hedges,
-  isOpposite,
   negators,
-  oppositesOf,
   rejections,
   universals,
 } from "../language/lexicon.ts";
+import { isOpposite, oppositesOf } from "../language/opposites.ts";
 import { synonymGroupsOf } from "../language/synonyms.ts";
 import type { Token } from "../language/tokens.ts";
 import type { AlignedWord, Alignment } from "./alignment.ts";

@@ -1,4 +1,5 @@
-import { detectLanguage, type Language } from "../language/language.ts";
+import { detectLanguage } from "../language/detect.ts";
+import type { Language } from "../language/languages.ts";
 import { tokenize } from "../language/tokens.ts";
 import type { Interruptible } from "../retrieval/pace.ts";
 import { type Alignment, align, type WeightOf } from "./alignment.ts";

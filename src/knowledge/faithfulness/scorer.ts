@@ -1,4 +1,4 @@
-import { type Family, familyOf, type Language } from "../language/language.ts";
+import { type Family, familyOf, type Language } from "../language/languages.ts";
 import { type Logistic, logitOf, sigmoid } from "../learning/logistic.ts";
 import { atOnce, paced } from "../retrieval/pace.ts";
 import { answerLogit } from "./answer-score.ts";

@@ -1,4 +1,4 @@
-import { detectLanguage } from "../language/language.ts";
+import { detectLanguage } from "../language/detect.ts";
 import { synonymGroupsOf } from "../language/synonyms.ts";
 import { type Token, tokenize } from "../language/tokens.ts";
 import type { Interruptible } from "../retrieval/pace.ts";

@@ -1,6 +1,6 @@
 import { fold } from "../../platform/text.ts";
+import type { SearchLanguage } from "../language/languages.ts";
 import { analyse } from "./analysis.ts";
-import type { SearchLanguage } from "./languages.ts";
 import { type SearchIndex, termIdOf } from "./search-index.ts";
 
 /** What a question asks for, as far as its words tell. */

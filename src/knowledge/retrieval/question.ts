@@ -1,7 +1,7 @@
+import type { SearchLanguage } from "../language/languages.ts";
 import { analyse, type Term } from "./analysis.ts";
 import { compoundParts } from "./compounds.ts";
 import { cueIds, kindsOf, type QuestionKind } from "./cues.ts";
-import type { SearchLanguage } from "./languages.ts";
 import { inverseFrequency, type SearchIndex, termIdOf } from "./search-index.ts";
 import { synonymsOf } from "./thesaurus.ts";
 import { type Translations, translationsIn } from "./translations.ts";

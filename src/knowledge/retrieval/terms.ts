@@ -1,7 +1,7 @@
 import type { CorpusChunk, CorpusDocument } from "../corpus/corpus.ts";
+import { searchLanguageOf } from "../language/languages.ts";
 import { analyse, type Term } from "./analysis.ts";
 import { compoundParts } from "./compounds.ts";
-import { searchLanguageOf } from "./languages.ts";
 import type { Pace } from "./pace.ts";
 
 /** A growing array of whole numbers: millions of them would weigh too much as a list. */

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type as T } from "@sinclair/typebox";
-import { detectLanguage } from "../../../src/knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../src/knowledge/language/detect.ts";
 import { closed, enumeration } from "../../../src/platform/schema.ts";
-import { isForeign } from "../../../src/products/capabilities/afa-assurance/foreign.ts";
 import type { Labelled } from "../../../src/products/capabilities/afa-assurance/learn.ts";
 import type { Rule } from "../../../src/products/capabilities/afa-assurance/packs.ts";
 import type { Reader } from "../../../src/products/capabilities/afa-assurance/reader.ts";

@@ -1,5 +1,6 @@
 import { splitSentences } from "../../../src/knowledge/faithfulness/claims.ts";
-import { detectLanguage, type Language } from "../../../src/knowledge/language/language.ts";
+import { detectLanguage } from "../../../src/knowledge/language/detect.ts";
+import type { Language } from "../../../src/knowledge/language/languages.ts";
 import { seededRandom } from "../../../src/platform/random.ts";
 import { fold } from "../../../src/platform/text.ts";
 import type { Row } from "./dataset.ts";

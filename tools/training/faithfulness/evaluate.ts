@@ -2,7 +2,7 @@ import { answerLogit } from "../../../src/knowledge/faithfulness/answer-score.ts
 import { type Background, countBackground, weightIn } from "../../../src/knowledge/faithfulness/background.ts";
 import { examine } from "../../../src/knowledge/faithfulness/examine.ts";
 import { directions, featureNames } from "../../../src/knowledge/faithfulness/features.ts";
-import { type Family, familyOf } from "../../../src/knowledge/language/language.ts";
+import { type Family, familyOf } from "../../../src/knowledge/language/languages.ts";
 import { type Example, fit, type Logistic, logitOf } from "../../../src/knowledge/learning/logistic.ts";
 import { atOnce } from "../../../src/knowledge/retrieval/pace.ts";
 import { sha256 } from "../../../src/platform/ids.ts";

@@ -1,6 +1,5 @@
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { contradictions, type Fact, factsOf } from "./facts.ts";
-import { isForeign } from "./foreign.ts";
 import type { Guards, Neighbours } from "./guards.ts";
 import type { Learned } from "./learn.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";

@@ -1,8 +1,7 @@
 import type { Engine } from "../../../contracts/engine.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { isShort } from "../short.ts";
 import { type Assurance, type Breach, createAssurance } from "./check.ts";
-import { isForeign } from "./foreign.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput, Finding } from "./schema.ts";
 import { explanationOf, foreignAdvice, foreignLanguage, type Shown, shownIn, suggestionOf } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { familyOf, type Language } from "../../../knowledge/language/language.ts";
+import { familyOf, type Language } from "../../../knowledge/language/languages.ts";
 import { stem } from "../../../knowledge/language/stem.ts";
 import type { Word } from "./reading.ts";
 

@@ -1,4 +1,4 @@
-import type { Language } from "../../../knowledge/language/language.ts";
+import type { Language } from "../../../knowledge/language/languages.ts";
 import type { Pattern } from "./pattern.ts";
 import type { Word } from "./reading.ts";
 import type { Searched, Stretch, Vocabulary } from "./vocabulary.ts";

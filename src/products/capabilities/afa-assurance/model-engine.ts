@@ -2,11 +2,10 @@ import { Type as T } from "@sinclair/typebox";
 import type { Engine } from "../../../contracts/engine.ts";
 import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { closed } from "../../../platform/schema.ts";
 import type { Breach } from "./check.ts";
 import { assurance, findingOf, sourcesOf, statusOf, unread } from "./engine.ts";
-import { isForeign } from "./foreign.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
 import { shownIn } from "./texts.ts";
 

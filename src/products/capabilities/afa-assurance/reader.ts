@@ -1,4 +1,4 @@
-import type { Language } from "../../../knowledge/language/language.ts";
+import type { Language } from "../../../knowledge/language/languages.ts";
 import { type Features, featuresOf } from "./features.ts";
 import { createGuards, type Guards } from "./guards.ts";
 import type { Lexicon } from "./packs.ts";

@@ -1,6 +1,7 @@
 import { splitSentences } from "../../../knowledge/faithfulness/claims.ts";
-import { detectLanguage, type Language } from "../../../knowledge/language/language.ts";
-import { numberWords } from "../../../knowledge/language/lexicon.ts";
+import { detectLanguage } from "../../../knowledge/language/detect.ts";
+import type { Language } from "../../../knowledge/language/languages.ts";
+import { numberWords } from "../../../knowledge/language/quantities.ts";
 import { fold } from "../../../platform/text.ts";
 
 /** One word or number. Offsets are UTF-16 units into the text; `form` is folded, and figures stand without their spaces. */

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../contracts/engine.ts";
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
 import { checkedAgainstCorpus } from "../../../knowledge/faithfulness/verdict.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage } from "../../../knowledge/language/detect.ts";
 import { hasSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 

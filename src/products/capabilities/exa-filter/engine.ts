@@ -6,7 +6,7 @@ import {
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../../knowledge/faithfulness/verdict.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage } from "../../../knowledge/language/detect.ts";
 import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 

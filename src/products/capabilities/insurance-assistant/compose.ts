@@ -1,5 +1,5 @@
 import type { Chunk, CorpusDocument } from "../../../knowledge/corpus/corpus.ts";
-import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/retrieval/languages.ts";
+import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import { phrases } from "./phrases.ts";
 import { excerptOf } from "./sentences.ts";
 import type { Supported } from "./support.ts";

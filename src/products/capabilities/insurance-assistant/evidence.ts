@@ -1,6 +1,7 @@
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
+import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
 import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
-import { detectSearchLanguage, type SearchLanguage, searchLanguageOf } from "../../../knowledge/retrieval/languages.ts";
+import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import { askedLanguage } from "./phrases.ts";
 import { askedFor, type Intent, intentOf } from "./question.ts";
 import type { InsuranceAssistantInput } from "./schema.ts";

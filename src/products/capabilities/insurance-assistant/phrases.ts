@@ -1,4 +1,4 @@
-import { type SearchLanguage, searchLanguages } from "../../../knowledge/retrieval/languages.ts";
+import { type SearchLanguage, searchLanguages } from "../../../knowledge/language/languages.ts";
 
 /** What the assistant says in its own words; everything else in an answer is quoted. */
 interface Phrases {

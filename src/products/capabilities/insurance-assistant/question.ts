@@ -1,5 +1,5 @@
-import { insuranceGroupsOf } from "../../../knowledge/language/insurance-synonyms.ts";
-import type { SearchLanguage } from "../../../knowledge/retrieval/languages.ts";
+import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
+import { insuranceGroupsOf } from "../../../knowledge/language/synonyms.ts";
 import { fold } from "../../../platform/text.ts";
 import { type Key, keysOf } from "./words.ts";
 

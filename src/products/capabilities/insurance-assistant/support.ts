@@ -1,5 +1,5 @@
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
-import type { SearchLanguage } from "../../../knowledge/retrieval/languages.ts";
+import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import { type AskedWord, askedFor, type Intent, suits } from "./question.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type Key, type Keys, keysOf, likeness } from "./words.ts";
