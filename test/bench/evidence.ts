@@ -5,7 +5,13 @@ import { sigmoid } from "../../src/knowledge/learning/logistic.ts";
 import { fold as folded } from "../../src/platform/text.ts";
 import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
 import { dataSets, type Row, readRows } from "../../tools/training/faithfulness/dataset.ts";
-import { backgroundOf, crossValidate, foldOf, folds, prepare } from "../../tools/training/faithfulness/evaluate.ts";
+import {
+  crossValidate,
+  documentFrequencyOf,
+  foldOf,
+  folds,
+  prepare,
+} from "../../tools/training/faithfulness/evaluate.ts";
 import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/measure.ts";
 import { printAnswers } from "./ask.ts";
 import { printAssurance } from "./assurance.ts";
@@ -30,7 +36,7 @@ const { values } = parseArgs({
 const rows = dataSets.flatMap((set) => readRows(values.data, set));
 const seed = weights.record.seed;
 const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, language, seed));
-const prepared = await prepare([...rows, ...pairs], backgroundOf(rows));
+const prepared = await prepare([...rows, ...pairs], documentFrequencyOf(rows));
 const validated = crossValidate(prepared).map(sigmoid);
 
 const wordsOf = (text: string): Set<string> => new Set(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []);

@@ -1,9 +1,9 @@
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { CorpusDocument } from "../corpus/corpus.ts";
+import { type CooperativeYield, cooperativeYield } from "./cooperative-yield.ts";
 import { embedChunks, type Previous } from "./endpoint.ts";
 import { indexFormat } from "./layout.ts";
 import { buildClusters } from "./nearest.ts";
-import { createPace, type Pace } from "./pace.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { analysisVersion, type SearchIndex } from "./search-index.ts";
 import { type ChunkBatches, collectTerms } from "./terms.ts";
@@ -25,11 +25,11 @@ export interface BuildOptions {
   readonly signal?: AbortSignal;
 }
 
-async function vectorsOf(postings: Postings, options: BuildOptions, pace: Pace) {
+async function vectorsOf(postings: Postings, options: BuildOptions, yieldTurn: CooperativeYield) {
   const { embedding, chunks, previous, onProgress = () => {}, signal = new AbortController().signal } = options;
-  if (!embedding) return { ...(await trainVectors(postings, pace)), projection: new Float32Array(0) };
+  if (!embedding) return { ...(await trainVectors(postings, yieldTurn)), projection: new Float32Array(0) };
   const tell = (done: number): void => onProgress("vectors", done);
-  const made = await embedChunks(embedding, postings.chunkIds, chunks, previous, signal, pace, tell);
+  const made = await embedChunks(embedding, postings.chunkIds, chunks, previous, signal, yieldTurn, tell);
   return { ...made, terms: emptyVectors() };
 }
 
@@ -39,14 +39,14 @@ async function vectorsOf(postings: Postings, options: BuildOptions, pace: Pace) 
  */
 export async function buildIndex(options: BuildOptions): Promise<SearchIndex> {
   const { documents, chunks, version, embedding, onProgress = () => {}, signal } = options;
-  const pace = createPace(signal);
-  const stream = await collectTerms(documents, chunks, pace, (read) => onProgress("reading", read));
+  const yieldTurn = cooperativeYield(signal);
+  const stream = await collectTerms(documents, chunks, yieldTurn, (read) => onProgress("reading", read));
   const count = stream.chunkIds.length;
   onProgress("words", count);
-  const postings = await buildPostings(stream, pace);
+  const postings = await buildPostings(stream, yieldTurn);
   onProgress("vectors", 0);
-  const { chunks: vectors, terms, projection } = await vectorsOf(postings, options, pace);
-  const clusters = await buildClusters(vectors, count, pace);
+  const { chunks: vectors, terms, projection } = await vectorsOf(postings, options, yieldTurn);
+  const clusters = await buildClusters(vectors, count, yieldTurn);
   onProgress("done", count);
   return {
     meta: {

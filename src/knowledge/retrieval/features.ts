@@ -1,8 +1,8 @@
-import { questionKinds } from "./cues.ts";
 import { Hits } from "./hits.ts";
 import { product } from "./nearest.ts";
 import { saturated, saturation } from "./postings.ts";
 import type { Question } from "./question.ts";
+import { questionTypes } from "./question-type.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** What a candidate is judged by, in the order of the weights. */
@@ -31,7 +31,7 @@ export const featureNames = [
   "associated_function_words",
   "asked_for",
   "asked_for_function_words",
-  ...questionKinds,
+  ...questionTypes,
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 export const featureCount = featureNames.length;
@@ -61,7 +61,7 @@ interface Asked {
   readonly near: readonly number[];
   readonly nearPlaces: readonly number[];
   readonly nearTotal: number;
-  /** How often each two of them stand near each other in the chunk at hand; and each word's count in a window. */
+  /** How often each two of them are near each other in the chunk at hand; and each word's count in a window. */
   readonly nearCounts: Uint16Array;
   readonly windowCounts: Uint16Array;
 }
@@ -126,7 +126,7 @@ function setPairs(row: Float32Array, { at, word, counts, size }: Hits, { pairs, 
   row[place.pairs_weighted] = weighted / pairsTotal;
 }
 
-/** Counts for each two words how often one stands near the other with neither of them between. */
+/** Counts for each two words how often one is near the other with neither of them between. */
 function countNear({ at, word, size }: Hits, { nearPlaces, nearCounts }: Asked): void {
   nearCounts.fill(0);
   for (let i = 1; i < size; i++) {
@@ -230,7 +230,7 @@ function setTranslations(row: Float32Array, hits: Hits, { question, isContent }:
   row[place.asked_for_function_words] = askedFunctions / count;
 }
 
-/** What the words' counts alone tell. */
+/** What the words' counts alone say. */
 function setWords(row: Float32Array, { counts, length }: Hits, asked: Asked, averageLength: number): void {
   const { question, idf, isContent, rarest } = asked;
   let score = 0;
@@ -266,9 +266,9 @@ function fill(row: Float32Array, hits: Hits, asked: Asked, averageLength: number
   setTranslations(row, hits, asked);
   row[place.synonyms] = bySynonyms(hits, asked, hits.length);
   row[place.synonyms_40] = bySynonyms(hits, asked, 40);
-  for (let c = 0; c < hits.cues.length; c++) {
-    const count = hits.cues[c] ?? 0;
-    row[place[asked.question.cues[c]?.kind ?? "who"]] = count / (count + 1);
+  for (const [at, { type }] of asked.question.types.entries()) {
+    const count = hits.answerCounts[at] ?? 0;
+    row[place[type]] = count / (count + 1);
   }
 }
 

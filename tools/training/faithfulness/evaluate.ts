@@ -1,10 +1,14 @@
 import { answerLogit } from "../../../src/knowledge/faithfulness/answer-score.ts";
-import { type Background, countBackground, weightIn } from "../../../src/knowledge/faithfulness/background.ts";
-import { examine } from "../../../src/knowledge/faithfulness/examine.ts";
+import {
+  countDocumentFrequency,
+  type DocumentFrequency,
+  weightIn,
+} from "../../../src/knowledge/faithfulness/document-frequency.ts";
+import { evaluateClaims } from "../../../src/knowledge/faithfulness/evaluate-claim.ts";
 import { directions, featureNames } from "../../../src/knowledge/faithfulness/features.ts";
 import { type Family, familyOf } from "../../../src/knowledge/language/languages.ts";
 import { type Example, fit, type Logistic, logitOf } from "../../../src/knowledge/learning/logistic.ts";
-import { atOnce } from "../../../src/knowledge/retrieval/pace.ts";
+import { runToEnd } from "../../../src/knowledge/retrieval/cooperative-yield.ts";
 import { sha256 } from "../../../src/platform/ids.ts";
 import type { Row } from "./dataset.ts";
 
@@ -24,20 +28,20 @@ export const shares: Record<Family, Readonly<Record<string, number>>> = {
 const options = { penalty: 20, rounds: 500, signs: featureNames.map((name) => directions[name] ?? 0) };
 const weightOfClass = 500;
 
-/** Background counts over the distinct source texts of rows. */
-export function backgroundOf(rows: readonly Row[]): Background {
+/** DocumentFrequency counts over the distinct source texts of rows. */
+export function documentFrequencyOf(rows: readonly Row[]): DocumentFrequency {
   const distinct = new Map(
     rows.flatMap(({ sources }) => sources.map((text) => [text.replace(/\s+/g, ""), text] as const)),
   );
-  return countBackground([...distinct.values()]);
+  return countDocumentFrequency([...distinct.values()]);
 }
 
-/** Examines every row once; cross-validation and the final fit share the result. */
-export async function prepare(rows: readonly Row[], background: Background): Promise<Prepared[]> {
-  const weightOf = weightIn(background);
+/** Evaluates every row once; cross-validation and the final fit share the result. */
+export async function prepare(rows: readonly Row[], frequency: DocumentFrequency): Promise<Prepared[]> {
+  const weightOf = weightIn(frequency);
   const prepared: Prepared[] = [];
   for (const row of rows) {
-    const { language, claims } = atOnce(examine(row, weightOf));
+    const { language, claims } = runToEnd(evaluateClaims(row, weightOf));
     prepared.push({ row, family: familyOf(language), claims: claims.map(({ features }) => features) });
   }
   return prepared;

@@ -7,10 +7,10 @@ import { sigmoid } from "../../../src/knowledge/learning/logistic.ts";
 import { auroc, balancedAccuracy } from "../measure.ts";
 import { minimalPairs } from "./corruptions.ts";
 import { dataSets, readRows } from "./dataset.ts";
-import { backgroundOf, crossValidate, fitFamily, prepare, shares } from "./evaluate.ts";
+import { crossValidate, documentFrequencyOf, fitFamily, prepare, shares } from "./evaluate.ts";
 
 /**
- * `bun tools/training/faithfulness/train.ts --data DIR` rewrites weights.json: the two models, the background counts, and the record of
+ * `bun tools/training/faithfulness/train.ts --data DIR` rewrites weights.json: the two models, the document frequencies, and the record of
  * what they were learned from. Deterministic: the same data and seed give the same file.
  */
 const { values } = parseArgs({
@@ -22,8 +22,8 @@ const { values } = parseArgs({
 
 const rows = dataSets.flatMap((set) => readRows(values.data, set));
 const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, language, values.seed));
-const background = backgroundOf(rows);
-const prepared = await prepare([...rows, ...pairs], background);
+const document_frequency = documentFrequencyOf(rows);
+const prepared = await prepare([...rows, ...pairs], document_frequency);
 const logits = crossValidate(prepared);
 
 const three = (value: number): number => Math.round(value * 1000) / 1000;
@@ -60,7 +60,7 @@ const file = {
       "Weights and document counts of frequent word stems only, no text of the data. HaluEval is under the MIT licence; CTKFacts, AggreFact and BEGIN are research data, each under its own terms. The pairs-* sets are minimal pairs made by the training script from sentences of these sets' sources.",
   },
   models: { slavic: named(fitFamily(prepared, "slavic")), english: named(fitFamily(prepared, "english")) },
-  background,
+  document_frequency,
 };
 writeFileSync(
   join(import.meta.dir, "../../../src/knowledge/faithfulness/weights.json"),

@@ -1,4 +1,4 @@
-import { seeded } from "../../../src/knowledge/retrieval/pace.ts";
+import { seeded } from "../../../src/knowledge/retrieval/random.ts";
 
 /** Candidates of one question: a row of features for each, and which of them are right. */
 export interface Sample {
