@@ -1,5 +1,5 @@
 import { type Family, familyOf, type Language } from "../language/languages.ts";
-import { type Logistic, logitOf, sigmoid } from "../learning/logistic.ts";
+import { type LinearModel, logitOf, sigmoid } from "../learning/linear.ts";
 import { runCooperatively, runToEnd } from "../retrieval/cooperative-yield.ts";
 import { answerLogit } from "./answer-score.ts";
 import { weightIn } from "./document-frequency.ts";
@@ -9,11 +9,17 @@ import { type Reason, reasonFor } from "./reason.ts";
 import type { SourceIndex } from "./source-index.ts";
 import weights from "./weights.json" with { type: "json" };
 
-const modelOf = ({ bias, weights: byName }: { bias: number; weights: Readonly<Record<string, number>> }): Logistic => ({
+const modelOf = ({
+  bias,
+  weights: byName,
+}: {
+  bias: number;
+  weights: Readonly<Record<string, number>>;
+}): LinearModel => ({
   bias,
   weights: featureNames.map((name) => byName[name] ?? 0),
 });
-const models: Readonly<Record<Family, Logistic>> = {
+const models: Readonly<Record<Family, LinearModel>> = {
   slavic: modelOf(weights.models.slavic),
   english: modelOf(weights.models.english),
 };

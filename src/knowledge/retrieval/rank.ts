@@ -1,5 +1,5 @@
 import type { SearchLanguage } from "../language/languages.ts";
-import { sigmoid } from "../learning/logistic.ts";
+import { sigmoid } from "../learning/linear.ts";
 import { candidatesOf, ownVector } from "./candidates.ts";
 import { featureCount, featureNames, featuresOf } from "./features.ts";
 import { readQuestion } from "./question.ts";

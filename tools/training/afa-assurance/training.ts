@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { type Static, Type as T } from "@sinclair/typebox";
 import { detectLanguage, isForeign } from "../../../src/knowledge/language/detect.ts";
 import { closed, enumeration } from "../../../src/platform/schema.ts";
-import type { Labelled } from "../../../src/products/capabilities/afa-assurance/learn.ts";
 import type { Rule } from "../../../src/products/capabilities/afa-assurance/packs.ts";
 import type { Reader } from "../../../src/products/capabilities/afa-assurance/reader.ts";
 import { passageLength } from "../../../src/products/capabilities/afa-assurance/resemblance.ts";
+import type { Labelled } from "./learn.ts";
 
 /** A labelled answer. Without `rules` it complies; `also` are rules that may be named too without being wrong. */
 export const Case = closed({
@@ -30,7 +30,7 @@ export function documentsIn(folder: string): string[] {
 /** Sentences of documents that advise nobody count this much: there are many of them, and they are alike. */
 const weightOfNeutral = 0.5;
 
-/** A sentence of a breaching answer counts this much: it may be the breach, or what stands beside it. */
+/** A sentence of a breaching answer counts this much: it may be the breach, or what is beside it. */
 const weightOfPart = 0.3;
 
 /**

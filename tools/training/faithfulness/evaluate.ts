@@ -7,9 +7,11 @@ import {
 import { evaluateClaims } from "../../../src/knowledge/faithfulness/evaluate-claim.ts";
 import { directions, featureNames } from "../../../src/knowledge/faithfulness/features.ts";
 import { type Family, familyOf } from "../../../src/knowledge/language/languages.ts";
-import { type Example, fit, type Logistic, logitOf } from "../../../src/knowledge/learning/logistic.ts";
+import { type LinearModel, logitOf } from "../../../src/knowledge/learning/linear.ts";
 import { runToEnd } from "../../../src/knowledge/retrieval/cooperative-yield.ts";
 import { sha256 } from "../../../src/platform/ids.ts";
+import { crossValidate } from "../learning/cross-validate.ts";
+import { type Example, fitSigned } from "../learning/logistic.ts";
 import type { Row } from "./dataset.ts";
 
 /** A row with the features of each of its answer's claims. */
@@ -51,19 +53,19 @@ const meanOf = (claims: Prepared["claims"]): number[] =>
   featureNames.map((_, at) => claims.reduce((sum, claim) => sum + (claim[at] ?? 0), 0) / Math.max(1, claims.length));
 
 /** Fits one family's model. An answer is learned by the mean of its claims, since only answers are labelled. */
-export function fitFamily(prepared: readonly Prepared[], family: Family): Logistic {
+export function fitFamily(prepared: readonly Prepared[], family: Family): LinearModel {
   const share = shares[family];
   const counts = new Map<string, number>();
   const classOf = ({ row }: Prepared) => `${row.set} ${row.faithful}`;
   for (const one of prepared) counts.set(classOf(one), (counts.get(classOf(one)) ?? 0) + 1);
-  const examples: Example[] = prepared
+  const examples: Example<readonly number[]>[] = prepared
     .filter(({ row, claims }) => (share[row.set] ?? 0) > 0 && claims.length > 0)
     .map((one) => ({
       x: meanOf(one.claims),
       y: one.row.faithful,
       weight: ((share[one.row.set] ?? 0) * weightOfClass) / (counts.get(classOf(one)) ?? 1),
     }));
-  return fit(examples, options);
+  return fitSigned(examples, options);
 }
 
 export const folds = 10;
@@ -72,19 +74,14 @@ export const folds = 10;
 export const foldOf = (group: string): number => (sha256(group)[0] ?? 0) % folds;
 
 /** The answer's logit under a pair of models: what a run would decide by. */
-export function score({ claims, family }: Prepared, models: Readonly<Record<Family, Logistic>>): number {
+export function score({ claims, family }: Prepared, models: Readonly<Record<Family, LinearModel>>): number {
   return answerLogit(claims.map((claim) => logitOf(models[family], claim)));
 }
 
 /** Each row's logit from models that saw no row of its source document. Training's record and the bench call it. */
-export function crossValidate(prepared: readonly Prepared[]): number[] {
-  const logits = prepared.map(() => 0);
-  for (let fold = 0; fold < folds; fold += 1) {
-    const training = prepared.filter(({ row }) => foldOf(row.group) !== fold);
-    const models = { slavic: fitFamily(training, "slavic"), english: fitFamily(training, "english") };
-    prepared.forEach((one, at) => {
-      if (foldOf(one.row.group) === fold) logits[at] = score(one, models);
-    });
-  }
-  return logits;
-}
+export const crossValidated = (prepared: readonly Prepared[]): number[] =>
+  crossValidate(prepared, {
+    foldOf: ({ row }) => foldOf(row.group),
+    fit: (others) => ({ slavic: fitFamily(others, "slavic"), english: fitFamily(others, "english") }),
+    apply: (models, one) => score(one, models),
+  });

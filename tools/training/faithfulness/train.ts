@@ -2,12 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { featureNames } from "../../../src/knowledge/faithfulness/features.ts";
-import type { Logistic } from "../../../src/knowledge/learning/logistic.ts";
-import { sigmoid } from "../../../src/knowledge/learning/logistic.ts";
-import { auroc, balancedAccuracy } from "../measure.ts";
+import { type LinearModel, sigmoid } from "../../../src/knowledge/learning/linear.ts";
+import { auroc, balancedAccuracy } from "../learning/metrics.ts";
 import { minimalPairs } from "./corruptions.ts";
 import { dataSets, readRows } from "./dataset.ts";
-import { crossValidate, documentFrequencyOf, fitFamily, prepare, shares } from "./evaluate.ts";
+import { crossValidated, documentFrequencyOf, fitFamily, prepare, shares } from "./evaluate.ts";
 
 /**
  * `bun tools/training/faithfulness/train.ts --data DIR` rewrites weights.json: the two models, the document frequencies, and the record of
@@ -24,7 +23,7 @@ const rows = dataSets.flatMap((set) => readRows(values.data, set));
 const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, language, values.seed));
 const document_frequency = documentFrequencyOf(rows);
 const prepared = await prepare([...rows, ...pairs], document_frequency);
-const logits = crossValidate(prepared);
+const logits = crossValidated(prepared);
 
 const three = (value: number): number => Math.round(value * 1000) / 1000;
 const sets = [...new Set(prepared.map(({ row }) => row.set))].map((set) => {
@@ -43,7 +42,7 @@ const sets = [...new Set(prepared.map(({ row }) => row.set))].map((set) => {
 });
 
 /** By feature name, so that each weight can be read where it stands. */
-const named = ({ bias, weights }: Logistic) => ({
+const named = ({ bias, weights }: LinearModel) => ({
   bias: Number(bias.toFixed(5)),
   weights: Object.fromEntries(featureNames.map((name, at) => [name, Number((weights[at] ?? 0).toFixed(5))])),
 });

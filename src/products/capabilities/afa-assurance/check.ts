@@ -1,13 +1,12 @@
 import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { contradictions, type Fact, factsOf } from "./facts.ts";
 import type { Guards, Neighbours } from "./guards.ts";
-import type { Learned } from "./learn.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
 import { matches, type Pattern, parsePattern, shareIn } from "./pattern.ts";
 import { createReader } from "./reader.ts";
 import { harmlessBelow, type Likelihood, likelihoodOf, resemblances, surelyHarmless } from "./resemblance.ts";
 import weights from "./scorer.json" with { type: "json" };
-import { unpack } from "./scorer.ts";
+import { type Learned, unpack } from "./scorer.ts";
 import { file, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
 
 /** One place of an answer that a rule speaks against. Offsets are UTF-16 units. */

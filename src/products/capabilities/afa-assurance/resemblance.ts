@@ -1,6 +1,5 @@
-import type { Learned } from "./learn.ts";
 import type { Reader } from "./reader.ts";
-import { alikeRules, breachProbability } from "./scorer.ts";
+import { alikeRules, breachProbability, type Learned } from "./scorer.ts";
 import type { Searched } from "./vocabulary.ts";
 
 /** A stretch of sentences that resembles breaches of a rule, although no pattern expects its words. */
@@ -47,12 +46,13 @@ export function likelihoodOf(
   { asked, answer }: { readonly asked: readonly Searched[]; readonly answer: readonly Searched[] },
 ): Likelihood {
   const question = reader.features(asked);
+  const probabilityOf = (sentences: readonly Searched[]): number =>
+    breachProbability(learned, { features: reader.features(sentences), asked: question });
   const known = new Map<number, number>();
   const of = (at: number, count: number): number => {
     if (at < 0 || at + count > answer.length) return 0;
     const key = (passageLength + 1) * at + count;
-    const probability =
-      known.get(key) ?? breachProbability(learned, reader.features(answer.slice(at, at + count)), question);
+    const probability = known.get(key) ?? probabilityOf(answer.slice(at, at + count));
     known.set(key, probability);
     return probability;
   };
@@ -102,7 +102,8 @@ export function resemblances({
     if (!sentences.every((one, place) => reader.guards.states(one, around(at + place)))) return;
     if (likelihood.of(at, count) < fewestOwn) return;
     const probability = share * likelihood.of(at, count) + (1 - share) * likelihood.passage(at);
-    const [rule] = probability >= reportedFrom ? alikeRules(learned, reader.features(sentences), question) : [];
+    const [rule] =
+      probability >= reportedFrom ? alikeRules(learned, { features: reader.features(sentences), asked: question }) : [];
     if (rule === undefined || !open(rule, sentences)) return;
     if (probability >= reportedAloneFrom || anchored(rule, sentences)) found.push({ rule, start, end, probability });
   };

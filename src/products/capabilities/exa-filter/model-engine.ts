@@ -9,7 +9,7 @@ import {
   type Faithfulness,
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
-import { sigmoid } from "../../../knowledge/learning/logistic.ts";
+import { sigmoid } from "../../../knowledge/learning/linear.ts";
 import { closed, enumeration, nullable } from "../../../platform/schema.ts";
 import { failsBelow, hasSources, resultOf, withoutSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
