@@ -50,7 +50,8 @@ export function afaAssuranceModelEngine(model: LanguageModel): Engine<AfaAssuran
     identity: { name: "afa-assurance", version: "1.0.0", model: model.name },
     ready: () => model.ready(),
     async run({ question, answer, check }, { signal }) {
-      const { packs, rules, breaches } = assurance();
+      const embedded = assurance();
+      const { packs, rules } = embedded;
       const chosen = packs.filter((pack) => check === "full" || pack.check === check).flatMap((pack) => pack.rules);
       const ids = new Set(chosen.map(({ id }) => id));
       const { breaches: named } = await askModel({
@@ -71,7 +72,7 @@ export function afaAssuranceModelEngine(model: LanguageModel): Engine<AfaAssuran
         return rule ? [{ rule, start, end: start + excerpt.length, matched_by: "model" }] : [];
       });
       const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
-      const all = united(breaches(question, answer, check), added);
+      const all = united(embedded.breaches(question, answer, check), added);
       const findings = all.map((breach) => findingOf(breach, answer, shown));
       if (findings.length === 0 && isForeign(answer)) findings.push(unread(shown));
       return { result: { status: statusOf(findings), findings, sources: sourcesOf(findings) } };

@@ -1,6 +1,6 @@
 import type { Chunk, CorpusDocument } from "../../../knowledge/corpus/corpus.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
-import { phrases } from "./phrases.ts";
+import { filled, phrases } from "./phrases.ts";
 import { excerptOf } from "./sentences.ts";
 import type { Supported } from "./support.ts";
 import { type Keys, numbersOf } from "./words.ts";
@@ -28,7 +28,7 @@ export interface Composition {
 
 /** A sentence that says what another says already adds nothing. */
 const repeats = 0.7;
-/** A sentence far behind the best answers something else. */
+/** A sentence that scores far less than the best answers something else. */
 const leastShare = 0.72;
 /** One that has much less of the question's words speaks of something else. */
 const leastOwn = 0.6;
@@ -126,16 +126,16 @@ function remarks(composition: Composition, language: SearchLanguage, isWeak: boo
     return known ? words.languages[known] : code;
   });
   return [
-    ...(composition.disagreeing.length > 0 ? [words.disagree(places(composition.disagreeing))] : []),
-    ...(composition.differing.length > 0 ? [words.carriersDiffer(places(composition.differing))] : []),
+    ...(composition.disagreeing.length > 0 ? [filled(words.disagree, places(composition.disagreeing))] : []),
+    ...(composition.differing.length > 0 ? [filled(words.carriers_differ, places(composition.differing))] : []),
     ...(new Set(documents.map((d) => d.product_line)).size > 1 ? [words.lines] : []),
     ...(isWeak ? [words.weak] : []),
-    ...(names.length > 0 ? [words.otherLanguage(names.join(", "))] : []),
+    ...(names.length > 0 ? [filled(words.other_language, names.join(", "))] : []),
     ...(onlySamples(documents) ? [words.samples] : []),
   ];
 }
 
-/** Whether nothing but samples of a fictitious carrier stands behind an answer. */
+/** Whether nothing but samples of a fictitious carrier supports an answer. */
 export const onlySamples = (documents: readonly CorpusDocument[]): boolean =>
   documents.every(({ provenance }) => provenance === "sample");
 

@@ -1,8 +1,7 @@
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
-import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
+import { detectInMarket } from "../../../knowledge/language/detect.ts";
 import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
-import { askedLanguage } from "./phrases.ts";
 import { askedFor, type Intent, intentOf } from "./question.ts";
 import type { InsuranceAssistantInput } from "./schema.ts";
 import { type Support, supportFor } from "./support.ts";
@@ -26,17 +25,6 @@ const leastCoverage = 0.45;
 export const isEvidence = ({ support: { sentences, coverage, isOnMatter } }: Evidence): boolean =>
   sentences.length > 0 && isOnMatter && coverage >= leastCoverage;
 
-const onlyCzech = /[ěřů]/iu;
-const onlySlovak = /[ľĺŕôä]/iu;
-
-/** The question's language. Czech and Slovak share most of a short question: then the country tells them apart. */
-function languageOf(question: string, country: string): SearchLanguage {
-  const market = country.toUpperCase();
-  const found = detectSearchLanguage(question, searchLanguageOf(market.toLowerCase()) ?? "en");
-  if (market === "SK" && found === "cs" && !onlyCzech.test(question)) return "sk";
-  return market === "CZ" && found === "sk" && !onlySlovak.test(question) ? "cs" : found;
-}
-
 /** The language of most of the country's documents that are not in the question's. */
 async function otherLanguage(corpus: Corpus, country: string, asked: SearchLanguage) {
   const market = country.toUpperCase();
@@ -58,11 +46,11 @@ const inOtherWords = (question: string, asked: SearchLanguage, language: SearchL
 /** Looks for evidence in the question's language, then, where there is none, in that of the country's documents. */
 export async function evidenceFor(corpus: Corpus, input: InsuranceAssistantInput, at: Date): Promise<Evidence> {
   const { question, country, product_line } = input;
-  const asked = languageOf(question, country);
+  const asked = detectInMarket(question, country);
   const intent = intentOf(question);
   const about = { country, product_line, at, limit: passagesRead };
   const evidence = (passages: readonly Chunk[]): Evidence => ({
-    language: askedLanguage(input.language) ?? asked,
+    language: searchLanguageOf(input.language) ?? asked,
     intent,
     passages,
     support: supportFor(question, asked, intent, passages),

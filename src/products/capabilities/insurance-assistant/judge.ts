@@ -1,7 +1,7 @@
 import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
 import { type Composition, onlySamples, textOf } from "./compose.ts";
 import type { Evidence } from "./evidence.ts";
-import { phrases } from "./phrases.ts";
+import { filled, phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
 /** From this share of the question's weighted words on, the evidence is taken for whole. */
@@ -20,10 +20,10 @@ const nothing = (answer: string): InsuranceAssistantOutput => ({
 export const withoutEvidence = (
   { country }: InsuranceAssistantInput,
   { language }: Evidence,
-): InsuranceAssistantOutput => nothing(phrases[language].noEvidence(country.toUpperCase()));
+): InsuranceAssistantOutput => nothing(filled(phrases[language].no_evidence, country.toUpperCase()));
 
-/** The answer to whoever wants a price or a recommendation. */
-export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].noAdvice);
+/** The answer to a question for a price or a recommendation. */
+export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].no_advice);
 
 function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"] {
   return sources.map(({ passage: { document, chunk }, excerpt, score }) => ({

@@ -45,7 +45,7 @@ interface Weighted extends AskedWord {
 function weigh(question: readonly AskedWord[], passages: readonly Keys[]): Weighted[] {
   const weighed = question.map((word) => {
     const holding = passages.filter((keys) => best(word, keys) >= covered).length;
-    return { ...word, weight: word.tells * Math.log(1 + (passages.length + 1) / (Math.max(0.5, holding) + 0.5)) };
+    return { ...word, weight: word.share * Math.log(1 + (passages.length + 1) / (Math.max(0.5, holding) + 0.5)) };
   });
   return weighed.sort((a, b) => b.weight - a.weight);
 }
