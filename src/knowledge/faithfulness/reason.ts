@@ -37,7 +37,7 @@ function insteadOf(claim: EvaluatedClaim, index: SourceIndex, matches: (token: T
   return spelled(tokens, index.sources[sentence.source] ?? "");
 }
 
-/** The reason to give for an unsupported claim: the most telling conflict first, missing words last. */
+/** The reason to give for an unsupported claim: the most decisive conflict first, missing words last. */
 export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {
   const { conflicts, alignment } = claim;
   const words = (tokens: readonly Token[]) =>

@@ -20,7 +20,7 @@ export interface BuildOptions {
   readonly embedding?: EmbeddingModel | undefined;
   /** The index before, whose vectors are used again where nothing has changed. */
   readonly previous?: Previous | undefined;
-  /** Hears at which stage it is and how many chunks are through it. */
+  /** Is called with the stage and how many chunks are through it. */
   readonly onProgress?: (stage: BuildStage, chunks: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -28,8 +28,8 @@ export interface BuildOptions {
 async function vectorsOf(postings: Postings, options: BuildOptions, yieldTurn: CooperativeYield) {
   const { embedding, chunks, previous, onProgress = () => {}, signal = new AbortController().signal } = options;
   if (!embedding) return { ...(await trainVectors(postings, yieldTurn)), projection: new Float32Array(0) };
-  const tell = (done: number): void => onProgress("vectors", done);
-  const made = await embedChunks(embedding, postings.chunkIds, chunks, previous, signal, yieldTurn, tell);
+  const report = (done: number): void => onProgress("vectors", done);
+  const made = await embedChunks(embedding, postings.chunkIds, chunks, previous, signal, yieldTurn, report);
   return { ...made, terms: emptyVectors() };
 }
 

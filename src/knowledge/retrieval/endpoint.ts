@@ -12,7 +12,7 @@ const longest = 256;
 const sampleSize = 2_048;
 const batchSize = 64;
 
-/** What is kept of the index before: vectors of passages that have not changed cost no second call. */
+/** What is kept of the index before: vectors of chunks that have not changed cost no second call. */
 export type Previous = Pick<SearchIndex, "meta" | "chunkIds" | "vectors" | "vectorScales" | "projection">;
 
 export interface EndpointVectors {
@@ -62,7 +62,7 @@ async function sampleOf(batches: ChunkBatches, count: number): Promise<string[]>
 
 /**
  * All chunks' vectors from an embedding endpoint, in the order of `chunkIds`. Throws what the endpoint throws. `onChunk`
- * hears how many are done.
+ * is called with how many are done.
  */
 export async function embedChunks(
   model: EmbeddingModel,

@@ -132,7 +132,7 @@ interface Whole {
 /** Whole numbers that no sum of `k` products can overflow. */
 const largestWhole = (k: number): number => Math.min(16_383, Math.floor((2 ** 31 - 1) / (128 * k)));
 
-/** Null where the stored vectors do not stand at multiples of four. */
+/** Null where the stored vectors are not at multiples of four. */
 function wholeOf({ buffer, byteOffset, length }: Int8Array, vector: Float32Array): Whole | null {
   if (vector.length % 4 !== 0 || byteOffset % 4 !== 0) return null;
   const factor = largestWhole(vector.length) / vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

@@ -24,12 +24,12 @@ export interface CorpusOptions {
   readonly embedding?: EmbeddingModel | undefined;
 }
 
-/** Hears how far a build is. */
+/** Is called with how far a build is. */
 export type BuildProgress = (stage: BuildStage, chunks: number) => void;
 
 /** The corpus with what operators need besides. */
 export interface IndexedCorpus extends Corpus {
-  /** Builds the index anew, whatever there is, and writes the file. */
+  /** Builds the index again, whatever there is, and writes the file. */
   rebuild(onProgress?: BuildProgress): Promise<CorpusState>;
   /** The corpus's version counter in the database; an index built at another is old. */
   version(): Promise<number>;
@@ -39,7 +39,7 @@ export interface IndexedCorpus extends Corpus {
 const embeddingPatience = 5_000;
 /** After a failed build the next is tried when the corpus has changed, or so much later. */
 const retryAfter = 60_000;
-/** Passages asked for besides the limit, since an old index may name some that are gone. */
+/** Chunks asked for besides the limit, since an old index may name some that are gone. */
 const spare = 10;
 /** A corpus that changes all the time is read so often before the last reading is taken as it is. */
 const readings = 3;
@@ -190,7 +190,7 @@ class LiveCorpus implements IndexedCorpus {
   async #stored(): Promise<void> {
     const { file, log } = this.options;
     const index = await readIndexFile(file).catch((error: unknown) => {
-      log.warn("the search index file can't be used and is built anew", { error });
+      log.warn("the search index file can't be used and is built again", { error });
       return undefined;
     });
     if (!index || index.meta.version < (this.#index?.meta.version ?? 0)) return;

@@ -121,7 +121,7 @@ class Collector {
   }
 }
 
-/** Writes the parts of each compound behind it, so that they are found as words of their own. */
+/** Writes the parts of each compound after it, so that they are found as words of their own. */
 async function withParts(
   stream: TermStream,
   parts: ReadonlyMap<number, number[]>,
@@ -148,7 +148,7 @@ async function withParts(
 
 /**
  * Reads all chunks and analyses them in their documents' languages. A chunk whose document is not among `documents` is
- * left out: it went after the documents were read. `onChunk` hears how many have been read.
+ * left out: it went after the documents were read. `onChunk` is called with how many have been read.
  */
 export async function collectTerms(
   documents: readonly CorpusDocument[],

@@ -12,13 +12,13 @@ export interface Evidence {
   readonly language: SearchLanguage;
   readonly intent: Intent;
   /** The best first. */
-  readonly passages: readonly Chunk[];
+  readonly chunks: readonly Chunk[];
   readonly support: Support;
 }
 
-/** Passages that are read for an answer. */
-const passagesRead = 30;
-/** Below this share of the question's weighted words in the best passage there is no evidence. */
+/** Chunks that are read for an answer. */
+const chunksRead = 30;
+/** Below this share of the question's weighted words in the best chunk there is no evidence. */
 const leastCoverage = 0.45;
 
 /** Whether the corpus has anything that answers. */
@@ -48,12 +48,12 @@ export async function evidenceFor(corpus: Corpus, input: InsuranceAssistantInput
   const { question, country, product_line } = input;
   const asked = detectInMarket(question, country);
   const intent = intentOf(question);
-  const about = { country, product_line, at, limit: passagesRead };
-  const evidence = (passages: readonly Chunk[]): Evidence => ({
+  const about = { country, product_line, at, limit: chunksRead };
+  const evidence = (chunks: readonly Chunk[]): Evidence => ({
     language: searchLanguageOf(input.language) ?? asked,
     intent,
-    passages,
-    support: supportFor(question, asked, intent, passages),
+    chunks,
+    support: supportFor(question, asked, intent, chunks),
   });
   const found = evidence(await corpus.search({ ...about, question, language: asked }));
   if (isEvidence(found)) return found;

@@ -26,7 +26,7 @@ export const withoutEvidence = (
 export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].no_advice);
 
 function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"] {
-  return sources.map(({ passage: { document, chunk }, excerpt, score }) => ({
+  return sources.map(({ found: { document, chunk }, excerpt, score }) => ({
     id: String(chunk.id),
     title: document.title,
     carrier: document.carrier,
@@ -42,7 +42,7 @@ function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"
 
 /**
  * Puts an answer together and says how far it can be trusted: by the same check as exa-filter's, on the answer's own
- * sentences against the passages cited, by how much of the question these cover, and by what kind of document they are.
+ * sentences against the chunks cited, by how much of the question these cover, and by what kind of document they are.
  */
 export async function judged(question: string, { language, support }: Evidence, composition: Composition) {
   const { coverage, sentences } = support;
@@ -50,9 +50,9 @@ export async function judged(question: string, { language, support }: Evidence, 
   const { score } = await checkFaithfulness({
     question,
     answer: composition.citations.map(({ text }) => text).join("\n"),
-    sources: composition.sources.map(({ passage }) => passage.chunk.text),
+    sources: composition.sources.map(({ found }) => found.chunk.text),
   });
-  const documents = composition.sources.map(({ passage }) => passage.document);
+  const documents = composition.sources.map(({ found }) => found.document);
   const isCertain = !isWeak && !onlySamples(documents) && composition.disagreeing.length === 0;
   const trust_state = score < supportedFrom ? "FAIL" : isCertain ? "OK" : "WARN";
   return {
