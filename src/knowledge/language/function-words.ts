@@ -13,10 +13,11 @@ const entries = readTable(table, ["language", "word", "used_by"]).map(({ languag
   used_by: oneOf(used_by, ["checker", "search", "both"]),
 }));
 
-function listsFor<L extends SearchLanguage>(user: "checker" | "search", languages: readonly L[]) {
-  const used = entries.filter(({ used_by }) => used_by === user || used_by === "both");
-  const wordsOf = (own: L) => new Set(used.flatMap(({ language, words }) => (language === own ? words : [])));
-  return new Map(languages.map((language) => [language, wordsOf(language)]));
+function listsFor(user: "checker" | "search", languages: readonly SearchLanguage[]) {
+  const lists = new Map<SearchLanguage, Set<string>>(languages.map((language) => [language, new Set()]));
+  for (const { language, words, used_by } of entries)
+    if (used_by === user || used_by === "both") for (const word of words) lists.get(language)?.add(word);
+  return lists;
 }
 
 const inClaims = listsFor("checker", checkedLanguages);
