@@ -1,6 +1,6 @@
 import { stem } from "../language/stem.ts";
 
-/** What stands between the parts of a German compound: nothing, or a linking element. */
+/** What is between the parts of a German compound: nothing, or a linking element. */
 const linking = ["", "s", "es", "n", "en", "er", "e"];
 const shortestPart = 4;
 const shortestCompound = 10;

@@ -42,7 +42,7 @@ const windowSize = 25;
 /** Words of a question whose nearness to each other counts. */
 const nearWords = 12;
 
-/** The language model that mixes words as they stand with translated ones and with those of the whole corpus. */
+/** The language model that mixes words as written with translated ones and with those of the whole corpus. */
 const translatedShare = 0.5;
 const corpusShare = 0.3;
 
@@ -97,7 +97,7 @@ function prepare(question: Question): Asked {
   };
 }
 
-/** The share of the question's weight that stands among the chunk's first terms. */
+/** The share of the question's weight that is among the chunk's first terms. */
 function opening({ distinct, found, firstAt }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
   for (let i = 0; i < distinct; i++) {
@@ -144,7 +144,7 @@ function countNear({ at, word, size }: Hits, { nearPlaces, nearCounts }: Asked):
   }
 }
 
-/** How much of the question's word pairs, in any order, stand within eight terms of each other. */
+/** How much of the question's word pairs, in any order, are within eight terms of each other. */
 function nearness(hits: Hits, asked: Asked): number {
   const { idf, near, nearCounts, nearTotal } = asked;
   countNear(hits, asked);
@@ -179,7 +179,7 @@ function bestWindow({ at, word, size }: Hits, { idf, isContent, contentTotal, wi
   return best / contentTotal;
 }
 
-/** The share of the question's weight that stands among the first terms by a synonym alone. */
+/** The share of the question's weight that is among the first terms by a synonym alone. */
 function bySynonyms({ firstAt, synonymFirst }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
   for (let w = 0; w < synonymFirst.length; w++) {

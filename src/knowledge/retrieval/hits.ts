@@ -40,11 +40,11 @@ export class Hits {
   readonly at = new Uint16Array(longest);
   readonly word = new Uint8Array(longest);
   readonly counts: Uint16Array;
-  /** The distinct words found, in the order in which they first stand in the chunk; and where each does. */
+  /** The distinct words found, in the order in which they first occur in the chunk; and where each does. */
   distinct = 0;
   readonly found: Uint8Array;
   readonly firstAt: Int16Array;
-  /** Where a synonym of each word stands first; -1: nowhere. */
+  /** Where a synonym of each word occurs first; -1: nowhere. */
   readonly synonymFirst: Int16Array;
   /** How probably the chunk's words ask for each word: the sum of the translations, and of the strong ones. */
   readonly translated: Float64Array;

@@ -6,8 +6,8 @@ import { fold } from "../../../src/platform/text.ts";
 import type { Row } from "./dataset.ts";
 
 /**
- * Minimal pairs made from the sources' own sentences: the sentence as it stands is supported; the same sentence with
- * another number, a turned negation or somebody else's name is not. They teach what overlap alone cannot show.
+ * Minimal pairs made from the sources' own sentences: the sentence as written is supported; the same sentence with
+ * another number, a turned negation or another name is not. They teach what overlap alone cannot show.
  */
 
 const negations: Record<"slavic" | "english", readonly (readonly [RegExp, string])[]> = {

@@ -41,7 +41,7 @@ const sets = [...new Set(prepared.map(({ row }) => row.set))].map((set) => {
   };
 });
 
-/** By feature name, so that each weight can be read where it stands. */
+/** By feature name, so that each weight can be read in its place. */
 const named = ({ bias, weights }: LinearModel) => ({
   bias: Number(bias.toFixed(5)),
   weights: Object.fromEntries(featureNames.map((name, at) => [name, Number((weights[at] ?? 0).toFixed(5))])),

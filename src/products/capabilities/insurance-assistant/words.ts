@@ -62,7 +62,7 @@ export function likeness(a: Key, b: Key): number {
 
 const quantity = /(\d[\d\s\u00a0\u202f.,]*\d|\d)\s*(%|€|\p{L}+)?/gu;
 
-/** The numbers of a text that have a unit behind them. Units are told apart by their first four letters. */
+/** The numbers of a text that have a unit after them. Units are told apart by their first four letters. */
 export function numbersOf(text: string, language: SearchLanguage): { readonly value: number; readonly unit: string }[] {
   return [...text.matchAll(quantity)].flatMap(([, written = "", unit]) =>
     unit === undefined
