@@ -30,13 +30,13 @@ export const documentTransitions = createTransitions<typeof documentMachine, Doc
   documentMachine,
 );
 
-/** Passages that are written in one transaction: a server beside it has its turn between two. */
+/** Chunks that are written in one transaction: a server beside it has its turn between two. */
 const batch = 200;
 
 const initial = documentTransitions.initial(undefined);
 const asState = (state: string): DocumentState => state as DocumentState;
 
-/** The row after an event, with what its machine ordered. Undefined: the state does not take the event. */
+/** The row after an event, with the actions of its machine. Undefined: the state does not take the event. */
 function stepped(row: DocumentTable, event: DocumentEvent, at: number) {
   const step = documentTransitions.next(row.snapshot_json, event);
   if (step.snapshot === row.snapshot_json && step.actions.length === 0) return undefined;
@@ -56,7 +56,7 @@ function stepped(row: DocumentTable, event: DocumentEvent, at: number) {
   return { row: next, actions: step.actions };
 }
 
-/** Sends an event to a stored document and carries out the orders that belong into its transaction. */
+/** Sends an event to a stored document and carries out the actions that belong into its transaction. */
 async function send(tx: Db, row: DocumentTable, event: DocumentEvent, at: number, actor: string) {
   const next = present(stepped(row, event, at), `a document that takes ${event.type}`);
   for (const { type } of next.actions) {
@@ -74,7 +74,7 @@ async function send(tx: Db, row: DocumentTable, event: DocumentEvent, at: number
   return next;
 }
 
-/** Takes a live document out of the corpus, at once. False: there is none with that id, or it is live no more. */
+/** Removes a live document from the corpus, at once. False: there is none with that id, or it is no longer live. */
 export function removeDocument(store: Store, clock: Clock, id: string, actor: string): Promise<boolean> {
   return store.write(async (tx) => {
     const [row] = (await documentsIn(tx, ["live"])).filter((document) => document.id === id);
@@ -91,17 +91,17 @@ export interface Host {
   readonly actor: string;
 }
 
-/** What was made of the same content with the same facts before, and is live. */
+/** The live document that was made of the same content with the same facts. */
 export const liveTwin = (db: Db, digest: string): Promise<DocumentTable | undefined> =>
   documentByDigest(db, digest, ["live"]);
 
-/** A document's row at its beginning: new, or the one that a process left when it ended. */
+/** A document's row at its beginning: new, or the one that an ended process left. */
 function begin({ store, clock, actor }: Host, reading: Reading): Promise<DocumentTable> {
   const { facts, digest } = reading;
   return store.write(async (tx) => {
     const at = clock.now();
     const left = await documentByDigest(tx, digest, workingStates);
-    // What the file was before it was changed again never went live, and what was refused is being tried anew.
+    // What an older content of the file was to become never went live, and what was refused is tried again.
     for (const row of await documentsIn(tx, [...workingStates, "refused"], reading.file))
       if (row.id !== left?.id) await deleteDocument(tx, row.id);
     if (left) return (await send(tx, left, { type: "RESUME" }, at, actor)).row;
@@ -139,11 +139,9 @@ function begin({ store, clock, actor }: Host, reading: Reading): Promise<Documen
   });
 }
 
-async function store(host: Host, id: string, passages: readonly Chunk[]): Promise<void> {
-  for (let from = 0; from < passages.length; from += batch) {
-    const rows = passages
-      .slice(from, from + batch)
-      .map((passage, i) => ({ ...passage, document_id: id, ordinal: from + i }));
+async function store(host: Host, id: string, chunks: readonly Chunk[]): Promise<void> {
+  for (let from = 0; from < chunks.length; from += batch) {
+    const rows = chunks.slice(from, from + batch).map((chunk, i) => ({ ...chunk, document_id: id, ordinal: from + i }));
     await host.store.write((tx) => insertChunks(tx, rows));
   }
 }
@@ -155,9 +153,9 @@ export interface Ingested {
 }
 
 /**
- * Takes a file through the statechart to its end. Work happens between transactions; what a step of reading has come to
- * is written with the next order that touches the database, since whoever resumes reads anew. Killed anywhere, it leaves
- * a document that nobody sees, and the next import of the file resumes it.
+ * Takes a file through the statechart to its end. Work happens between transactions; the result of a step of reading is
+ * written with the next action that touches the database, since resuming reads the file again. Killed anywhere, it
+ * leaves a document that nobody sees, and the next import of the file resumes it.
  */
 export async function ingest(host: Host, reading: Reading): Promise<Ingested> {
   let row = await begin(host, reading);
@@ -172,16 +170,16 @@ export async function ingest(host: Host, reading: Reading): Promise<Ingested> {
     structure: async () => ({ type: "STRUCTURED", sections: (await reading.structure()).length }),
     chunk: async () => {
       prepared = await reading.chunk();
-      return { type: "CHUNKED", chunks: prepared.passages.length };
+      return { type: "CHUNKED", chunks: prepared.chunks.length };
     },
     index: async () => {
-      await store(host, row.id, prepared?.passages ?? []);
+      await store(host, row.id, prepared?.chunks ?? []);
       return { type: "INDEXED" };
     },
   };
-  let ordered: readonly DocumentAction[] = [{ type: "extract" }];
+  let actions: readonly DocumentAction[] = [{ type: "extract" }];
   for (;;) {
-    const next = ordered.map(({ type }) => work[type]).find((step) => step !== undefined);
+    const next = actions.map(({ type }) => work[type]).find((step) => step !== undefined);
     if (!next) return { document: row, refused: refused ?? (row.state === "refused" ? new Refused("empty") : null) };
     const event = await next().catch((error: unknown): DocumentEvent => {
       if (!(error instanceof Refused)) throw error;
@@ -189,14 +187,14 @@ export async function ingest(host: Host, reading: Reading): Promise<Ingested> {
       return { type: "REFUSE", reason: error.message };
     });
     const before = row;
-    const thought = stepped(before, event, host.clock.now());
-    if (thought?.actions.every(({ type }) => type === "structure" || type === "chunk")) {
-      row = { ...thought.row, revision: before.revision };
-      ordered = thought.actions;
+    const following = stepped(before, event, host.clock.now());
+    if (following?.actions.every(({ type }) => type === "structure" || type === "chunk")) {
+      row = { ...following.row, revision: before.revision };
+      actions = following.actions;
       continue;
     }
-    const moved = await host.store.write((tx) => send(tx, before, event, host.clock.now(), host.actor));
-    row = moved.row;
-    ordered = moved.actions;
+    const sent = await host.store.write((tx) => send(tx, before, event, host.clock.now(), host.actor));
+    row = sent.row;
+    actions = sent.actions;
   }
 }
