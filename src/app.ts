@@ -1,31 +1,47 @@
-import { Elysia } from "elysia";
 import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/sqlite/connection.ts";
 import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
+import { createAccounts } from "./accounts/auth/accounts.ts";
+import { type BrowserSessions, createBrowserSessions } from "./accounts/auth/cookies.ts";
 import { browserSessionRoutes } from "./accounts/auth/cookies-routes.ts";
-import { createBrowserParts } from "./accounts/auth/external-parts.ts";
+import { createExternalSignIn } from "./accounts/auth/external.ts";
+import { createExternalPeople } from "./accounts/auth/external-people.ts";
 import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
+import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
+import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
-import { createAuth } from "./accounts/auth/parts.ts";
+import { createPasswords } from "./accounts/auth/passwords.ts";
+import { createPost } from "./accounts/auth/post.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
+import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
+import { createSignIn } from "./accounts/auth/sign-in.ts";
+import { createSignUp } from "./accounts/auth/sign-up.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
-import { createOAuth } from "./accounts/oauth/parts.ts";
+import { createAuthorize } from "./accounts/oauth/authorize.ts";
+import { createClientDocuments } from "./accounts/oauth/client-documents.ts";
+import { createClients } from "./accounts/oauth/clients.ts";
+import { createConnections } from "./accounts/oauth/connections.ts";
+import { createEndpoints } from "./accounts/oauth/endpoints.ts";
+import { createMetadata } from "./accounts/oauth/metadata.ts";
 import { oauthRoutes } from "./accounts/oauth/routes.ts";
+import { createTickets } from "./accounts/oauth/ticket.ts";
+import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler } from "./execution/worker.ts";
+import type { Keyring } from "./identity/keyring.ts";
 import { openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
+import { createMailer } from "./integrations/mail/mailer.ts";
 import type { Transport } from "./integrations/mail/smtp.ts";
 import { createJobActors, jobMachineName } from "./jobs/actor.ts";
 import { createJobPerformer } from "./jobs/perform.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
-import type { Parts } from "./parts.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
@@ -53,9 +69,10 @@ import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
 import { accessControl } from "./web/access.ts";
-import { createAttemptGuard } from "./web/attempts.ts";
+import { serveRoutes } from "./web/adapter.ts";
+import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
+import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
-import { errorHandler } from "./web/errors.ts";
 
 export interface AppOptions {
   readonly store: Store;
@@ -94,6 +111,9 @@ export interface App {
 
 /** Wrong keys that one address may send in a minute. */
 const badKeysPerMinute = 200;
+/** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
+const registrationsPerMinute = 30;
+const fetchesPerMinute = 30;
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
@@ -110,17 +130,75 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
   },
 });
 
-async function createParts(options: AppOptions): Promise<Parts> {
+/** The native sign-in. */
+function createSignInServices({ store, clock, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
+  const mailer = createMailer({ store, clock, log, transport: mail });
+  const passwords = createPasswords();
+  const sessions = createSessions(store, keyring, clock, baseUrl);
+  const shared = { store, clock, log, mailer, passwords, sessions };
+  const withMail = { ...shared, guards: createSignInGuards(clock), post: createPost(baseUrl) };
+  const signIn = createSignIn(withMail);
+  return {
+    ...{ mailer, passwords, sessions, signIn },
+    signUp: createSignUp(withMail),
+    accounts: createAccounts({ ...withMail, signIn }),
+  };
+}
+
+/** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
+function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
+  const { store, clock, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
+  const redirects = createRedirects(baseUrl, redirectAllow);
+  const people = createExternalPeople(store, clock);
+  return {
+    browser: createBrowserSessions(sessions, identity, baseUrl),
+    redirects,
+    external: createExternalSignIn({ provider, baseUrl, masterKey, clock, redirects, people, sessions }),
+  };
+}
+
+interface OAuthNeeds {
+  readonly attempts: AttemptGuard;
+  readonly browser: BrowserSessions;
+  readonly identity: Identity;
+  readonly keyring: Keyring;
+  readonly sessions: Sessions;
+}
+
+/** OAuth's endpoints; and who calls `/mcp`. */
+function createOAuthServices(options: AppOptions, { attempts, browser, identity, keyring, sessions }: OAuthNeeds) {
+  const { store, clock, baseUrl, masterKey } = options;
+  const resources = { mcp: `${baseUrl}/mcp`, api: baseUrl };
+  const clients = createClients(store, createClientDocuments(options.services.outbound, clock), clock);
+  const tokens = createTokens({ store, clock, keyring, sessions, baseUrl, resources });
+  const tickets = createTickets(masterKey, clock);
+  const fetches = createAttemptGuard(clock, fetchesPerMinute);
+  const registrations = createAttemptGuard(clock, registrationsPerMinute);
+  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  return {
+    oauth: {
+      authorize: createAuthorize({
+        ...{ store, clock, identity, browser, clients, tickets, baseUrl, resources, fetches },
+      }),
+      endpoints: createEndpoints({ clients, tokens, registrations, attempts }),
+      metadata: createMetadata(baseUrl, resources),
+    },
+    connections: createConnections({ store, clock, identity, keyring, attempts, resource: resources.mcp, metadataUrl }),
+  };
+}
+
+/** Everything that the nouns' routes are served by, each of which says what it takes of it. */
+async function createParts(options: AppOptions) {
   const { store, clock, log, baseUrl } = options;
   const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
   const connectors = connectorSource(store, options.masterKey, options.services);
   const { capabilities, useCases, stepEngines, services } = options;
   const registry = createRegistry(capabilities, useCases, stepEngines, services, connectors);
   const identity = refreshing(createIdentity(store, keyring, clock), registry);
-  const auth = createAuth({ store, clock, log, keyring, baseUrl, mail: options.mail });
-  const { masterKey, external: provider, redirectAllow } = options;
-  const shared = { store, clock, identity, baseUrl };
-  const browserParts = createBrowserParts({ ...shared, sessions: auth.sessions, masterKey, provider, redirectAllow });
+  const auth = createSignInServices(options, keyring);
+  const { sessions } = auth;
+  const browserServices = createBrowserServices(options, identity, sessions);
+  const { browser } = browserServices;
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);
@@ -156,12 +234,10 @@ async function createParts(options: AppOptions): Promise<Parts> {
   });
   worker.handle(jobMachineName, watched(jobPerformer.carryOut));
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
-  const { outbound } = options.services;
-  const signedIn = { sessions: auth.sessions, browser: browserParts.browser };
   return {
     ...auth,
-    ...browserParts,
-    ...createOAuth({ ...shared, ...signedIn, keyring, outbound, masterKey, attempts }),
+    ...browserServices,
+    ...createOAuthServices(options, { attempts, browser, identity, keyring, sessions }),
     baseUrl,
     store,
     clock,
@@ -173,55 +249,52 @@ async function createParts(options: AppOptions): Promise<Parts> {
     recentRuns,
     watch,
     attempts,
-    access: accessControl(identity, attempts, browserParts.browser),
+    access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, clock),
     acceptance: createAcceptance({ store, registry, worker, actors, clock, onAccepted: performer.remember }),
     insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
-    jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: outbound.checkUrl }),
+    jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: services.outbound.checkUrl }),
   };
 }
 
-/** Every route that the reference documents. */
-const documented = (parts: Parts) =>
-  new Elysia({ name: "routes", normalize: false })
-    .use(healthRoutes(parts))
-    .use(catalogueRoutes(parts))
-    .use(useCaseRoutes(parts))
-    .use(runRoutes(parts))
-    .use(jobRoutes(parts))
-    .use(savedConfigurationRoutes(parts))
-    .use(partnerToolRoutes(parts))
-    .use(usageRoutes(parts))
-    .use(authRoutes(parts))
-    .use(externalRoutes(parts))
-    .use(browserSessionRoutes(parts))
-    .use(pageRoutes(parts))
-    .use(developerRoutes(parts))
-    .use(oauthRoutes(parts))
-    .use(accountRoutes(parts))
-    .use(insuranceRoutes(parts))
-    .use(keyRoutes(parts));
+type Parts = Awaited<ReturnType<typeof createParts>>;
+
+/** Every route but those of the documentation and of `/mcp`, in the order in which the reference shows them. */
+const ownRoutes = (parts: Parts): Route[] => [
+  ...healthRoutes(parts),
+  ...catalogueRoutes(parts),
+  ...useCaseRoutes(parts),
+  ...runRoutes(parts),
+  ...jobRoutes(parts),
+  ...savedConfigurationRoutes(parts),
+  ...partnerToolRoutes(parts),
+  ...usageRoutes(parts),
+  ...authRoutes(parts),
+  ...externalRoutes(parts),
+  ...browserSessionRoutes(parts),
+  ...pageRoutes(parts),
+  ...developerRoutes(parts),
+  ...oauthRoutes(parts),
+  ...accountRoutes(parts),
+  ...insuranceRoutes(parts),
+  ...keyRoutes(parts),
+];
 
 /** Wires the product. The only place where parts meet; tests call it too. */
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await createParts(options);
-  const routes = documented(parts);
+  const own = ownRoutes(parts);
   const docs: Docs = createDocs({
     registry: parts.registry,
     baseUrl: parts.baseUrl,
-    routes: () => [reference, routes],
+    routes: () => [...reference, ...own],
   });
-  const reference = docsRoutes(parts, docs);
-  // A host of three letters is a host too: without this, Elysia looks for the path behind the eleventh character.
-  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-    .use(errorHandler(parts.log))
-    .use(routes)
-    .use(mcpRoutes(parts, docs, { origins: options.mcpOrigins }))
-    .use(reference);
+  const reference = docsRoutes(docs);
+  const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(app, {
+    fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
       unsynced: options.store.unsynced,

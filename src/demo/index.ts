@@ -30,7 +30,10 @@ function writeSecretFile(file: string, text: string): void {
 export async function prepareDemo(options: DemoOptions): Promise<void> {
   const credentialsFile = join(options.dataDir, "demo-credentials.json");
   if (!existsSync(credentialsFile)) {
-    const { createWorld, prepareCorpus, prepareHistory, prepareJobs } = await import("./parts.ts");
+    const { createWorld } = await import("./world.ts");
+    const { prepareCorpus } = await import("./corpus.ts");
+    const { prepareHistory } = await import("./history.ts");
+    const { prepareJobs } = await import("./jobs.ts");
     const world = await createWorld(options);
     await prepareCorpus(options);
     const seeded = { ...(await prepareHistory(options, world)), ...(await prepareJobs(options, world)) };

@@ -1,10 +1,8 @@
 import type { Server } from "bun";
-import type { AnyElysia } from "elysia";
 import type { Soon } from "../../db/sqlite/soon.ts";
-import { assert } from "../platform/assert.ts";
-import { accessExtension } from "./access.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
+import type { Route } from "./define-route.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
 import { contextOf, forwardContext, requestId } from "./request-context.ts";
@@ -17,10 +15,10 @@ interface Path {
   readonly methods: Set<string>;
 }
 
-/** The paths of an app with their methods, for the 405 that Elysia does not know. */
-function pathsOf(app: AnyElysia): Path[] {
+/** The paths of the routes with their methods, for the 405 that the framework does not know. */
+function pathsOf(routes: readonly Route[]): Path[] {
   const paths = new Map<string, Path>();
-  for (const { method, path } of app.routes) {
+  for (const { method, path } of routes) {
     const escaped = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
     const known = paths.get(path) ?? { pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`), methods: new Set() };
     known.methods.add(method);
@@ -28,12 +26,6 @@ function pathsOf(app: AnyElysia): Path[] {
     paths.set(path, known);
   }
   return [...paths.values()];
-}
-
-/** A route that says not who may call it is a mistake of ours: the server does not start with one. */
-function assertAccessDeclared(app: AnyElysia): void {
-  for (const { method, path, hooks } of app.routes)
-    assert(hooks?.detail?.[accessExtension], `${method} ${path} declares its credential and scopes`);
 }
 
 const isDone = () => true;
@@ -49,13 +41,17 @@ export interface EdgeOptions {
   readonly unsynced?: () => Promise<void> | undefined;
 }
 
+/** What answers a request whose address and method are a route's. */
+interface Router {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
 /**
- * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
+ * What happens around every route, for `app.ts`: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
-export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
+export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions = {}): Edge {
   const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced } = options;
-  assertAccessDeclared(app);
-  const paths = pathsOf(app);
+  const paths = pathsOf(routes);
 
   /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
   function allowed(request: Request): string[] {
@@ -81,7 +77,7 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
         return errorResponse(code, details);
       }
     if (!asked) return errorResponse("payload_too_large");
-    const response = await app.fetch(asked);
+    const response = await router.fetch(asked);
     const syncing = contextOf(asked).principal && unsynced?.();
     if (syncing && !(await syncing.then(isDone, isNotDone))) return errorResponse("database_unavailable");
     if (response.status !== 404) return response;

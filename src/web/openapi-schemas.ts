@@ -4,7 +4,8 @@ import type { JsonSchema } from "./openapi-document.ts";
 /** A title that can name a shared schema. */
 const shareable = /^[A-Z][A-Za-z0-9]*$/;
 
-const mapped = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
+/** The record with each value changed. */
+export const mapped = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /**
