@@ -10,7 +10,7 @@ interface Outgoing {
   readonly headers: Record<string, string>;
 }
 
-/** What a handler gets. Only what the route has a schema for is typed, and only that has been validated. */
+/** What a handler gets. Only what the route has a schema for is typed, since only that has been validated. */
 export interface RouteContext<Params = unknown, Query = unknown, Headers = unknown, Body = unknown> {
   readonly request: Request;
   readonly params: Params;
@@ -84,11 +84,11 @@ interface Definition<P extends TSchema, Q extends TObject, H extends TSchema, B 
  * schemas say. The only way to make one; `adapter.ts` alone knows which framework serves it.
  */
 export const defineRoute = <
-  P extends TSchema,
-  Q extends TObject,
-  H extends TSchema,
-  B extends TSchema,
   R extends Responses,
+  P extends TSchema = never,
+  Q extends TObject = never,
+  H extends TSchema = never,
+  B extends TSchema = never,
 >(
   route: Definition<P, Q, H, B, R>,
 ): Route => route;

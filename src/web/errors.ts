@@ -36,7 +36,7 @@ export function errorResponse(code: ErrorCode, details: readonly Detail[] = [], 
   return Response.json({ error }, { status: statusOf(code), ...(headers && { headers }) });
 }
 
-/** SQLite's way of saying that the file, the disk or the lock is the trouble, not the query. */
 const unavailable = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|READONLY|CORRUPT|NOTADB)/;
+/** Whether SQLite says that the file, the disk or the lock has failed, not the query. */
 export const isDatabaseTrouble = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && unavailable.test(error.code);

@@ -11,6 +11,7 @@ export const headers = {
   Challenge: header("`Bearer`."),
   Replayed: header("`true` when the idempotency key had been used before: the answer is the one of then."),
 };
+/** A reference to one of them. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
 /** Every answer carries it. */

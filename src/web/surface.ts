@@ -2,6 +2,7 @@
 export const surfaceHeader = "x-assay-surface";
 const told = ["cli", "web"] as const;
 
+/** What the run says it was started from. Any other value is REST. */
 export function surfaceOf(request: Request): "rest" | (typeof told)[number] {
   const given = request.headers.get(surfaceHeader);
   return told.find((surface) => surface === given) ?? "rest";
