@@ -91,7 +91,7 @@ export interface AppOptions {
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
   readonly mcpOrigins?: readonly string[] | undefined;
-  /** Addresses of the operator's own proxies, whose `X-Forwarded-For` tells where a request comes from. */
+  /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
@@ -135,13 +135,14 @@ function createSignInServices({ store, clock, log, baseUrl, mail }: AppOptions, 
   const mailer = createMailer({ store, clock, log, transport: mail });
   const passwords = createPasswords();
   const sessions = createSessions(store, keyring, clock, baseUrl);
-  const shared = { store, clock, log, mailer, passwords, sessions };
-  const withMail = { ...shared, guards: createSignInGuards(clock), post: createPost(baseUrl) };
-  const signIn = createSignIn(withMail);
+  const guards = createSignInGuards(clock);
+  const post = createPost(baseUrl);
+  const shared = { store, clock, log, mailer, passwords, sessions, guards, post };
+  const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },
-    signUp: createSignUp(withMail),
-    accounts: createAccounts({ ...withMail, signIn }),
+    signUp: createSignUp(shared),
+    accounts: createAccounts({ ...shared, signIn }),
   };
 }
 

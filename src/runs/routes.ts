@@ -34,7 +34,7 @@ interface RunRoutesServices extends RunLookup {
   readonly registry: Registry;
 }
 
-/** What the firm must hold to run the capability in the path. A private one is 404 instead, to whoever lacks it. */
+/** What the firm must hold to run the capability in the path. A private one is 404 to callers without it. */
 const entitlementsIn =
   (registry: Registry) =>
   ({ slug = "" }: Readonly<Record<string, string>>): readonly string[] => {
@@ -167,7 +167,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
   }),
 ];
 
-/** Deciding about runs: approval by people, cancellation by whoever may run. */
+/** Deciding about runs: approval by people, cancellation by callers that may run. */
 const decideRoutes = ({ decisions }: RunRoutesServices): Route[] => [
   defineRoute({
     method: "POST",

@@ -84,10 +84,11 @@ function answerError(log: Log, code: unknown, error: unknown, request: Request):
   return errorResponse(failed);
 }
 
-/** What the framework is to do for a route. Its own parser opens each body as a stream first, which costs more than reading it. */
+/** What the framework is to do for a route. */
 function hooksOf(route: Route, control: AccessControl) {
   const { method: _method, path, access, detail: _detail, ownInput, handler: _handler, ...schemas } = route;
-  // Its type leaves this word out, which a route may say.
+  // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,
+  // which a route may say.
   const parse = "none" as never;
   if (!ownInput) return { ...schemas, parse, transform: preparing(route, control) };
   assert(access.credential === "none" || access.credential === "MCP", `${path} reads its request itself, and is open`);
@@ -95,8 +96,8 @@ function hooksOf(route: Route, control: AccessControl) {
 }
 
 /**
- * An app of the framework that serves the routes, for `app.ts`: it answers errors as ours, and takes what is thrown while a
- * route is prepared for one of its own.
+ * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
+ * handler or the framework, is answered as an error of ours.
  */
 export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log) {
   // `normalize` would strip what a closed schema refuses. A host of three letters is a host too: without the other
@@ -104,6 +105,7 @@ export function serveRoutes(routes: readonly Route[], control: AccessControl, lo
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } }).onError(
     ({ code, error, request }) => answerError(log, code, error, request),
   );
+  // Handlers are passed as they are, since the framework reads from their text what to prepare for them.
   for (const route of routes) app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control));
   return app;
 }

@@ -45,7 +45,7 @@ const refusalNames: Readonly<Record<string, string>> = {
   503: "Unavailable",
 };
 
-/** What stands in front of or behind every route, whether it is named there or not. */
+/** What any route may answer, whether it is named there or not. */
 const anywhere: readonly ErrorCode[] = [
   "payload_too_large",
   "rate_limit_exceeded",

@@ -11,7 +11,7 @@ import { workspacesFor } from "./workspaces.ts";
 
 const tags = ["Account"];
 
-/** Whom and what a key stands for. */
+/** The owner and the workspace of a key. */
 export const accountRoutes = ({ store }: { readonly store: Store }): Route[] => [
   defineRoute({
     method: "GET",

@@ -90,7 +90,7 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
       return rpcError(415, -32_000, "Content-Type must be application/json.");
     const body = parsed(await request.text());
     if (body === undefined) return rpcError(400, -32_700, "The body is not JSON.");
-    // No session is ever given out: whatever a client holds is not ours, and it should begin anew.
+    // No session is ever given out: whatever a client holds is not ours, and it should begin again.
     if (request.headers.get("mcp-session-id")) return rpcError(404, -32_001, "There is no such session.");
     const messages = Array.isArray(body) ? body : [body];
     if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
