@@ -14,7 +14,8 @@ import { createLog } from "../../src/platform/log.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import type { DocDetail, DocSummary } from "../../src/surfaces/docs/schema.ts";
-import { TestClock, until } from "../support/harness.ts";
+import { until } from "../support/harness.ts";
+import { testRuntime } from "../support/runtime.ts";
 import { testServices } from "../support/services.ts";
 
 /** The real catalogue, whose published examples are sent as a reader would send them. */
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await migrate(store);
   app = await createApp({
     store,
-    clock: new TestClock(),
+    clock: testRuntime(),
     log: createLog("error"),
     masterKey: new Uint8Array(32).fill(7),
     baseUrl: "http://assay.test",
