@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { createAccessCache } from "../db/queries/access-version.ts";
 import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/sqlite/connection.ts";
 import { unscoped } from "../db/tenancy.ts";
@@ -26,8 +27,8 @@ import { createJobPerformer } from "./jobs/perform.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
 import type { Parts } from "./parts.ts";
-import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
+import type { Runtime } from "./platform/runtime.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -38,7 +39,7 @@ import { savedConfigurationRoutes } from "./products/saved-configurations/routes
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
-import { createRegistry, type Registry } from "./registry/registry.ts";
+import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
 import { createAcceptance } from "./runs/accept.ts";
 import { createRunActors } from "./runs/actor.ts";
@@ -59,7 +60,7 @@ import { errorHandler } from "./web/errors.ts";
 
 export interface AppOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly log: Log;
   /** 32 bytes that private signing keys are encrypted under. */
   readonly masterKey: Uint8Array;
@@ -111,22 +112,25 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 });
 
 async function createParts(options: AppOptions): Promise<Parts> {
-  const { store, clock, log, baseUrl } = options;
-  const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
-  const connectors = connectorSource(store, options.masterKey, options.services);
+  const { store, runtime, log, baseUrl } = options;
+  const clock = runtime;
+  const cacheByAccessVersion = createAccessCache(store.read, runtime);
+  const keyring = await openKeyring(store, options.masterKey, baseUrl, runtime);
+  const connectors = connectorSource(store, options.masterKey, options.services, cacheByAccessVersion);
   const { capabilities, useCases, stepEngines, services } = options;
-  const registry = createRegistry(capabilities, useCases, stepEngines, services, connectors);
-  const identity = refreshing(createIdentity(store, keyring, clock), registry);
-  const auth = createAuth({ store, clock, log, keyring, baseUrl, mail: options.mail });
+  const gates = createGates(store.read, cacheByAccessVersion);
+  const registry = createRegistry(capabilities, useCases, stepEngines, services, gates, connectors);
+  const identity = refreshing(createIdentity({ store, keyring, clock, cacheByAccessVersion }), registry);
+  const auth = createAuth({ store, runtime, log, keyring, baseUrl, mail: options.mail });
   const { masterKey, external: provider, redirectAllow } = options;
-  const shared = { store, clock, identity, baseUrl };
+  const shared = { store, runtime, identity, baseUrl };
   const browserParts = createBrowserParts({ ...shared, sessions: auth.sessions, masterKey, provider, redirectAllow });
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const actors = createRunActors({ keyring, random: Math.random, providerShare });
+  const actors = createRunActors({ keyring, random: runtime.random, providerShare });
   const recentRuns = createRecentRuns();
   const performer = createPerformer({ store, actors, registry, identity, clock, log, recentRuns });
   const watch = createActorWatch();
@@ -144,7 +148,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     performer.forget(run.row.id);
     watch.moved(run.row.id);
   };
-  const jobActors = createJobActors(Math.random);
+  const jobActors = createJobActors(runtime.random);
   const jobPerformer = createJobPerformer({
     store,
     actors: jobActors,
@@ -161,10 +165,11 @@ async function createParts(options: AppOptions): Promise<Parts> {
   return {
     ...auth,
     ...browserParts,
-    ...createOAuth({ ...shared, ...signedIn, keyring, outbound, masterKey, attempts }),
+    ...createOAuth({ ...shared, cacheByAccessVersion, ...signedIn, keyring, outbound, masterKey, attempts }),
     baseUrl,
     store,
     clock,
+    runtime,
     log,
     keyring,
     identity,
@@ -175,9 +180,17 @@ async function createParts(options: AppOptions): Promise<Parts> {
     attempts,
     access: accessControl(identity, attempts, browserParts.browser),
     catalogue: createCatalogue(registry, store, clock),
-    useCases: createUseCases(registry, store, clock),
-    acceptance: createAcceptance({ store, registry, worker, actors, clock, onAccepted: performer.remember }),
-    insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),
+    useCases: createUseCases(registry, store, runtime),
+    acceptance: createAcceptance({
+      store,
+      registry,
+      worker,
+      actors,
+      clock,
+      cacheByAccessVersion,
+      onAccepted: performer.remember,
+    }),
+    insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
     jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: outbound.checkUrl }),
   };
@@ -222,6 +235,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     .use(reference);
   return {
     fetch: createEdge(app, {
+      runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
       unsynced: options.store.unsynced,

@@ -9,6 +9,7 @@ import type { Identity } from "./identity/principal.ts";
 import type { Jobs } from "./jobs/service.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
+import type { Runtime } from "./platform/runtime.ts";
 import type { Catalogue } from "./products/catalogue/service.ts";
 import type { Insurance } from "./products/insurance/service.ts";
 import type { UseCases } from "./products/use-cases/service.ts";
@@ -24,6 +25,8 @@ export interface Parts extends AuthParts, BrowserParts, OAuthParts {
   readonly baseUrl: string;
   readonly store: Store;
   readonly clock: Clock;
+  /** The same, for what needs ids or chance besides. */
+  readonly runtime: Runtime;
   readonly log: Log;
   readonly keyring: Keyring;
   readonly identity: Identity;

@@ -2,12 +2,13 @@ import type { Server } from "bun";
 import type { AnyElysia } from "elysia";
 import type { Soon } from "../../db/sqlite/soon.ts";
 import { assert } from "../platform/assert.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { accessExtension } from "./access.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
-import { contextOf, forwardContext, requestId } from "./request-context.ts";
+import { contextOf, forwardContext } from "./request-context.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
@@ -42,6 +43,8 @@ const isNotDone = () => false;
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
+  /** Makes the ids of requests. */
+  readonly runtime: Pick<Runtime, "id">;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
@@ -52,8 +55,8 @@ export interface EdgeOptions {
 /**
  * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
-export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced } = options;
+export function createEdge(app: AnyElysia, options: EdgeOptions): Edge {
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced, runtime } = options;
   assertAccessDeclared(app);
   const paths = pathsOf(app);
 
@@ -103,11 +106,13 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
 
   return async (request, server) => {
     const context = contextOf(request);
+    const id = runtime.id();
+    context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
     if (server) context.address = () => addressOf(request, server);
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
-    response.headers.set("x-request-id", requestId(request));
+    response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);
       response.headers.set("cache-control", "no-store");

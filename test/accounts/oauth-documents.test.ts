@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isDocumentAddress } from "../../src/accounts/oauth/client-documents.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { hour, minute } from "../../src/platform/clock.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { certificateFor } from "../support/certificates.ts";
 import { World } from "../support/harness.ts";
 import { authorizePath, callback, caller, connected, consent, landing, signedIn } from "../support/oauth-world.ts";
@@ -29,6 +30,7 @@ let world: World;
 let owner: string;
 beforeAll(async () => {
   const outbound = createOutbound({
+    clock: systemRuntime,
     allow_private: [`${host}:${server.port}`],
     resolve: async () => ["127.0.0.1"],
     trusted_certificates: [cert],

@@ -15,6 +15,7 @@ import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { issueAccessToken } from "../../src/identity/access-token.ts";
 import { present } from "../../src/platform/assert.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import type { ErrorBody } from "../../src/web/errors.ts";
 import { catalogueOf, type Engines, type ScriptedEngine, scriptedEngines } from "./engines.ts";
@@ -115,10 +116,10 @@ export class World implements AsyncDisposable {
     };
     const store = opening.onCommit ? { ...opened, write } : opened;
     const logged: string[] = [];
-    const log = createLog("debug", (line) => logged.push(line));
+    const log = createLog(systemRuntime, "debug", (line) => logged.push(line));
     const { clock, engines, options } = opening;
-    const services = testServices({ clock, log }, store);
-    const fixed = { store, clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
+    const services = testServices({ runtime: clock, log }, store);
+    const fixed = { store, runtime: clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
     const app = await createApp({ ...fixed, ...catalogueOf(engines), ...options });
     return new World(opening, store, app, logged);
   }
@@ -130,7 +131,7 @@ export class World implements AsyncDisposable {
     return this.opening.engines;
   }
   private get act() {
-    return { actor: operator, at: this.clock.now() };
+    return { actor: operator, at: this.clock.now(), runtime: this.clock };
   }
 
   /** The files as they are on disk at this instant: what a power cut would leave. */

@@ -10,6 +10,7 @@ import {
   type OutboundRequest,
   type Resolver,
 } from "../../src/integrations/outbound/types.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
 /** Real peers for the guard's tests: raw TCP servers that answer as they please, and a name server. */
 
@@ -135,8 +136,9 @@ export const home = { [name]: ["127.0.0.1"], [other]: ["127.0.0.1"] };
 export const told = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().decode(body);
 
 /** A guard that may reach these listeners under the test's names. */
-export const guardFor = (peers: readonly Listener[], more: OutboundOptions = {}) =>
+export const guardFor = (peers: readonly Listener[], more: Partial<OutboundOptions> = {}) =>
   createOutbound({
+    clock: systemRuntime,
     resolve: resolverOf(home),
     allow_private: peers.flatMap(({ port }) => [`${name}:${port}`, `${other}:${port}`]),
     ...more,

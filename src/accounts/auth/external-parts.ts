@@ -1,6 +1,7 @@
 import type { Store } from "../../../db/sqlite/connection.ts";
 import type { Identity } from "../../identity/principal.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+
 import { type BrowserSessions, createBrowserSessions } from "./cookies.ts";
 import { createExternalSignIn, type ExternalSignIn } from "./external.ts";
 import { createExternalPeople } from "./external-people.ts";
@@ -17,7 +18,7 @@ export interface BrowserParts {
 
 export interface BrowserPartsOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly identity: Identity;
   readonly sessions: Sessions;
   readonly baseUrl: string;
@@ -30,12 +31,12 @@ export interface BrowserPartsOptions {
 
 /** Makes them, for `app.ts`. */
 export function createBrowserParts(options: BrowserPartsOptions): BrowserParts {
-  const { store, clock, identity, sessions, baseUrl, masterKey, provider, redirectAllow = [] } = options;
+  const { store, runtime, identity, sessions, baseUrl, masterKey, provider, redirectAllow = [] } = options;
   const redirects = createRedirects(baseUrl, redirectAllow);
-  const people = createExternalPeople(store, clock);
+  const people = createExternalPeople(store, runtime);
   return {
     browser: createBrowserSessions(sessions, identity, baseUrl),
     redirects,
-    external: createExternalSignIn({ provider, baseUrl, masterKey, clock, redirects, people, sessions }),
+    external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
 }

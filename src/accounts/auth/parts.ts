@@ -2,8 +2,8 @@ import type { Store } from "../../../db/sqlite/connection.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { createMailer, type Mailer } from "../../integrations/mail/mailer.ts";
 import type { Transport } from "../../integrations/mail/smtp.ts";
-import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createSignInGuards } from "./guards.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
@@ -24,7 +24,7 @@ export interface AuthParts {
 
 export interface AuthOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly log: Log;
   readonly keyring: Keyring;
   readonly baseUrl: string;
@@ -33,17 +33,17 @@ export interface AuthOptions {
 }
 
 /** Puts the native sign-in together, for `app.ts`. */
-export function createAuth({ store, clock, log, keyring, baseUrl, mail }: AuthOptions): AuthParts {
-  const mailer = createMailer({ store, clock, log, transport: mail });
-  const passwords = createPasswords();
-  const sessions = createSessions(store, keyring, clock, baseUrl);
-  const guards = createSignInGuards(clock);
-  const post = createPost(baseUrl);
-  const shared = { store, clock, log, mailer, passwords, sessions, guards, post };
+export function createAuth({ store, runtime, log, keyring, baseUrl, mail }: AuthOptions): AuthParts {
+  const mailer = createMailer({ store, clock: runtime, log, transport: mail });
+  const passwords = createPasswords(runtime);
+  const sessions = createSessions(store, keyring, runtime, baseUrl);
+  const guards = createSignInGuards(runtime);
+  const post = createPost(runtime, baseUrl);
+  const shared = { store, runtime, log, mailer, passwords, sessions, guards, post };
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },
     signUp: createSignUp(shared),
-    accounts: createAccounts({ ...shared, signIn }),
+    accounts: createAccounts({ ...shared, clock: runtime, signIn }),
   };
 }

@@ -63,7 +63,7 @@ const readRoutes = ({ access: control, clock, store }: Parts) =>
     });
 
 /** A person's own keys. */
-const keyRoutes = ({ access: control, clock, store }: Parts) =>
+const keyRoutes = ({ access: control, clock, runtime, store }: Parts) =>
   new Elysia({ name: "developer.keys", normalize: false })
     .use(control)
     .get(
@@ -86,7 +86,7 @@ const keyRoutes = ({ access: control, clock, store }: Parts) =>
     .post(
       "/v1/developer/api-keys",
       async ({ body, request, set }) => {
-        const { key, secret } = await createOwnKey(store, callerOf(request), body, clock.now());
+        const { key, secret } = await createOwnKey(store, callerOf(request), body, runtime);
         set.status = 201;
         set.headers["cache-control"] = "no-store";
         return { ...keyRecord(key), secret };

@@ -14,7 +14,7 @@ const tags = ["Developer"];
 const access = { credential: "Session" } as const;
 
 /** A person's own connections: programs that they let in at `/mcp`. */
-export const connectionRoutes = ({ access: control, baseUrl, clock, store }: Parts) =>
+export const connectionRoutes = ({ access: control, baseUrl, clock, runtime, store }: Parts) =>
   new Elysia({ name: "oauth.connections", normalize: false })
     .use(control)
     .get(
@@ -41,7 +41,7 @@ export const connectionRoutes = ({ access: control, baseUrl, clock, store }: Par
       async ({ body, request, set }) => {
         const caller = callerOf(request);
         const { firm_id, user_id } = caller;
-        const act = { actor: actorOf(caller), at: clock.now() };
+        const act = { actor: actorOf(caller), at: clock.now(), runtime };
         const { connection, url } = await store.write((tx) =>
           createPersonalConnection(tx, act, baseUrl, { firm_id, user_id, ...body }),
         );

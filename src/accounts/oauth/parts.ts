@@ -1,8 +1,10 @@
+import type { CacheByAccessVersion } from "../../../db/queries/access-version.ts";
 import type { Store } from "../../../db/sqlite/connection.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import type { Identity } from "../../identity/principal.ts";
 import type { Outbound } from "../../integrations/outbound/types.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+
 import { type AttemptGuard, createAttemptGuard } from "../../web/attempts.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
 import type { Sessions } from "../auth/sessions.ts";
@@ -28,7 +30,8 @@ export interface OAuthParts {
 
 export interface OAuthOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
   readonly keyring: Keyring;
   readonly identity: Identity;
   readonly sessions: Sessions;
@@ -46,22 +49,37 @@ const fetchesPerMinute = 30;
 
 /** Makes them, for `app.ts`. */
 export function createOAuth(options: OAuthOptions): OAuthParts {
-  const { store, clock, keyring, identity, sessions, browser, outbound, masterKey, baseUrl, attempts } = options;
+  const {
+    store,
+    runtime,
+    cacheByAccessVersion,
+    keyring,
+    identity,
+    sessions,
+    browser,
+    outbound,
+    masterKey,
+    baseUrl,
+    attempts,
+  } = options;
   const resources = { mcp: `${baseUrl}/mcp`, api: baseUrl };
-  const clients = createClients(store, createClientDocuments(outbound, clock), clock);
-  const tokens = createTokens({ store, clock, keyring, sessions, baseUrl, resources });
-  const tickets = createTickets(masterKey, clock);
-  const fetches = createAttemptGuard(clock, fetchesPerMinute);
-  const registrations = createAttemptGuard(clock, registrationsPerMinute);
+  const clients = createClients(store, createClientDocuments(outbound, runtime), runtime);
+  const tokens = createTokens({ store, runtime, keyring, sessions, baseUrl, resources });
+  const tickets = createTickets(masterKey, runtime);
+  const fetches = createAttemptGuard(runtime, fetchesPerMinute);
+  const registrations = createAttemptGuard(runtime, registrationsPerMinute);
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
   return {
     oauth: {
       authorize: createAuthorize({
-        ...{ store, clock, identity, browser, clients, tickets, baseUrl, resources, fetches },
+        ...{ store, runtime, identity, browser, clients, tickets, baseUrl, resources, fetches },
       }),
       endpoints: createEndpoints({ clients, tokens, registrations, attempts }),
       metadata: createMetadata(baseUrl, resources),
     },
-    connections: createConnections({ store, clock, identity, keyring, attempts, resource: resources.mcp, metadataUrl }),
+    connections: createConnections({
+      ...{ store, clock: runtime, cacheByAccessVersion, identity, keyring, attempts, metadataUrl },
+      resource: resources.mcp,
+    }),
   };
 }

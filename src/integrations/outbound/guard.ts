@@ -106,14 +106,14 @@ function hasBody(method: string, status: number): boolean {
 }
 
 /** The guard. `src/app.ts` makes one for the installation; throws `TypeError` for an `allow_private` that is no host:port. */
-export function createOutbound(options: OutboundOptions = {}): Outbound {
+export function createOutbound(options: OutboundOptions): Outbound {
   const rules: UrlRules = {
     allowed: new Set(options.allow_private?.map(authorityOf)),
     ports: new Set(options.ports ?? usualPorts),
   };
   const resolve = options.resolve ?? systemResolver;
   const takeTurn = createTurns(requestsPerHost);
-  const { trusted_certificates = [], connect_timeout_ms = connectTimeout } = options;
+  const { clock, trusted_certificates = [], connect_timeout_ms = connectTimeout } = options;
 
   /** The addresses to connect to, each of them checked. */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[]> {
@@ -143,7 +143,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     let message: IncomingMessage | undefined;
     try {
       const addresses = await addressesOf(step.url, signal);
-      message = await exchange({ ...step, signal, connect_timeout_ms, trusted_certificates }, addresses);
+      message = await exchange({ ...step, clock, signal, connect_timeout_ms, trusted_certificates }, addresses);
       const status = message.statusCode ?? 0;
       const location = message.headers.location;
       if (redirects.has(status) && location !== undefined && redirectsLeft >= 0) {
@@ -178,14 +178,14 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const start = typeof url === "string" ? checkText(url, rules) : checkParsed(new URL(url), rules);
       const deadline = new AbortController();
       const late = () => deadline.abort(new OutboundError("timeout", "The host took too long to answer.", true));
-      const timer = setTimeout(late, request.timeout_ms);
+      const disarm = clock.after(request.timeout_ms, late);
       const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
       try {
         return await follow(firstStep(start, request, options.user_agent ?? botName), request, signal);
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       } finally {
-        clearTimeout(timer);
+        disarm();
       }
     },
   };

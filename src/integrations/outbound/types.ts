@@ -1,3 +1,5 @@
+import type { Clock } from "../../platform/clock.ts";
+
 /**
  * The one way out: every request of the product to another machine goes through an `Outbound`. It refuses what is not
  * a public address, whatever its spelling, and connects to the very address that it has checked.
@@ -76,6 +78,8 @@ export interface Outbound {
 export type Resolver = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 export interface OutboundOptions {
+  /** For the limits of time. */
+  readonly clock: Pick<Clock, "after">;
   /** `host:port`, as the operator names them in `outbound_allow_private`: taken although private or on another port. */
   readonly allow_private?: readonly string[];
   /** The ports that may be connected to on public hosts; absent: 80 and 443. */

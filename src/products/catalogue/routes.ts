@@ -2,7 +2,7 @@ import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Parts } from "../../parts.ts";
 import { failure } from "../../platform/errors.ts";
-import { gatesNow, isVisible } from "../../registry/registry.ts";
+import { isVisible } from "../../registry/registry.ts";
 import { callerIfAny, callerOf } from "../../web/access.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { notModified, prerender, respond } from "../../web/prerendered.ts";
@@ -12,7 +12,7 @@ import { capabilityRecord } from "./service.ts";
 const tags = ["Capabilities"];
 
 /** Discovery and inspection of capabilities. */
-export const catalogueRoutes = ({ access, catalogue, identity, registry, store }: Parts) =>
+export const catalogueRoutes = ({ access, catalogue, identity, registry }: Parts) =>
   new Elysia({ name: "catalogue", normalize: false })
     .use(access)
     .get("/v1/capabilities", async ({ query, request }) => respond(request, await catalogue.list(query)), {
@@ -51,7 +51,7 @@ export const catalogueRoutes = ({ access, catalogue, identity, registry, store }
         const caller = callerIfAny(request);
         const held = manifest?.private && caller ? await identity.entitlements(caller.firm_id) : [];
         if (!manifest || !isVisible(manifest, held)) throw failure("not_found");
-        const gates = await gatesNow(store.read);
+        const gates = await registry.gates();
         const record = capabilityRecord(manifest, gates);
         return respond(request, prerender({ ...record, statistics: await catalogue.statistics(manifest.slug) }));
       },

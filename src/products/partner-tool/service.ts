@@ -4,7 +4,7 @@ import { second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
-import { capabilityBlocker, gatesNow, isVisible } from "../../registry/registry.ts";
+import { capabilityBlocker, isVisible } from "../../registry/registry.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { runRecord } from "../../runs/record.ts";
 import { runFor } from "../../runs/service.ts";
@@ -26,7 +26,7 @@ async function connectorsFor({ registry, identity }: Parts, { firm_id }: Princip
 
 /** What the caller's firm may call, and whether it would be carried out now. */
 export async function partnerAccess(parts: Parts, caller: Principal): Promise<PartnerToolAccess> {
-  const gates = await gatesNow(parts.store.read);
+  const gates = await parts.registry.gates();
   const tools = (await connectorsFor(parts, caller)).flatMap((manifest) =>
     manifest.tools.map(({ name }) => [`tool:${name}`, capabilityBlocker(manifest, gates) ?? "granted"]),
   );

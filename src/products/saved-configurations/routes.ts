@@ -12,7 +12,6 @@ import { type Principal, workspaceFor } from "../../identity/principal.ts";
 import type { Parts } from "../../parts.ts";
 import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
 import { closed, nullable } from "../../platform/schema.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
@@ -110,7 +109,7 @@ const writeRoutes = (parts: Parts) =>
         if (!manifest) throw invalid("/body/capability", "must be the slug of a capability");
         checkInput(manifest.input_schema, body.input);
         const row: SavedConfigurationTable = {
-          id: newId(),
+          id: parts.runtime.id(),
           firm_id: caller.firm_id,
           workspace_id: await workspaceFor(parts.identity, caller),
           user_id: caller.user_id,

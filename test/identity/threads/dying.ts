@@ -1,0 +1,6 @@
+/** A thread that ends at the first list of payloads. */
+declare const self: Worker;
+
+self.onmessage = ({ data }: MessageEvent<unknown>) => {
+  if (typeof data === "string") process.exit(1);
+};
