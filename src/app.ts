@@ -132,7 +132,8 @@ async function createParts(options: AppOptions): Promise<Parts> {
   };
   const actors = createRunActors({ keyring, random: runtime.random, providerShare });
   const recentRuns = createRecentRuns();
-  const performer = createPerformer({ store, actors, registry, identity, clock, log, recentRuns });
+  const moving = { store, registry, identity, clock, log };
+  const performer = createPerformer({ ...moving, actors, recentRuns });
   const watch = createActorWatch();
   const watched =
     (carryOut: Handler): Handler =>
@@ -149,15 +150,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     watch.moved(run.row.id);
   };
   const jobActors = createJobActors(runtime.random);
-  const jobPerformer = createJobPerformer({
-    store,
-    actors: jobActors,
-    registry,
-    identity,
-    clock,
-    log,
-    onTold: watch.moved,
-  });
+  const jobPerformer = createJobPerformer({ ...moving, actors: jobActors, onTold: watch.moved });
   worker.handle(jobMachineName, watched(jobPerformer.carryOut));
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   const { outbound } = options.services;
@@ -181,15 +174,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     access: accessControl(identity, attempts, browserParts.browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
-    acceptance: createAcceptance({
-      store,
-      registry,
-      worker,
-      actors,
-      clock,
-      cacheByAccessVersion,
-      onAccepted: performer.remember,
-    }),
+    acceptance: createAcceptance({ ...moving, worker, actors, cacheByAccessVersion, onAccepted: performer.remember }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
     jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: outbound.checkUrl }),

@@ -16,6 +16,10 @@ export function randomBase62(runtime: Pick<Runtime, "randomBytes">, length: numb
   return text;
 }
 
+/** A secret of 256 bits in base64url, as PKCE and OpenID Connect take for verifiers, states and nonces. */
+export const randomBase64url = (runtime: Pick<Runtime, "randomBytes">): string =>
+  Buffer.from(runtime.randomBytes(32)).toString("base64url");
+
 /** A whole number below 62^length in base62, padded with zeros. */
 export function toBase62(value: number, length: number): string {
   let text = "";

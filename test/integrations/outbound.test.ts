@@ -323,6 +323,7 @@ describe("proxies of the environment", () => {
     await using peer = await listen((socket) => socket.end(answer("200 OK", [], "direct")));
     const script = `
       import { createOutbound } from "./src/integrations/outbound/guard.ts";
+      import { systemRuntime } from "./src/platform/runtime.ts";
       const outbound = createOutbound({ clock: systemRuntime, resolve: async () => ["127.0.0.1"], allow_private: ["${name}:${peer.port}"] });
       const { body } = await outbound.fetch("http://${name}:${peer.port}/", { max_bytes: 1000, timeout_ms: 5000 });
       process.stdout.write(body);`;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { randomBase64url } from "../../platform/ids.ts";
 import { CommandError, type Io } from "../io.ts";
 import { harmless, wrap } from "./screen.ts";
 import { sessionOf } from "./session.ts";
@@ -8,8 +9,6 @@ import { send } from "./transport.ts";
 /** Sign-in in the browser: authorization code with PKCE, brought back to a port of this machine (RFC 8252, 7.3). */
 
 const clientId = "assay-cli";
-
-const random = ({ runtime }: Io): string => Buffer.from(runtime.randomBytes(32)).toString("base64url");
 
 /** The page that the browser ends on. Nothing of the request is in it. */
 function page(title: string, text: string, status: number): Response {
@@ -144,7 +143,7 @@ export async function signInByBrowser(
   options: { readonly browser: boolean; readonly timeoutSeconds: number },
 ): Promise<StoredSession> {
   await checkServer(io, baseUrl);
-  const [state, verifier] = [random(io), random(io)];
+  const [state, verifier] = [randomBase64url(io.runtime), randomBase64url(io.runtime)];
   const loopback = listen(io, state, baseUrl);
   const { redirectUri, port } = loopback;
   const query = new URLSearchParams({

@@ -1,4 +1,6 @@
 /** A thread that ends at the first list of payloads. */
+export {};
+
 declare const self: Worker;
 
 self.onmessage = ({ data }: MessageEvent<unknown>) => {
