@@ -230,7 +230,7 @@ test("time, ids, chance, turns and threads come from the runtime", () => {
   const others = code.filter((file) => file !== runtime);
   const machine = new RegExp(
     [
-      /\b(Date\.now|performance\.now|process\.hrtime|Math\.random|AbortSignal\.timeout|new Worker|node:timers)\b/,
+      /\b(Date\.now|performance\.now|process\.hrtime|Math\.random|AbortSignal\.timeout|new Worker|node:(timers|dns))\b/,
       /\bset(Timeout|Interval|Immediate)\b|\bBun\.(sleep|sleepSync|nanoseconds|randomUUIDv7)\b|new Date\(\)/,
       /\bcrypto\.(random|getRandom)\w+|(?<![.\w"])(randomBytes|randomUUID|randomInt|newId)\(/,
       /\brandom(Bytes|UUID|Int)\b.*"node:crypto"/,

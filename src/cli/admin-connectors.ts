@@ -66,7 +66,7 @@ function readText(file: string): string {
 }
 
 function manifestIn(runtime: Runtime, file: string, { settings }: Configuration): ConnectorManifest {
-  const { checkUrl } = createOutbound({ clock: runtime, allow_private: privateHostsOf(settings) });
+  const { checkUrl } = createOutbound({ runtime, allow_private: privateHostsOf(settings) });
   try {
     return readManifest(readText(file), checkUrl);
   } catch (error) {

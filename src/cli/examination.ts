@@ -156,10 +156,7 @@ async function opened(runtime: Runtime, settings: Settings, paths: Paths, served
 /** Looks at everything that an installation needs. Nothing is changed or made. */
 export async function examine(runtime: Runtime, { settings }: Configuration): Promise<Checkup[]> {
   const paths = pathsOf(settings);
-  const models = await modelCheckups(
-    settings,
-    createOutbound({ clock: runtime, allow_private: privateHostsOf(settings) }),
-  );
+  const models = await modelCheckups(settings, createOutbound({ runtime, allow_private: privateHostsOf(settings) }));
   const outside = [address(settings), outgoing(settings), ...models, diskSpace(paths.folder)];
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];

@@ -23,7 +23,7 @@ export interface ServiceOptions {
 export function searchServices({ runtime, log, settings, db, paths }: ServiceOptions) {
   const more = settings.base_url === undefined ? "" : ` (+${settings.base_url}/v1/docs/support)`;
   const outbound = createOutbound({
-    clock: runtime,
+    runtime,
     allow_private: privateHostsOf(settings),
     user_agent: `${botName}/${version}${more}`,
   });

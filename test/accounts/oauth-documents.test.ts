@@ -30,9 +30,8 @@ let world: World;
 let owner: string;
 beforeAll(async () => {
   const outbound = createOutbound({
-    clock: systemRuntime,
+    runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
     allow_private: [`${host}:${server.port}`],
-    resolve: async () => ["127.0.0.1"],
     trusted_certificates: [cert],
   });
   world = await World.open(undefined, { services: testServices({ outbound }) });

@@ -44,8 +44,7 @@ const server = Bun.serve({
   },
 });
 const outbound = createOutbound({
-  clock: systemRuntime,
-  resolve: async () => ["127.0.0.1"],
+  runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
   allow_private: [...pages.keys()].map((host) => `${host}:${server.port}`),
 });
 const engine = companyIntelligenceEngine({ outbound, runtime: systemRuntime });

@@ -55,7 +55,7 @@ describe("the embedding model", () => {
     present(
       createModels(
         { embedding: { ...endpoint, name: "embed-small", ...given } },
-        createOutbound({ clock: systemRuntime, allow_private: [server.host] }),
+        createOutbound({ runtime: systemRuntime, allow_private: [server.host] }),
       ).embedding,
       "an embedding model",
     );
@@ -116,7 +116,7 @@ describe("the embedding model", () => {
 
 describe("assay doctor", () => {
   const told = async (flags: Record<string, string>, allowed = true) => {
-    const outbound = createOutbound({ clock: systemRuntime, allow_private: allowed ? [server.host] : [] });
+    const outbound = createOutbound({ runtime: systemRuntime, allow_private: allowed ? [server.host] : [] });
     const { settings } = loadConfiguration({ env: {}, flags });
     return (await modelCheckups(settings, outbound)).map(({ about, state, found }) => `${state} ${about}: ${found}`);
   };

@@ -210,8 +210,7 @@ describe("the client is polite", () => {
     await using old = await serve({ [host]: moved(port) });
     const both = `${new URL(old.url(host)).port}`;
     const outbound = createOutbound({
-      clock: systemRuntime,
-      resolve: async () => ["127.0.0.1"],
+      runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
       allow_private: [`${host}:${both}`, `new.example.org:${port}`],
     });
     expect((await analyse({ ...old, outbound }, old.url(host))).company_name).toBe("Newname");

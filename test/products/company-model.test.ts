@@ -30,7 +30,7 @@ const profile = {
 
 async function run(pages = companies) {
   await using served = await serve(pages);
-  const outbound = createOutbound({ clock: systemRuntime, allow_private: [server.host] });
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: [server.host] });
   const models = createModels({ language: endpointAt(server), capabilities: ["company-intelligence"] }, outbound);
   const model = present(models.forCapability("company-intelligence"), "a model");
   const engine = companyIntelligenceModelEngine({ outbound: served.outbound, runtime: systemRuntime }, model);

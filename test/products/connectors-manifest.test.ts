@@ -11,7 +11,7 @@ import { Capability } from "../../src/registry/contract.ts";
 import { httpsEngine, manifestText, mcpEngine } from "../support/connectors-world.ts";
 
 const host = "127.0.0.1:4711";
-const { checkUrl } = createOutbound({ clock: systemRuntime, allow_private: [host] });
+const { checkUrl } = createOutbound({ runtime: systemRuntime, allow_private: [host] });
 const good = manifestText(httpsEngine(host));
 
 /** The lines that a manifest is refused with; none: it is good. */

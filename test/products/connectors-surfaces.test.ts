@@ -54,7 +54,7 @@ describe("the guide on connectors", () => {
     guide.match(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms"))?.[1] ?? "";
 
   test("shows a manifest that can be added", () => {
-    const { checkUrl } = createOutbound({ clock: systemRuntime });
+    const { checkUrl } = createOutbound({ runtime: systemRuntime });
     expect(readManifest(block("yaml"), checkUrl)).toMatchObject({ slug: "claims-triage" });
   });
 

@@ -20,7 +20,7 @@ let engine: Engine;
 beforeAll(async () => {
   world = await World.open();
   await importStarter(world);
-  const outbound = createOutbound({ clock: systemRuntime, allow_private: [server.host] });
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: [server.host] });
   const models = createModels({ language: endpointAt(server), capabilities: ["insurance-assistant"] }, outbound);
   engine = engineFrom(insuranceAssistant.engine, testServices({ models }, world.store));
 });

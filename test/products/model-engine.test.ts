@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const endpoint = endpointAt(server);
 
 function modelsWith(given: ModelOptions = {}, allowed = true) {
-  const outbound = createOutbound({ clock: systemRuntime, allow_private: allowed ? [server.host] : [] });
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: allowed ? [server.host] : [] });
   const options = { language: endpoint, capabilities: ["exa-filter", "afa-assurance"], ...given };
   return createModels(options, outbound);
 }
@@ -247,7 +247,7 @@ describe("an endpoint in trouble", () => {
     await gone.stop();
     const models = createModels(
       { language: { ...endpoint, url }, capabilities: ["exa-filter"] },
-      createOutbound({ clock: systemRuntime, allow_private: [host] }),
+      createOutbound({ runtime: systemRuntime, allow_private: [host] }),
     );
     const engine = engineFrom(exaFilter.engine, testServices({ models }));
     expect(await failureOf(run(engine, claim))).toMatchObject({ code: "model_unavailable", retryable: true });

@@ -43,8 +43,7 @@ export async function serve(sites: Readonly<Record<string, Pages>>): Promise<Ser
   const { port } = server;
   const hosts = Object.keys(sites);
   const outbound = createOutbound({
-    clock: systemRuntime,
-    resolve: async (name) => (hosts.includes(name) ? ["127.0.0.1"] : ["10.1.2.3"]),
+    runtime: { ...systemRuntime, resolveHost: async (name) => (hosts.includes(name) ? ["127.0.0.1"] : ["10.1.2.3"]) },
     allow_private: hosts.map((host) => `${host}:${port}`),
     user_agent: "AssayBot/1.2 (+https://assay.example.com/support)",
   });

@@ -78,7 +78,7 @@ export const noneTaken = { slugs: ["exa-filter"], tools: ["check_answer"] };
 
 /** A world that may reach these hosts on loopback. */
 export async function openConnectors(...hosts: string[]) {
-  const outbound = createOutbound({ clock: systemRuntime, allow_private: hosts });
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: hosts });
   const world = await World.open(undefined, { masterKey, services: testServices({ outbound }) });
   return {
     world,

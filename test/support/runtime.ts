@@ -50,6 +50,9 @@ export function testRuntime({ seed = "test", at = Date.parse("2026-03-01T12:00:0
     elapsed: () => now() - at,
     randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
     soon: systemRuntime.soon,
+    resolveHost: async (name) => {
+      throw new Error(`no test resolves ${name}`);
+    },
     thread: systemRuntime.thread,
   });
   return { ...runtime, advance };

@@ -21,6 +21,6 @@ export function testServices(given: Partial<EngineServices> = {}, store = scratc
   const { runtime = systemRuntime } = given;
   const log = createLog(systemRuntime, "error");
   const corpus = createCorpus({ runtime, db: store.read, file: `${store.file}.index`, log });
-  const outbound = given.outbound ?? createOutbound({ clock: systemRuntime });
+  const outbound = given.outbound ?? createOutbound({ runtime: systemRuntime });
   return { runtime, log, corpus, models: createModels({}, outbound), ...given, outbound };
 }

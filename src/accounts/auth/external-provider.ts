@@ -74,7 +74,7 @@ export function createExternalProvider(
   // Loaded at the first use: most installations sign nobody in this way.
   const client = () => import("openid-client");
   const port = issuer.port || (issuer.protocol === "http:" ? "80" : "443");
-  const outbound = createOutbound({ clock: runtime, allow_private: [`${issuer.hostname}:${port}`] });
+  const outbound = createOutbound({ runtime, allow_private: [`${issuer.hostname}:${port}`] });
   const fetch = asFetch(outbound, { max_bytes: longestAnswer, timeout_ms: answerTimeout * second });
   let discovered: Promise<Configuration> | undefined;
 
