@@ -70,7 +70,7 @@ export function createRuntime({ timer, ...sources }: Sources): Runtime {
   };
 }
 
-/** setTimeout's own limit: a longer wait is cut, and whoever waits asks again. */
+/** setTimeout's own limit. A longer wait is cut: its callback finds that it is early, and asks again. */
 const longestTimer = 2 ** 31 - 1;
 
 /** In the executable a thread's code is found by its path below the repository. */
