@@ -1,3 +1,4 @@
+import { type CacheByAccessVersion, createAccessCache } from "../db/queries/access-version.ts";
 import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/sqlite/connection.ts";
 import { unscoped } from "../db/tenancy.ts";
@@ -42,8 +43,8 @@ import { createJobActors, jobMachineName } from "./jobs/actor.ts";
 import { createJobPerformer } from "./jobs/perform.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
-import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
+import type { Runtime } from "./platform/runtime.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -54,7 +55,7 @@ import { savedConfigurationRoutes } from "./products/saved-configurations/routes
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
-import { createRegistry, type Registry } from "./registry/registry.ts";
+import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
 import { createAcceptance } from "./runs/accept.ts";
 import { createRunActors } from "./runs/actor.ts";
@@ -76,7 +77,7 @@ import { createEdge, type Edge } from "./web/edge.ts";
 
 export interface AppOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly log: Log;
   /** 32 bytes that private signing keys are encrypted under. */
   readonly masterKey: Uint8Array;
@@ -131,71 +132,79 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 });
 
 /** The native sign-in. */
-function createSignInServices({ store, clock, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
-  const mailer = createMailer({ store, clock, log, transport: mail });
-  const passwords = createPasswords();
-  const sessions = createSessions(store, keyring, clock, baseUrl);
-  const guards = createSignInGuards(clock);
-  const post = createPost(baseUrl);
-  const shared = { store, clock, log, mailer, passwords, sessions, guards, post };
+function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
+  const mailer = createMailer({ store, clock: runtime, log, transport: mail });
+  const passwords = createPasswords(runtime);
+  const sessions = createSessions(store, keyring, runtime, baseUrl);
+  const guards = createSignInGuards(runtime);
+  const post = createPost(runtime, baseUrl);
+  const shared = { store, runtime, log, mailer, passwords, sessions, guards, post };
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },
     signUp: createSignUp(shared),
-    accounts: createAccounts({ ...shared, signIn }),
+    accounts: createAccounts({ ...shared, clock: runtime, signIn }),
   };
 }
 
 /** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
 function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
-  const { store, clock, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
+  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
   const redirects = createRedirects(baseUrl, redirectAllow);
-  const people = createExternalPeople(store, clock);
+  const people = createExternalPeople(store, runtime);
   return {
     browser: createBrowserSessions(sessions, identity, baseUrl),
     redirects,
-    external: createExternalSignIn({ provider, baseUrl, masterKey, clock, redirects, people, sessions }),
+    external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
 }
 
 interface OAuthNeeds {
   readonly attempts: AttemptGuard;
   readonly browser: BrowserSessions;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
   readonly identity: Identity;
   readonly keyring: Keyring;
   readonly sessions: Sessions;
 }
 
 /** OAuth's endpoints; and who calls `/mcp`. */
-function createOAuthServices(options: AppOptions, { attempts, browser, identity, keyring, sessions }: OAuthNeeds) {
-  const { store, clock, baseUrl, masterKey } = options;
+function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
+  const { store, runtime, baseUrl, masterKey } = options;
+  const { attempts, browser, cacheByAccessVersion, identity, keyring, sessions } = needs;
   const resources = { mcp: `${baseUrl}/mcp`, api: baseUrl };
-  const clients = createClients(store, createClientDocuments(options.services.outbound, clock), clock);
-  const tokens = createTokens({ store, clock, keyring, sessions, baseUrl, resources });
-  const tickets = createTickets(masterKey, clock);
-  const fetches = createAttemptGuard(clock, fetchesPerMinute);
-  const registrations = createAttemptGuard(clock, registrationsPerMinute);
+  const clients = createClients(store, createClientDocuments(options.services.outbound, runtime), runtime);
+  const tokens = createTokens({ store, runtime, keyring, sessions, baseUrl, resources });
+  const tickets = createTickets(masterKey, runtime);
+  const fetches = createAttemptGuard(runtime, fetchesPerMinute);
+  const registrations = createAttemptGuard(runtime, registrationsPerMinute);
   const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
   return {
     oauth: {
       authorize: createAuthorize({
-        ...{ store, clock, identity, browser, clients, tickets, baseUrl, resources, fetches },
+        ...{ store, runtime, identity, browser, clients, tickets, baseUrl, resources, fetches },
       }),
       endpoints: createEndpoints({ clients, tokens, registrations, attempts }),
       metadata: createMetadata(baseUrl, resources),
     },
-    connections: createConnections({ store, clock, identity, keyring, attempts, resource: resources.mcp, metadataUrl }),
+    connections: createConnections({
+      ...{ store, clock: runtime, cacheByAccessVersion, identity, keyring, attempts, metadataUrl },
+      resource: resources.mcp,
+    }),
   };
 }
 
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
 async function createParts(options: AppOptions) {
-  const { store, clock, log, baseUrl } = options;
-  const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
-  const connectors = connectorSource(store, options.masterKey, options.services);
+  const { store, runtime, log, baseUrl } = options;
+  const clock = runtime;
+  const cacheByAccessVersion = createAccessCache(store.read, runtime);
+  const keyring = await openKeyring(store, options.masterKey, baseUrl, runtime);
+  const connectors = connectorSource(store, options.masterKey, options.services, cacheByAccessVersion);
   const { capabilities, useCases, stepEngines, services } = options;
-  const registry = createRegistry(capabilities, useCases, stepEngines, services, connectors);
-  const identity = refreshing(createIdentity(store, keyring, clock), registry);
+  const gates = createGates(store.read, cacheByAccessVersion);
+  const registry = createRegistry(capabilities, useCases, stepEngines, services, gates, connectors);
+  const identity = refreshing(createIdentity({ store, keyring, clock, cacheByAccessVersion }), registry);
   const auth = createSignInServices(options, keyring);
   const { sessions } = auth;
   const browserServices = createBrowserServices(options, identity, sessions);
@@ -205,9 +214,10 @@ async function createParts(options: AppOptions) {
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const actors = createRunActors({ keyring, random: Math.random, providerShare });
+  const actors = createRunActors({ keyring, random: runtime.random, providerShare });
   const recentRuns = createRecentRuns();
-  const performer = createPerformer({ store, actors, registry, identity, clock, log, recentRuns });
+  const moving = { store, registry, identity, clock, log };
+  const performer = createPerformer({ ...moving, actors, recentRuns });
   const watch = createActorWatch();
   const watched =
     (carryOut: Handler): Handler =>
@@ -223,25 +233,18 @@ async function createParts(options: AppOptions) {
     performer.forget(run.row.id);
     watch.moved(run.row.id);
   };
-  const jobActors = createJobActors(Math.random);
-  const jobPerformer = createJobPerformer({
-    store,
-    actors: jobActors,
-    registry,
-    identity,
-    clock,
-    log,
-    onTold: watch.moved,
-  });
+  const jobActors = createJobActors(runtime.random);
+  const jobPerformer = createJobPerformer({ ...moving, actors: jobActors, onTold: watch.moved });
   worker.handle(jobMachineName, watched(jobPerformer.carryOut));
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   return {
     ...auth,
     ...browserServices,
-    ...createOAuthServices(options, { attempts, browser, identity, keyring, sessions }),
+    ...createOAuthServices(options, { attempts, browser, cacheByAccessVersion, identity, keyring, sessions }),
     baseUrl,
     store,
     clock,
+    runtime,
     log,
     keyring,
     identity,
@@ -252,9 +255,9 @@ async function createParts(options: AppOptions) {
     attempts,
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
-    useCases: createUseCases(registry, store, clock),
-    acceptance: createAcceptance({ store, registry, worker, actors, clock, onAccepted: performer.remember }),
-    insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),
+    useCases: createUseCases(registry, store, runtime),
+    acceptance: createAcceptance({ ...moving, worker, actors, cacheByAccessVersion, onAccepted: performer.remember }),
+    insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
     jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: services.outbound.checkUrl }),
   };
@@ -296,6 +299,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
     fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
+      runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
       unsynced: options.store.unsynced,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { basename, dirname, join, normalize } from "node:path";
 import { Glob } from "bun";
+import { threadFiles } from "../src/platform/threads.ts";
 
 /** What a reader should not have to argue about. Line scans: every file is formatted, so indentation tells the shape. */
 const root = join(import.meta.dir, "..");
@@ -141,7 +142,7 @@ describe("imports run one way", () => {
 test("no file is left that nothing leads to", () => {
   const next = Map.groupBy(arrows, ({ from }) => from);
   // A thread's code is a program of its own.
-  const programs = ["src/main.ts", "src/identity/signing-thread.ts", "build.ts"];
+  const programs = ["src/main.ts", "build.ts", ...Object.values<string>(threadFiles)];
   const isEntry = (file: string) => programs.includes(file) || scripts.includes(file);
   // A script says in its own words how it is run.
   const isScript = (file: string) => (texts.get(file) ?? "").includes(`bun ${file}`);
@@ -232,6 +233,43 @@ const found = (files: readonly string[], pattern: RegExp): string[] =>
   files.flatMap((file) =>
     linesOf(file).flatMap((line, i) => (pattern.test(line) ? [`${file}:${i + 1} ${line.trim()}`] : [])),
   );
+
+/** Files that still ask the machine itself, and those that keep state in a module. Both lists only ever get shorter. */
+const askTheMachine = [
+  "db/sqlite/writer.ts",
+  "src/execution/credits/ledger.ts",
+  "src/execution/credits/verify.ts",
+  "src/jobs/service.ts",
+  "src/jobs/verify.ts",
+  "src/runs/accept.ts",
+  "src/runs/verify.ts",
+];
+const keepState = ["src/execution/credits/ledger.ts", "src/runs/actor.ts"];
+const filesOf = (lines: readonly string[]): string[] => [...new Set(lines.map((line) => line.replace(/:.*/, "")))];
+
+test("time, ids, chance, turns and threads come from the runtime", () => {
+  const runtime = "src/platform/runtime.ts";
+  const others = code.filter((file) => file !== runtime);
+  const machine = new RegExp(
+    [
+      /\b(Date\.now|performance\.now|process\.hrtime|Math\.random|AbortSignal\.timeout|new Worker|node:(timers|dns))\b/,
+      /\bset(Timeout|Interval|Immediate)\b|\bBun\.(sleep|sleepSync|nanoseconds|randomUUIDv7)\b|new Date\(\)/,
+      /\bcrypto\.(random|getRandom)\w+|(?<![.\w"])(randomBytes|randomUUID|randomInt|newId)\(/,
+      /\brandom(Bytes|UUID|Int)\b.*"node:crypto"/,
+    ]
+      .map(({ source }) => source)
+      .join("|"),
+  );
+  const asking = found(others, machine).filter((line) => !/^\S+ (\*|\/\/|\/\*\*)/.test(line));
+  expect(filesOf(asking), asking.join("\n")).toEqual(askTheMachine);
+  // The runtime is passed in. Only what starts the product takes the machine's own, and `newId` until nobody calls it.
+  const starts = ["src/cli/io.ts", "src/platform/ids.ts", "build.ts"];
+  expect(filesOf(found(others, /\bsystemRuntime\b/))).toEqual(starts);
+});
+
+test("no module keeps state", () => {
+  expect(filesOf(found(code, /^(export )?let\b/))).toEqual(keepState);
+});
 
 test("no type is escaped from", () => {
   const escapes =

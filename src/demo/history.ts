@@ -3,9 +3,10 @@ import type { EngineOutcome } from "../contracts/engine.ts";
 import { openKeyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
 import { day, minute, second } from "../platform/clock.ts";
-import { newId, newIdAt, sha256Hex } from "../platform/ids.ts";
+import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { seededRandom } from "../platform/random.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import type { CapabilityManifest } from "../registry/contract.ts";
 import { withEngine } from "../registry/registry.ts";
 import { newRun } from "../runs/accept.ts";
@@ -53,19 +54,19 @@ interface Entry {
 }
 
 /** What the engine really answered for each example, measured; the same answers make up the month. */
-async function answers(manifest: CapabilityManifest) {
+async function answers(runtime: Runtime, manifest: CapabilityManifest) {
   const made = [];
   for (const input of examples) {
     const random = seededRandom(canonical(input));
-    const began = performance.now();
+    const began = runtime.elapsed();
     const outcome = await manifest.engine.run(input, {
       signal: new AbortController().signal,
       stepKey: "demo",
-      now: () => new Date(),
+      now: () => new Date(runtime.now()),
       random,
       earlier: {},
     });
-    made.push({ input, outcome, tookMs: Math.max(1, Math.round(performance.now() - began)) });
+    made.push({ input, outcome, tookMs: Math.max(1, Math.round(runtime.elapsed() - began)) });
   }
   return made;
 }
@@ -106,7 +107,7 @@ async function addRun(
   };
   const plan = capabilityPlan(manifest, "live");
   const input_json = canonical(input);
-  const id = newIdAt(at);
+  const id = options.services.runtime.id(at);
   const submission = {
     principal,
     plan,
@@ -133,22 +134,22 @@ async function addRun(
 /** A month of runs for the first firm, by the real engine and through the real ledger, and a saved configuration. */
 export async function prepareHistory(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
   const { store, services, masterKey, baseUrl } = options;
-  const { clock } = services;
+  const { runtime } = services;
   const firm = present(world.firms[0], "the demo's first firm");
   const definition = options.capabilities.find((capability) => capability.slug === slug);
   const manifest = withEngine(present(definition, "the capability of the demo's history"), services);
   if (manifest.engine.ready() !== null) return {};
-  const keyring = await openKeyring(store, masterKey, baseUrl, clock);
-  const actors = createRunActors({ keyring, random: Math.random, providerShare: () => undefined });
-  const answered = await answers(manifest);
+  const keyring = await openKeyring(store, masterKey, baseUrl, runtime);
+  const actors = createRunActors({ keyring, random: runtime.random, providerShare: () => undefined });
+  const answered = await answers(runtime, manifest);
   let run_id = "";
-  for (const [i, at] of times(clock.now())
+  for (const [i, at] of times(runtime.now())
     .sort((a, b) => a - b)
     .entries()) {
     const answer = present(answered[i % answered.length], "an example's answer");
     run_id = await addRun(options, actors, manifest, firm, { ...answer, at });
   }
-  const configuration_id = newId();
+  const configuration_id = runtime.id();
   await store.write((tx) =>
     insertSavedConfiguration(tx, {
       id: configuration_id,
@@ -159,7 +160,7 @@ export async function prepareHistory(options: DemoOptions, world: DemoWorld): Pr
       capability: slug,
       input_json: JSON.stringify(examples[1]),
       mode: "live",
-      created_at: clock.now(),
+      created_at: runtime.now(),
       last_run_at: null,
     }),
   );

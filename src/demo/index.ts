@@ -44,7 +44,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const benchFile = join(options.dataDir, "bench-keys.txt");
   if (options.bench && !existsSync(benchFile)) {
     const { prepareBench } = await import("./bench.ts");
-    const keys = await prepareBench(options.store, options.services.clock);
+    const keys = await prepareBench(options.store, options.services.runtime);
     writeSecretFile(benchFile, `${keys.join("\n")}\n`);
   }
 }

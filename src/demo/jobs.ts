@@ -5,7 +5,6 @@ import { useMonthly } from "../execution/usage/quota.ts";
 import { createJobActors } from "../jobs/actor.ts";
 import { present } from "../platform/assert.ts";
 import { hour, second } from "../platform/clock.ts";
-import { newIdAt } from "../platform/ids.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
@@ -22,9 +21,9 @@ const sample = {
 const engine = { name: "synthetic-sample", version: "1.0.0", model: null };
 
 /** A finished company analysis of the firm's first key, made without a network. Answers its id. */
-function addJob({ store, services: { clock } }: DemoOptions, firm: DemoFirm): Promise<string> {
-  const actors = createJobActors(Math.random);
-  const created_at = clock.now() - hour;
+function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoFirm): Promise<string> {
+  const actors = createJobActors(runtime.random);
+  const created_at = runtime.now() - hour;
   const key_id = present(firm.seeded.key_id ?? undefined, "the demo firm's first key");
   const owner = {
     firm_id: firm.id,
@@ -32,7 +31,7 @@ function addJob({ store, services: { clock } }: DemoOptions, firm: DemoFirm): Pr
     user_id: present(firm.users[0], "the demo firm's owner").id,
     api_key_id: key_id,
   };
-  const id = newIdAt(created_at);
+  const id = runtime.id(created_at);
   const input_json = JSON.stringify({ company_url: "https://www.example.com/" });
   return store.write(async (tx) => {
     const counted = { firm_id: firm.id, subject: `key:${key_id}`, name: "company-analyses" as const };
@@ -50,7 +49,7 @@ function addJob({ store, services: { clock } }: DemoOptions, firm: DemoFirm): Pr
 
 /** Limits company analyses as the demo promises, and makes one to look at for the first firm. */
 export async function prepareJobs(options: DemoOptions, world: DemoWorld): Promise<{ job_id: string }> {
-  const act: Act = { actor: operator, at: options.services.clock.now() };
+  const act: Act = { actor: operator, at: options.services.runtime.now() };
   const everybody = { firm_id: anybody, subject: anybody, name: "company-analyses" };
   await options.store.write((tx) => limitMonthly(tx, act, everybody, monthlyAnalyses));
   return { job_id: await addJob(options, present(world.firms[0], "the demo's first firm")) };

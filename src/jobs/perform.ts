@@ -9,7 +9,7 @@ import type { Identity } from "../identity/principal.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
-import { capabilityBlocker, gatesNow, type Registry } from "../registry/registry.ts";
+import { capabilityBlocker, type Registry } from "../registry/registry.ts";
 import type { JobActor, JobActors, JobNote } from "./actor.ts";
 import { createProgress } from "./progress.ts";
 import { refusalMessage } from "./record.ts";
@@ -43,7 +43,7 @@ export function createJobPerformer({ store, actors, registry, identity, clock, l
   async function refusal({ type, firm_id }: JobTable): Promise<string | null> {
     const capability = capabilityOf(registry, type);
     if (!capability) return "capability_runs_disabled";
-    const blocker = capabilityBlocker(capability, await gatesNow(store.read));
+    const blocker = capabilityBlocker(capability, await registry.gates());
     if (blocker) return blocker;
     const held = await identity.entitlements(firm_id);
     return capability.entitlements.every((name) => held.includes(name)) ? null : "entitlement_withdrawn";

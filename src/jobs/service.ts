@@ -11,7 +11,7 @@ import type { Clock } from "../platform/clock.ts";
 import { failure, invalid } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
-import { capabilityBlocker, gatesNow, type Registry } from "../registry/registry.ts";
+import { capabilityBlocker, type Registry } from "../registry/registry.ts";
 import type { JobActors, JobMoved } from "./actor.ts";
 import { jobRecord } from "./record.ts";
 import type { CompanyAnalysisRequest, CompanyAnalysisSubmission, Job } from "./schema.ts";
@@ -59,8 +59,7 @@ export function createJobs({ store, registry, worker, actors, clock, checkUrl }:
 
   async function admit({ type }: JobSubmission): Promise<void> {
     const capability = capabilityOf(registry, type);
-    if (!capability || capabilityBlocker(capability, await gatesNow(store.read)))
-      throw failure("capability_runs_disabled");
+    if (!capability || capabilityBlocker(capability, await registry.gates())) throw failure("capability_runs_disabled");
   }
 
   /** In one transaction: the key, the quota and the job. */

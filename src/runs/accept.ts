@@ -1,4 +1,4 @@
-import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import type { CacheByAccessVersion } from "../../db/queries/access-version.ts";
 import { quotaOf } from "../../db/queries/entitlements.ts";
 import { claimedBefore, claimIdempotencyKey } from "../../db/queries/idempotency.ts";
 import { runInFirm } from "../../db/queries/runs.ts";
@@ -14,7 +14,7 @@ import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import { newId, sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
-import { type Blocker, gatesNow, type Registry } from "../registry/registry.ts";
+import type { Blocker, Registry } from "../registry/registry.ts";
 import type { Moved, RunActors } from "./actor.ts";
 import type { Next } from "./next.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
@@ -79,13 +79,15 @@ export interface AcceptOptions {
   readonly worker: Worker;
   readonly actors: RunActors;
   readonly clock: Clock;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
   /** Told of each accepted run, once it is durable. */
   readonly onAccepted: (moved: Moved) => void;
 }
 
-export function createAcceptance({ store, registry, worker, actors, clock, onAccepted }: AcceptOptions) {
+export function createAcceptance(options: AcceptOptions) {
+  const { store, registry, worker, actors, clock, onAccepted, cacheByAccessVersion } = options;
   /** How often a firm may run something in a month, by both their names; null: as often as it likes. */
-  const monthlyRuns = cacheByAccessVersion(store.read, async (name) => {
+  const monthlyRuns = cacheByAccessVersion(async (name) => {
     const [firm_id = "", capability = ""] = name.split("\n");
     return (await quotaOf.first(store.read, { firm_id, capability }))?.monthly_runs ?? null;
   });
@@ -105,7 +107,7 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
   /** State: gates (503, 409), price (409), trial (409, 402), quota (402), in the order of the contract. */
   async function admit(tx: Db, submission: Submission, now: number): Promise<void> {
     const { plan, principal, mode } = submission;
-    const blocker = plan.blocker(await gatesNow(store.read));
+    const blocker = plan.blocker(await registry.gates());
     if (blocker === "commercial_validation_required") throw failure(blocker);
     if (mode === "trial" && !plan.trial?.enabled) throw failure("trial_not_available");
     if (submission.maximum_credits !== undefined && submission.maximum_credits < totalOf(plan.steps))
@@ -140,7 +142,7 @@ export function createAcceptance({ store, registry, worker, actors, clock, onAcc
       const input_sha256 = sha256Hex(input_json);
       const { mode, workspace_id, maximum_credits } = submission;
       const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
-      const open = await gatesNow(store.read);
+      const open = await registry.gates();
       const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
       try {
         const now = clock.now();

@@ -11,7 +11,7 @@ import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
-import { capabilityBlocker, gatesNow, type Registry, useCaseBlocker } from "../registry/registry.ts";
+import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Moved, RunActor, RunActors } from "./actor.ts";
 import type { Note } from "./next.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
@@ -102,7 +102,7 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
 
   /** A gate that closed or an entitlement that ended while the run waited refuses it, before anything is reserved. */
   async function startEvent(row: RunTable): Promise<RunEvent> {
-    const gates = await gatesNow(store.read);
+    const gates = await registry.gates();
     const useCase = registry.useCases.get(row.use_case ?? "");
     const capability = registry.capabilities.get(row.capability ?? "");
     const blocker =

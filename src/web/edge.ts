@@ -1,11 +1,12 @@
 import type { Server } from "bun";
 import type { Soon } from "../../db/sqlite/soon.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
-import { contextOf, forwardContext, requestId } from "./request-context.ts";
+import { contextOf, forwardContext } from "./request-context.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
@@ -34,6 +35,8 @@ const isNotDone = () => false;
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
+  /** Makes the ids of requests. */
+  readonly runtime: Pick<Runtime, "id">;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
@@ -49,8 +52,8 @@ interface Router {
 /**
  * What happens around every route, for `app.ts`: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
-export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions = {}): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced } = options;
+export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced, runtime } = options;
   const paths = pathsOf(routes);
 
   /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
@@ -99,11 +102,13 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
 
   return async (request, server) => {
     const context = contextOf(request);
+    const id = runtime.id();
+    context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
     if (server) context.address = () => addressOf(request, server);
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
-    response.headers.set("x-request-id", requestId(request));
+    response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);
       response.headers.set("cache-control", "no-store");

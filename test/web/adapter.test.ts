@@ -24,7 +24,7 @@ const open = { path: "/it", access: { credential: "none" }, detail: "hidden" } a
 /** Serves one route, open to anybody, and says what was logged. */
 function serving(route: Route) {
   const logged: string[] = [];
-  const log = createLog("debug", (line) => logged.push(line));
+  const log = createLog({ now: () => 0 }, "debug", (line) => logged.push(line));
   const app = serveRoutes([route], { authorize: () => undefined }, log);
   const ask = async (search = "", init: RequestInit = {}) =>
     app.fetch(new Request(`http://assay.test/it${search}`, init));

@@ -3,6 +3,7 @@ import { apiKeysOfUser } from "../../../db/queries/api-keys.ts";
 import type { Store } from "../../../db/sqlite/connection.ts";
 import { describeScope, scopes } from "../../contracts/scopes.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { callerOf } from "../../web/access.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
@@ -24,6 +25,7 @@ const access = { credential: "Session" } as const;
 /** What the routes for developers are served by. */
 interface DeveloperRoutesServices {
   readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly store: Store;
 }
 
@@ -74,7 +76,7 @@ const readRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
 ];
 
 /** A person's own keys. */
-const keyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
+const keyRoutes = ({ clock, runtime, store }: DeveloperRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/developer/api-keys",
@@ -104,7 +106,7 @@ const keyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
       tags,
     },
     handler: async ({ body, request, set }) => {
-      const { key, secret } = await createOwnKey(store, callerOf(request), body, clock.now());
+      const { key, secret } = await createOwnKey(store, callerOf(request), body, runtime);
       set.status = 201;
       set.headers["cache-control"] = "no-store";
       return { ...keyRecord(key), secret };

@@ -4,6 +4,7 @@ import type { Store } from "../../../db/sqlite/connection.ts";
 import { actorOf } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { callerOf } from "../../web/access.ts";
 import { page } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
@@ -18,11 +19,12 @@ const access = { credential: "Session" } as const;
 export interface ConnectionRoutesServices {
   readonly baseUrl: string;
   readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly store: Store;
 }
 
 /** A person's own connections: programs that they let in at `/mcp`. */
-export const connectionRoutes = ({ baseUrl, clock, store }: ConnectionRoutesServices): Route[] => [
+export const connectionRoutes = ({ baseUrl, clock, runtime, store }: ConnectionRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/developer/connections",
@@ -57,7 +59,7 @@ export const connectionRoutes = ({ baseUrl, clock, store }: ConnectionRoutesServ
     handler: async ({ body, request, set }) => {
       const caller = callerOf(request);
       const { firm_id, user_id } = caller;
-      const act = { actor: actorOf(caller), at: clock.now() };
+      const act = { actor: actorOf(caller), at: clock.now(), runtime };
       const { connection, url } = await store.write((tx) =>
         createPersonalConnection(tx, act, baseUrl, { firm_id, user_id, ...body }),
       );

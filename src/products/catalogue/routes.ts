@@ -1,8 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
-import type { Store } from "../../../db/sqlite/connection.ts";
 import type { Identity } from "../../identity/principal.ts";
 import { failure } from "../../platform/errors.ts";
-import { gatesNow, isVisible, type Registry } from "../../registry/registry.ts";
+import { isVisible, type Registry } from "../../registry/registry.ts";
 import { callerIfAny, callerOf } from "../../web/access.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
@@ -17,11 +16,10 @@ interface CatalogueRoutesServices {
   readonly catalogue: Catalogue;
   readonly identity: Identity;
   readonly registry: Registry;
-  readonly store: Store;
 }
 
 /** Discovery and inspection of capabilities. */
-export const catalogueRoutes = ({ catalogue, identity, registry, store }: CatalogueRoutesServices): Route[] => [
+export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/capabilities",
@@ -71,7 +69,7 @@ export const catalogueRoutes = ({ catalogue, identity, registry, store }: Catalo
       const caller = callerIfAny(request);
       const held = manifest?.private && caller ? await identity.entitlements(caller.firm_id) : [];
       if (!manifest || !isVisible(manifest, held)) throw failure("not_found");
-      const gates = await gatesNow(store.read);
+      const gates = await registry.gates();
       const record = capabilityRecord(manifest, gates);
       return respond(request, prerender({ ...record, statistics: await catalogue.statistics(manifest.slug) }));
     },

@@ -23,7 +23,7 @@ import type { Chunk } from "../../knowledge/corpus/chunk.ts";
 import type { Prepared, Reading } from "../../knowledge/corpus/reading.ts";
 import { present } from "../../platform/assert.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 
 /** The document's statechart as the host uses it. */
 export const documentTransitions = createTransitions<typeof documentMachine, DocumentContext, DocumentAction>(
@@ -86,7 +86,7 @@ export function removeDocument(store: Store, clock: Clock, id: string, actor: st
 
 export interface Host {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   /** As the audit log names who imports. */
   readonly actor: string;
 }
@@ -96,17 +96,17 @@ export const liveTwin = (db: Db, digest: string): Promise<DocumentTable | undefi
   documentByDigest(db, digest, ["live"]);
 
 /** A document's row at its beginning: new, or the one that a process left when it ended. */
-function begin({ store, clock, actor }: Host, reading: Reading): Promise<DocumentTable> {
+function begin({ store, runtime, actor }: Host, reading: Reading): Promise<DocumentTable> {
   const { facts, digest } = reading;
   return store.write(async (tx) => {
-    const at = clock.now();
+    const at = runtime.now();
     const left = await documentByDigest(tx, digest, workingStates);
     // What the file was before it was changed again never went live, and what was refused is being tried anew.
     for (const row of await documentsIn(tx, [...workingStates, "refused"], reading.file))
       if (row.id !== left?.id) await deleteDocument(tx, row.id);
     if (left) return (await send(tx, left, { type: "RESUME" }, at, actor)).row;
     const row: DocumentTable = {
-      id: newId(),
+      id: runtime.id(),
       family: reading.file,
       version: facts.version,
       title: facts.title ?? reading.file,
@@ -189,13 +189,13 @@ export async function ingest(host: Host, reading: Reading): Promise<Ingested> {
       return { type: "REFUSE", reason: error.message };
     });
     const before = row;
-    const thought = stepped(before, event, host.clock.now());
+    const thought = stepped(before, event, host.runtime.now());
     if (thought?.actions.every(({ type }) => type === "structure" || type === "chunk")) {
       row = { ...thought.row, revision: before.revision };
       ordered = thought.actions;
       continue;
     }
-    const moved = await host.store.write((tx) => send(tx, before, event, host.clock.now(), host.actor));
+    const moved = await host.store.write((tx) => send(tx, before, event, host.runtime.now(), host.actor));
     row = moved.row;
     ordered = moved.actions;
   }

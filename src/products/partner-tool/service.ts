@@ -4,7 +4,7 @@ import { type Clock, second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
-import { capabilityBlocker, gatesNow, isVisible, type Registry } from "../../registry/registry.ts";
+import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { runRecord } from "../../runs/record.ts";
@@ -39,7 +39,7 @@ async function connectorsFor(
 
 /** What the caller's firm may call, and whether it would be carried out now. */
 export async function partnerAccess(services: PartnerToolServices, caller: Principal): Promise<PartnerToolAccess> {
-  const gates = await gatesNow(services.store.read);
+  const gates = await services.registry.gates();
   const tools = (await connectorsFor(services, caller)).flatMap((manifest) =>
     manifest.tools.map(({ name }) => [`tool:${name}`, capabilityBlocker(manifest, gates) ?? "granted"]),
   );

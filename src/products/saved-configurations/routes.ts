@@ -11,7 +11,7 @@ import type { Store } from "../../../db/sqlite/connection.ts";
 import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
 import { type Clock, rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { closed, nullable } from "../../platform/schema.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
@@ -71,6 +71,7 @@ interface SavedConfigurationServices {
   readonly clock: Clock;
   readonly identity: Identity;
   readonly registry: Registry;
+  readonly runtime: Runtime;
   readonly store: Store;
 }
 
@@ -127,7 +128,7 @@ const writeRoutes = (services: SavedConfigurationServices): Route[] => [
       if (!manifest) throw invalid("/body/capability", "must be the slug of a capability");
       checkInput(manifest.input_schema, body.input);
       const row: SavedConfigurationTable = {
-        id: newId(),
+        id: services.runtime.id(),
         firm_id: caller.firm_id,
         workspace_id: await workspaceFor(services.identity, caller),
         user_id: caller.user_id,
