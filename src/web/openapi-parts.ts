@@ -11,6 +11,7 @@ export const headers = {
   Challenge: header("`Bearer`."),
   Replayed: header("`true` when the idempotency key had been used before: the answer is the one of then."),
 };
+/** A reference to one of them. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
 /** Every answer carries it. */
@@ -44,7 +45,7 @@ const refusalNames: Readonly<Record<string, string>> = {
   503: "Unavailable",
 };
 
-/** What stands in front of or behind every route, whether it is named there or not. */
+/** What any route may answer, whether it is named there or not. */
 const anywhere: readonly ErrorCode[] = [
   "payload_too_large",
   "rate_limit_exceeded",
