@@ -34,7 +34,7 @@ import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
 import { createActorWatch } from "./execution/watch.ts";
-import { createWorker, type Handler } from "./execution/worker.ts";
+import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import type { Keyring } from "./identity/keyring.ts";
 import { openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
@@ -196,33 +196,25 @@ function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
   };
 }
 
-/** Everything that the nouns' routes are served by, each of which says what it takes of it. */
-async function createParts(options: AppOptions) {
-  const { store, runtime, log, baseUrl } = options;
-  const clock = runtime;
-  const cacheByAccessVersion = createAccessCache(store, runtime);
-  const keyring = await openKeyring(store, options.masterKey, baseUrl, runtime);
-  const connectors = connectorSource(store, options.masterKey, options.services, cacheByAccessVersion);
-  const { capabilities, useCases, stepEngines, services } = options;
-  const gates = createGates(store.read, cacheByAccessVersion);
-  const registry = createRegistry(capabilities, useCases, stepEngines, services, gates, connectors);
-  const identity = refreshing(createIdentity({ store, keyring, clock, cacheByAccessVersion }), registry);
-  const auth = createSignInServices(options, keyring);
-  const { sessions } = auth;
-  const browserServices = createBrowserServices(options, identity, sessions);
-  const { browser } = browserServices;
-  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
+interface ActorNeeds {
+  readonly identity: Identity;
+  readonly keyring: Keyring;
+  readonly registry: Registry;
+  readonly worker: Worker;
+}
+
+/** The one host of runs and jobs, and the worker that carries out their effects. */
+function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
+  const recentRuns = createRecentRuns();
+  const watch = createActorWatch();
+  const host = createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const recentRuns = createRecentRuns();
-  const watch = createActorWatch();
-  const host = createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) });
-  const rules = { runtime, providerShare };
-  const runKind = createRunKind({ store, rules, recentRuns, watch });
+  const runKind = createRunKind({ store, rules: { runtime, providerShare }, recentRuns, watch });
   const jobKind = createJobKind(store, runtime, watch);
-  const moving = { store, host, registry, identity, clock, log };
+  const moving = { store, host, registry, identity, clock: runtime, log };
   const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns });
   const jobs = new JobPerformer({ ...moving, kind: jobKind });
   /** A private capability may have changed since the effect was written. */
@@ -240,6 +232,27 @@ async function createParts(options: AppOptions) {
     jobMachineName,
     refreshed((effect, control) => jobs.carryOut(effect, control)),
   );
+  return { host, runKind, jobKind, recentRuns, watch };
+}
+
+/** Everything that the nouns' routes are served by, each of which says what it takes of it. */
+async function createParts(options: AppOptions) {
+  const { store, runtime, log, baseUrl } = options;
+  const clock = runtime;
+  const cacheByAccessVersion = createAccessCache(store, runtime);
+  const keyring = await openKeyring(store, options.masterKey, baseUrl, runtime);
+  const connectors = connectorSource(store, options.masterKey, options.services, cacheByAccessVersion);
+  const { capabilities, useCases, stepEngines, services } = options;
+  const gates = createGates(store.read, cacheByAccessVersion);
+  const registry = createRegistry(capabilities, useCases, stepEngines, services, gates, connectors);
+  const identity = refreshing(createIdentity({ store, keyring, clock, cacheByAccessVersion }), registry);
+  const auth = createSignInServices(options, keyring);
+  const { sessions } = auth;
+  const browserServices = createBrowserServices(options, identity, sessions);
+  const { browser } = browserServices;
+  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
+  const hosted = hostActors(options, { identity, keyring, registry, worker });
+  const { host, runKind, jobKind, recentRuns, watch } = hosted;
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   return {
     ...auth,

@@ -213,7 +213,7 @@ async function serveInstallation(configuration: Configuration, demo: Demo | unde
     log.error("the database can't be written any more; the process ends", { error });
     process.kill(process.pid, "SIGKILL");
   };
-  const store = openThreadedStore(paths.database, { onFailure });
+  const store = openThreadedStore(paths.database, { runtime, onFailure });
   try {
     const app = await prepare({ runtime, configuration, paths, store, baseUrl, log, demo });
     server.reload({ fetch: (request, own) => app.fetch(request, own) });

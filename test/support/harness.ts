@@ -108,7 +108,7 @@ export class World implements AsyncDisposable {
   }
 
   private static async on(opening: Opening): Promise<World> {
-    const opened = openStore(opening.file);
+    const opened = openStore(opening.file, opening.clock);
     await migrate(opened);
     const write: Store["write"] = async (work) => {
       const value = await opened.write(work);
