@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Glob } from "bun";
 import { page, withDiagrams } from "../../tools/docs/diagrams.ts";
@@ -30,6 +30,14 @@ test("every path that a page names exists", () => {
   const named = pages.flatMap(({ name, text }) => (text.match(path) ?? []).map((path) => ({ name, path })));
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(({ path }) => !isThere(path))).toEqual([]);
+});
+
+test("every room of the house is in the architecture's table", async () => {
+  const [, section = ""] = (await Bun.file(page).text()).split("\n## The rooms\n");
+  const [rooms = ""] = section.split("\n## ");
+  const described = [...rooms.matchAll(/^\| `(?:src\/)?([\w-]+)` /gm)].map(([, room = ""]) => room);
+  const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(described.sort()).toEqual(["machines", "db", ...folders.map(({ name }) => name)].sort());
 });
 
 test("every link from one page to another file leads somewhere", () => {
