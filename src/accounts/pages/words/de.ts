@@ -3,7 +3,7 @@ import type { Words } from "./en.ts";
 export const de: Words = {
   sign_in: "Anmelden",
   sign_in_action: "Anmelden",
-  sign_in_lead: "Melden Sie sich mit Ihrem Geschäftskonto an.",
+  sign_in_lead: "Melden Sie sich mit dem Konto an, das Sie in Ihrer Firma verwenden.",
   sign_up: "Neues Konto",
   sign_up_action: "Konto anlegen",
   sign_up_lead: "Dazu gehören eine eigene Firma und ein Arbeitsbereich, sofern Sie nicht eingeladen wurden.",
