@@ -50,7 +50,7 @@ function address(settings: Settings): Checkup {
     return warn("public address", url, "Set base_url to the address that clients use: tokens and links carry it.");
   const isPlain = url.startsWith("http://") && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
   return isPlain
-    ? warn("public address", url, "Use a TLS-terminating proxy, and set base_url to its https address.")
+    ? warn("public address", url, "Put a proxy with TLS in front, and set base_url to its https address.")
     : ok("public address", url);
 }
 

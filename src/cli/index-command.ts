@@ -51,7 +51,7 @@ const advice: Readonly<Record<Usability, string>> = {
   current: "",
   old: "The corpus has changed since: a running server renews it at the next question, or run `assay index rebuild`.",
   missing: "It is built at the first question, or by `assay index rebuild`.",
-  unusable: "It is rebuilt at the next question, or by `assay index rebuild`.",
+  unusable: "It is built anew at the next question, or by `assay index rebuild`.",
 };
 
 async function examine({ corpus, file }: Opened) {
@@ -100,6 +100,6 @@ export function register(program: Command, { io, configure }: Context): void {
           return work({ corpus, file: paths.insuranceIndex }, io, flags.json === true);
         });
       });
-  add("rebuild", "rebuild the index from the documents in the database", rebuild);
+  add("rebuild", "build the index anew from the documents in the database", rebuild);
   add("status", "say what the index holds and whether it is that of the corpus as it is", status);
 }

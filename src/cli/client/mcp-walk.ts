@@ -73,13 +73,14 @@ const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name:
 
 async function metadata<S extends TSchema>(about: string, url: string, schema: S): Promise<Static<S> | Checkup> {
   const [response, text] = await send(url, { headers: { accept: "application/json" } });
-  if (!response.ok) return fail(about, `${url} answered ${response.status}`, "A proxy must forward /.well-known.");
+  if (!response.ok)
+    return fail(about, `${url} answered ${response.status}`, "A proxy in front must pass /.well-known on.");
   const body = parsed(text);
   if (conforms(schema, body)) return body;
   return fail(
     about,
     `${url} holds no such metadata`,
-    "Make sure that the proxy does not answer instead of the server.",
+    "See that the proxy in front does not answer in place of the server.",
   );
 }
 
@@ -151,7 +152,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
   walk.add(
     response.status === 400 || response.status === 429
       ? ok(about, ["dynamic", ...documents].join(" and "))
-      : fail(about, `its endpoint answered ${response.status}`, "A proxy must forward it."),
+      : fail(about, `its endpoint answered ${response.status}`, "A proxy in front must pass it on."),
   );
 }
 
@@ -189,13 +190,7 @@ export async function walkMcp(io: Io, given: string | undefined): Promise<readon
     const address = new URL(url);
     const plain = address.protocol === "http:" && !isLocal(address);
     if (plain)
-      walk.add(
-        warn(
-          "address",
-          url,
-          "Clients refuse plain http: use a TLS-terminating proxy, and set base_url to its https address.",
-        ),
-      );
+      walk.add(warn("address", url, "Clients refuse plain http: put TLS in front, and set base_url to https."));
     const at = await challenge(walk, url);
     const issuer = at && (await resource(walk, url, at));
     const server = issuer && (await authorization(walk, issuer));
