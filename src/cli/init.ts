@@ -159,8 +159,6 @@ export function register(program: Command, { io, configure }: Context): void {
       const opened = gates_opened.length === 0 ? "none" : gates_opened.join(", ");
       const told = { firm: firm.slug, owner: owner.email, workspace: workspace.slug, credits, "open gates": opened };
       for (const line of pairs(io, { ...told, "API key": api_key.secret })) io.out(line);
-      io.err(
-        "The API key's secret is shown this once. Next: `assay serve`, and `assay doctor` when something is amiss.",
-      );
+      io.err("The API key's secret is shown only once. Next: `assay serve`, and `assay doctor` if something is wrong.");
     });
 }

@@ -262,7 +262,7 @@ export function register(program: Command, context: Context): void {
     .description("start the server")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
     .option("--port <number>", "port to listen on (default: 8787)")
-    .option("--base-url <url>", "public address, when a proxy stands in front")
+    .option("--base-url <url>", "public address, if there is a proxy")
     .option("--log-level <level>", "debug, info, warn or error (default: info)")
     .option("--demo", "serve a world to try everything in, on an empty data folder")
     .option("--bench", "with --demo: add what benchmarks need")

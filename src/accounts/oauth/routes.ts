@@ -55,7 +55,7 @@ const authorizeRoutes = ({ oauth: { authorize } }: OAuthRoutesServices): Route[]
         responses: {
           200: html("The page that asks."),
           302: { description: "To the sign-in, or back to the client." },
-          400: html("The client or its redirect is not in order."),
+          400: html("The client or its redirect is invalid."),
         },
       },
       { query: AuthorizeQuery },

@@ -112,7 +112,7 @@ async function loginWithKey(io: Io, baseUrl: string): Promise<string> {
   const api = createApi(io.runtime, {
     baseUrl,
     credential: { secret, origin: "stdin" },
-    credentialHint: `Make a key at ${baseUrl}/account`,
+    credentialHint: `Create a key at ${baseUrl}/account`,
   });
   try {
     await api.request("GET", "/v1/me");

@@ -57,7 +57,7 @@ function answerOf(run: StoredRun, own: boolean): Answer<typeof RunAnswer.static>
   const poll =
     status === "awaiting_approval"
       ? `Run ${id} waits for a person's approval. Tell the person; it can't be given here.`
-      : `Run ${id} is ${status}. Look again with get_run after ${pollSeconds} seconds; do not start it anew.`;
+      : `Run ${id} is ${status}. Poll it with get_run after ${pollSeconds} seconds; do not start it again.`;
   return { value: { ...value, poll }, text: poll, credits };
 }
 

@@ -50,7 +50,7 @@ function answerOf({ id, status, result, error }: Job): Answer<typeof JobAnswer.s
     );
   const value = { job_id: id, status, result: result ?? null };
   if (status === "succeeded") return { value, text: JSON.stringify(result) };
-  const poll = `Job ${id} is ${status}. Look again with get_job after ${pollSeconds} seconds; do not start it anew.`;
+  const poll = `Job ${id} is ${status}. Poll it with get_job after ${pollSeconds} seconds; do not start it again.`;
   return { value: { ...value, poll }, text: poll };
 }
 
