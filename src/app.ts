@@ -56,6 +56,7 @@ import { accessControl } from "./web/access.ts";
 import { createAttemptGuard } from "./web/attempts.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
 import { errorHandler } from "./web/errors.ts";
+import { createEventStreams } from "./web/sse.ts";
 
 export interface AppOptions {
   readonly store: Store;
@@ -111,14 +112,13 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 });
 
 async function createParts(options: AppOptions): Promise<Parts> {
-  const { store, clock, log, baseUrl } = options;
-  const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
-  const connectors = connectorSource(store, options.masterKey, options.services);
+  const { store, clock, log, baseUrl, masterKey, external: provider, redirectAllow } = options;
+  const keyring = await openKeyring(store, masterKey, baseUrl, clock);
+  const connectors = connectorSource(store, masterKey, options.services);
   const { capabilities, useCases, stepEngines, services } = options;
   const registry = createRegistry(capabilities, useCases, stepEngines, services, connectors);
   const identity = refreshing(createIdentity(store, keyring, clock), registry);
   const auth = createAuth({ store, clock, log, keyring, baseUrl, mail: options.mail });
-  const { masterKey, external: provider, redirectAllow } = options;
   const shared = { store, clock, identity, baseUrl };
   const browserParts = createBrowserParts({ ...shared, sessions: auth.sessions, masterKey, provider, redirectAllow });
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
@@ -172,6 +172,7 @@ async function createParts(options: AppOptions): Promise<Parts> {
     worker,
     recentRuns,
     watch,
+    streams: createEventStreams(clock),
     attempts,
     access: accessControl(identity, attempts, browserParts.browser),
     catalogue: createCatalogue(registry, store, clock),

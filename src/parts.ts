@@ -18,6 +18,7 @@ import type { Decisions } from "./runs/decide.ts";
 import type { RecentRuns } from "./runs/recent.ts";
 import type { AccessControl } from "./web/access.ts";
 import type { AttemptGuard } from "./web/attempts.ts";
+import type { EventStreams } from "./web/sse.ts";
 
 /** What `app.ts` wires and hands to each noun's routes. Types only: nothing is made here. */
 export interface Parts extends AuthParts, BrowserParts, OAuthParts {
@@ -40,4 +41,6 @@ export interface Parts extends AuthParts, BrowserParts, OAuthParts {
   readonly decisions: Decisions;
   readonly recentRuns: RecentRuns;
   readonly jobs: Jobs;
+  /** Answers that go on, and the end of all of them. */
+  readonly streams: EventStreams;
 }

@@ -157,6 +157,7 @@ export async function examine({ settings }: Configuration): Promise<Checkup[]> {
   return [
     ...outside,
     privacy("data folder", paths.folder, "700"),
+    privacy("database file", paths.database, "600"),
     ...(existsSync(paths.masterKey) ? [privacy("master key", paths.masterKey, "600")] : []),
     ok("server", served ? "running" : "not running"),
     ...(await opened(settings, paths, served)),

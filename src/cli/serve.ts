@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
@@ -18,15 +18,19 @@ import {
 } from "../config/settings.ts";
 import type { Transport } from "../integrations/mail/smtp.ts";
 import { second, systemClock } from "../platform/clock.ts";
+import { writeDurably } from "../platform/files.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
+import { keepAliveMs } from "../web/sse.ts";
 import type { Context } from "./context.ts";
 import {
   announceServer,
+  databaseFiles,
   ensureMasterKey,
   isEmptyFolder,
   lockInstallation,
   makeFolder,
+  openInstallation,
   openKeys,
   type Paths,
   pathsOf,
@@ -34,6 +38,7 @@ import {
 } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 import { engineServices } from "./services.ts";
+import { stopRequested } from "./stop.ts";
 
 interface ServeFlags {
   readonly host?: string;
@@ -54,8 +59,8 @@ interface Demo {
 const bodyMargin = 64 * 1024 * 1024;
 /** How often a stopping server looks whether its last requests are answered. */
 const pendingPollMs = 20;
-/** Seconds after which an idle connection is closed. */
-const idleTimeout = 60;
+/** Seconds after which an idle connection is closed: a stream that keeps silent is none. */
+const idleTimeout = (4 * keepAliveMs) / second;
 
 type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
 
@@ -122,11 +127,16 @@ async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string)
   return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
 }
 
-/** From an opened file to an app that can answer: schema, keys, the demo's world, what an earlier process left. */
+/**
+ * From an opened file to an app that can answer: schema, keys, the demo's world. Throws the reason of the stop where one
+ * is requested meanwhile: what was made until then is complete, or made again by the next start.
+ */
 async function prepare({ configuration: { settings }, paths, store, baseUrl, log, demo }: Start): Promise<App> {
+  stopRequested.throwIfAborted();
   await refuseNewer(store);
   const applied = await migrate(store);
   if (applied.length > 0) log.info("migrated the database", { applied });
+  stopRequested.throwIfAborted();
   const masterKey = await ensureMasterKey(settings, paths, store);
   await openKeys(store, masterKey, baseUrl);
   const capabilities = await manifests(demo);
@@ -135,13 +145,15 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
-    await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities });
+    const stop = stopRequested;
+    await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities, stop });
   } else if ((await allFirms(unscoped(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
+  stopRequested.throwIfAborted();
   const { createApp } = await import("../app.ts");
   const { stepEngines } = await import("../products/capabilities/steps.ts");
   const { useCases } = await import("../products/use-cases/manifests.ts");
-  const app = await createApp({
+  return createApp({
     store,
     clock,
     log,
@@ -158,61 +170,92 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
     stepEngines,
     services,
   });
-  const recovered = await app.recover();
-  if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
-  return app;
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const hear = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(1);
-      asked = true;
-      resolve(signal);
-    };
-    process.on("SIGINT", hear);
-    process.on("SIGTERM", hear);
+/** Goes on once a stop is requested. */
+const untilStopRequested = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (stopRequested.aborted) resolve();
+    else stopRequested.addEventListener("abort", () => resolve(), { once: true });
   });
-}
 
-/** Accepts nothing more, lets what is under way finish within the grace period, and leaves the rest to the next start. */
+/**
+ * Accepts nothing more, ends the streams, lets requests under way finish within the grace period, and leaves the rest to
+ * the next start.
+ */
 async function shutDown(server: Server<undefined>, app: App, graceMs: number): Promise<void> {
   const deadline = Date.now() + graceMs;
   // Idle connections stay open for as long as their clients like: only requests are waited for.
   const closed = server.stop(false);
-  while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(pendingPollMs);
+  const { streams } = app.parts;
+  streams.endAll();
+  while (server.pendingRequests > streams.unread() && Date.now() < deadline) await Bun.sleep(pendingPollMs);
   await app.stop(Math.max(0, deadline - Date.now()));
   await server.stop(true);
   await closed;
 }
 
-/** Serves until a signal. Requests that arrive while it starts wait for it. */
-async function serveInstallation(configuration: Configuration, demo: Demo | undefined, io: Io): Promise<void> {
+interface Installation {
+  readonly configuration: Configuration;
+  readonly paths: Paths;
+  readonly log: Log;
+  readonly demo: Demo | undefined;
+  readonly io: Io;
+}
+
+/** Serves until a stop is requested. Requests that arrive while it starts wait for it. */
+async function serveInstallation({ io, ...installation }: Installation): Promise<void> {
+  const { configuration, paths, log, demo } = installation;
   const { settings } = configuration;
-  const paths = pathsOf(settings);
-  const log = createLog(settings.log_level);
   const ready = Promise.withResolvers<App>();
   const server = listen(settings, async (request, own) => (await ready.promise).fetch(request, own));
   const baseUrl = baseUrlOf(settings, server.port);
-  const store = openStore(paths.database);
+  const begun: { store?: Store; app?: App; withdraw?: () => void } = {};
   try {
-    const app = await prepare({ configuration, paths, store, baseUrl, log, demo });
+    if (demo) await discardUnfinishedDemo(paths);
+    const store = await openInstallation(paths);
+    begun.store = store;
+    const app = await prepare({ ...installation, store, baseUrl });
+    begun.app = app;
+    const recovered = await app.recover();
+    if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
     server.reload({ fetch: (request, own) => app.fetch(request, own) });
     ready.resolve(app);
-    const withdraw = announceServer(paths, baseUrl);
-    const stopped = stopSignal();
+    begun.withdraw = await announceServer(paths, baseUrl);
     log.info(`listening on ${baseUrl}`, { host: settings.host, port: server.port, data: paths.folder });
     if (io.terminal) io.err(`Assay is ready at ${baseUrl}. Stop it with Ctrl-C.`);
-    const signal = await stopped;
-    log.info("stopping", { signal });
+    await untilStopRequested();
+    log.info("stopping", { signal: stopRequested.reason });
     await shutDown(server, app, settings.shutdown_grace_seconds * second);
-    withdraw();
-    log.info("stopped");
   } finally {
+    begun.withdraw?.();
     await server.stop(true);
-    await store.close();
+    await begun.app?.stop(0);
+    await begun.store?.close();
+  }
+}
+
+/** What a start left of a demo's world that ended before all of it was made. */
+async function discardUnfinishedDemo(paths: Paths): Promise<void> {
+  const { discardUnfinished } = await import("../demo/index.ts");
+  await discardUnfinished(paths.folder, [...databaseFiles(paths), paths.insuranceIndex]);
+}
+
+/** Takes the data folder for this process, and gives it back. */
+async function serveLocked(installation: Installation): Promise<void> {
+  const { configuration, paths, demo } = installation;
+  stopRequested.throwIfAborted();
+  checkDemo(paths, configuration.settings, demo);
+  await makeFolder(paths);
+  if (demo && !existsSync(paths.demo)) {
+    const text = "made by `assay serve --demo`; safe to delete with everything beside it\n";
+    await writeDurably(paths.demo, text, { mode: 0o600 });
+  }
+  const lock = await lockInstallation(paths);
+  try {
+    await serveInstallation(installation);
+  } finally {
+    lock.release();
   }
 }
 
@@ -225,17 +268,17 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
     ...(flags.logLevel !== undefined && { log_level: flags.logLevel }),
     ...(flags.databaseUrl !== undefined && { database_url: flags.databaseUrl }),
   });
+  const { settings } = configuration;
   const demo = flags.demo ? { bench: flags.bench === true } : undefined;
-  const paths = pathsOf(configuration.settings);
-  checkDemo(paths, configuration.settings, demo);
-  makeFolder(paths);
-  if (demo) writeFileSync(paths.demo, "made by `assay serve --demo`; safe to delete with everything beside it\n");
-  const lock = lockInstallation(paths);
+  const log = createLog(settings.log_level);
   try {
-    await serveInstallation(configuration, demo, io);
-  } finally {
-    lock.release();
+    await serveLocked({ configuration, paths: pathsOf(settings), log, demo, io });
+  } catch (error) {
+    // A start that was stopped is no failure.
+    if (!stopRequested.aborted || error !== stopRequested.reason) throw error;
+    log.info("stopping before it listened", { signal: error });
   }
+  log.info("stopped");
 }
 
 /** `assay serve` */

@@ -21,12 +21,13 @@ export interface Awaited<Row> {
 }
 
 /**
- * The row as it is when it rests, or after 45 seconds, or when the client has gone. Hears of each move from the host, and
+ * The row as it is when it rests, or after 45 seconds, or when the client has gone or the server stops. Hears of each move from the host, and
  * passes it on as progress, which the protocol wants to grow with each notification.
  */
-export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited: Awaited<Row>): Promise<Row> {
+export async function waitFor<Row>({ clock, watch, streams }: Parts, call: Call, awaited: Awaited<Row>): Promise<Row> {
   let wake = Promise.withResolvers<void>();
-  let over = call.signal.aborted;
+  const ends = [call.signal, streams.ending];
+  let over = ends.some(({ aborted }) => aborted);
   let told = -1;
   const stop = () => {
     over = true;
@@ -34,7 +35,7 @@ export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited:
   };
   const endListening = watch.listen(awaited.id, () => wake.resolve());
   const disarm = clock.after(longestWait, stop);
-  call.signal.addEventListener("abort", stop, { once: true });
+  for (const end of ends) end.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
       const heard = wake.promise;
@@ -50,6 +51,6 @@ export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited:
   } finally {
     disarm();
     endListening();
-    call.signal.removeEventListener("abort", stop);
+    for (const end of ends) end.removeEventListener("abort", stop);
   }
 }
