@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDraft } from "../../src/platform/files.ts";
-import { until } from "../support/harness.ts";
 import { assay, commandLine, Installation, runToEnd } from "../support/operator.ts";
 import { orderProblems, type SystemCall, systemCalls, tracerInto } from "../support/strace.ts";
 
@@ -57,7 +56,7 @@ async function serveDemo(): Promise<SystemCall[] | undefined> {
     ["--demo", "--bench"],
     ["/bin/sh", "-c", 'umask 022; exec "$0" "$@"', ...tracerInto(trace)],
   );
-  await until(() => server.log().includes("listening on") || server.hasEnded(), "the server listens");
+  await server.says("listening on");
   const { pid } = JSON.parse(readFileSync(join(place.data, "server.json"), "utf8"));
   for (const name of readdirSync(place.data))
     expect([name, permissions(join(place.data, name))]).toEqual([name, 0o600]);

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "./harness.ts";
 
 export interface Ended {
   readonly code: number;
@@ -13,8 +12,8 @@ export interface Ended {
 export interface Starting {
   /** Everything logged so far. */
   log(): string;
-  /** Whether it has ended by itself or by a signal. */
-  hasEnded(): boolean;
+  /** Goes on when the log has the words; rejects with the log when it ends without them. */
+  says(words: string): Promise<void>;
   /** Sends a signal and goes on. */
   signal(signal: NodeJS.Signals): void;
   /** Resolves with the exit code. */
@@ -84,8 +83,13 @@ export class Installation implements AsyncDisposable {
     const command = [...wrapper, ...commandLine(["serve", "--port", "0", "--data", this.data, ...args])];
     const child = Bun.spawn(command, { env: plainEnv, stdio: ["ignore", "ignore", "pipe"] });
     let logged = "";
+    let hear = Promise.withResolvers<void>();
     const heard = (async () => {
-      for await (const bytes of child.stderr) logged += new TextDecoder().decode(bytes);
+      for await (const bytes of child.stderr) {
+        logged += new TextDecoder().decode(bytes);
+        hear.resolve();
+        hear = Promise.withResolvers();
+      }
     })();
     const ended = child.exited.then(async (code) => {
       await heard;
@@ -93,7 +97,12 @@ export class Installation implements AsyncDisposable {
     });
     const starting: Starting = {
       log: () => logged,
-      hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+      async says(words) {
+        while (!logged.includes(words)) {
+          const ending = await Promise.race([hear.promise, ended]);
+          if (ending !== undefined && !logged.includes(words)) throw new Error(`it ended with ${ending}: ${logged}`);
+        }
+      },
       signal: (signal) => child.kill(signal),
       ended,
       async end(signal = "SIGTERM") {
@@ -108,9 +117,8 @@ export class Installation implements AsyncDisposable {
   /** Starts the server, and goes on when it listens. */
   async serve(...args: string[]): Promise<Serving> {
     const starting = this.begin(args);
-    await until(() => starting.log().includes("listening on") || starting.hasEnded(), "the server listens");
-    const url = /listening on (http:[^"]+)"/.exec(starting.log())?.[1];
-    if (url === undefined) throw new Error(`the server did not start: ${starting.log()}`);
+    await starting.says("listening on");
+    const [, url = ""] = /listening on (http:[^"]+)"/.exec(starting.log()) ?? [];
     return { ...starting, url };
   }
 
