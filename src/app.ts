@@ -56,7 +56,7 @@ import { accessControl } from "./web/access.ts";
 import { createAttemptGuard } from "./web/attempts.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
 import { errorHandler } from "./web/errors.ts";
-import { createEventStreams } from "./web/sse.ts";
+import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
 export interface AppOptions {
   readonly store: Store;
@@ -87,6 +87,8 @@ export interface AppOptions {
 export interface App {
   readonly fetch: Edge;
   readonly parts: Parts;
+  /** Its open streams, which a stop ends. */
+  readonly streams: EventStreams;
   /** Takes up what an earlier process left unfinished. */
   recover(): Promise<number>;
   /** Lets what is under way finish for so long; the rest is the next start's. */
@@ -228,6 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       unsynced: options.store.unsynced,
     }),
     parts,
+    streams: parts.streams,
     async recover() {
       parts.mailer.start();
       await parts.registry.refresh();

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
@@ -10,7 +9,6 @@ import {
   baseUrlOf,
   type Configuration,
   externalProviderOf,
-  isLoopback,
   mcpOriginsOf,
   redirectsOf,
   type Settings,
@@ -18,16 +16,14 @@ import {
 } from "../config/settings.ts";
 import type { Transport } from "../integrations/mail/smtp.ts";
 import { second, systemClock } from "../platform/clock.ts";
-import { writeDurably } from "../platform/files.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import { keepAliveMs } from "../web/sse.ts";
 import type { Context } from "./context.ts";
+import { checkDemo, discardUnfinishedDemo, finishDemo, markDemo } from "./demo-folder.ts";
 import {
   announceServer,
-  databaseFiles,
   ensureMasterKey,
-  isEmptyFolder,
   lockInstallation,
   makeFolder,
   openInstallation,
@@ -63,20 +59,6 @@ const pendingPollMs = 20;
 const idleTimeout = (4 * keepAliveMs) / second;
 
 type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
-
-/** A demo is made on an empty folder or on its own, for this machine alone; a real start never takes a demo's folder. */
-function checkDemo(paths: Paths, settings: Settings, demo: Demo | undefined): void {
-  const isDemoFolder = existsSync(paths.demo);
-  if (!demo) {
-    if (isDemoFolder)
-      throw new CommandError(1, `${paths.folder} holds a demo`, "Start it with --demo, or name another --data.");
-    return;
-  }
-  if (!isLoopback(settings.host))
-    throw new CommandError(2, "the demo's passwords and keys are for trying out: it listens on a loopback host only");
-  if (!isDemoFolder && !isEmptyFolder(paths))
-    throw new CommandError(1, `${paths.folder} is not empty and not a demo's`, "Name an empty folder with --data.");
-}
 
 function listen(settings: Settings, handler: Handler): Server<undefined> {
   const { host: hostname, port } = settings;
@@ -147,6 +129,7 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
     const dataDir = paths.folder;
     const stop = stopRequested;
     await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities, stop });
+    await finishDemo(paths);
   } else if ((await allFirms(unscoped(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
   stopRequested.throwIfAborted();
@@ -187,9 +170,8 @@ async function shutDown(server: Server<undefined>, app: App, graceMs: number): P
   const deadline = Date.now() + graceMs;
   // Idle connections stay open for as long as their clients like: only requests are waited for.
   const closed = server.stop(false);
-  const { streams } = app.parts;
-  streams.endAll();
-  while (server.pendingRequests > streams.unread() && Date.now() < deadline) await Bun.sleep(pendingPollMs);
+  app.streams.endAll();
+  while (server.pendingRequests > app.streams.unread() && Date.now() < deadline) await Bun.sleep(pendingPollMs);
   await app.stop(Math.max(0, deadline - Date.now()));
   await server.stop(true);
   await closed;
@@ -235,22 +217,13 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
   }
 }
 
-/** What a start left of a demo's world that ended before all of it was made. */
-async function discardUnfinishedDemo(paths: Paths): Promise<void> {
-  const { discardUnfinished } = await import("../demo/index.ts");
-  await discardUnfinished(paths.folder, [...databaseFiles(paths), paths.insuranceIndex]);
-}
-
 /** Takes the data folder for this process, and gives it back. */
 async function serveLocked(installation: Installation): Promise<void> {
   const { configuration, paths, demo } = installation;
   stopRequested.throwIfAborted();
-  checkDemo(paths, configuration.settings, demo);
+  checkDemo(paths, configuration.settings, demo !== undefined);
   await makeFolder(paths);
-  if (demo && !existsSync(paths.demo)) {
-    const text = "made by `assay serve --demo`; safe to delete with everything beside it\n";
-    await writeDurably(paths.demo, text, { mode: 0o600 });
-  }
+  if (demo) await markDemo(paths);
   const lock = await lockInstallation(paths);
   try {
     await serveInstallation(installation);

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Store } from "../../db/sqlite/connection.ts";
-import { syncFolder, writeDurably } from "../platform/files.ts";
+import { writeDurably } from "../platform/files.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { EngineServices } from "../registry/services.ts";
 
@@ -23,26 +22,15 @@ export interface DemoOptions {
 /** For their owner's eyes: these files hold secrets, though only of a demo. */
 const writeSecretFile = (file: string, text: string): Promise<void> => writeDurably(file, text, { mode: 0o600 });
 
-const credentialsFileIn = (dataDir: string): string => join(dataDir, "demo-credentials.json");
-
-const benchFileIn = (dataDir: string): string => join(dataDir, "bench-keys.txt");
-
-/** Whether the demo's world was made to its end: what it says last is how to use it. */
-const isFinished = (dataDir: string): boolean => existsSync(credentialsFileIn(dataDir));
-
-/**
- * Removes what a start left that ended before the world was finished, so that it is made from the beginning. `serve`
- * calls it before the database is opened; `derived` are the database's files and what is made from it.
- */
-export async function discardUnfinished(dataDir: string, derived: readonly string[]): Promise<void> {
-  if (isFinished(dataDir)) return;
-  for (const file of [...derived, benchFileIn(dataDir)]) await rm(file, { force: true });
-  await syncFolder(dataDir);
-}
+/** The files that tell how to use a demo. */
+export const demoFiles = (dataDir: string) => ({
+  credentials: join(dataDir, "demo-credentials.json"),
+  benchKeys: join(dataDir, "bench-keys.txt"),
+});
 
 /** The bench's firms and their keys. */
 async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Promise<void> {
-  const file = benchFileIn(dataDir);
+  const { benchKeys: file } = demoFiles(dataDir);
   if (existsSync(file)) return;
   const { prepareBench } = await import("./bench.ts");
   const keys = await prepareBench(store, services.clock);
@@ -57,7 +45,8 @@ async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Prom
  */
 export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { stop } = options;
-  if (isFinished(options.dataDir)) {
+  const { credentials: file } = demoFiles(options.dataDir);
+  if (existsSync(file)) {
     if (options.bench) await prepareBenchKeys(options);
     return;
   }
@@ -73,5 +62,5 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   if (options.bench) await prepareBenchKeys(options);
   const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
   const credentials = { base_url: options.baseUrl, operator: world.operator, firms };
-  await writeSecretFile(credentialsFileIn(options.dataDir), `${JSON.stringify(credentials, null, 2)}\n`);
+  await writeSecretFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
 }

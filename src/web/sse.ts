@@ -128,14 +128,18 @@ export function createEventStreams(clock: Clock): EventStreams {
   const ending = new AbortController();
   const open = new Set<Outbox>();
 
-  /** A comment after each silence, until the end. */
+  /** A comment now and again, until the end. */
   function keepAlive(outbox: Outbox): void {
-    const cancel = clock.after(keepAliveMs, () => {
-      // Whoever has not taken the last thing would not take this.
-      if (outbox.isEmpty) outbox.put(":\n\n");
-      keepAlive(outbox);
-    });
-    outbox.ended.addEventListener("abort", cancel, { once: true });
+    let cancel: () => void;
+    const arm = () => {
+      cancel = clock.after(keepAliveMs, () => {
+        // Whoever has not taken the last thing would not take this.
+        if (outbox.isEmpty) outbox.put(":\n\n");
+        arm();
+      });
+    };
+    arm();
+    outbox.ended.addEventListener("abort", () => cancel(), { once: true });
   }
 
   return {
