@@ -31,13 +31,22 @@ export const migrations: Record<string, Migration> = {
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
-/** Brings the schema up to date and tells the names of the migrations that were carried out now. */
+/**
+ * Brings the schema up to date and tells the names of the migrations that were carried out now. All of them or none: a
+ * start that is cut off leaves a database that the next one can bring up to date.
+ */
 export async function migrate(store: Store): Promise<string[]> {
   // Kysely looks at every table first, which a start with nothing to carry out need not wait for.
   const { pending, unknown } = await migrationState(store);
   if (pending.length + unknown.length === 0) return [];
+  // Kysely takes SQLite for a database without transactional DDL, so the transaction is ours.
+  store.sqlite.run("begin immediate");
   const { results = [], error } = await migrator(store.schema).migrateToLatest();
-  if (error) throw error;
+  if (error) {
+    if (store.sqlite.inTransaction) store.sqlite.run("rollback");
+    throw error;
+  }
+  store.sqlite.run("commit");
   return results.filter((r) => r.status === "Success").map((r) => r.migrationName);
 }
 
