@@ -3,16 +3,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Migrator } from "kysely";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { databaseOn, type LocalStore, openStore } from "../../db/sqlite/connection.ts";
 import { migrate, migrations } from "../../db/sqlite/migrate.ts";
+import { unscoped } from "../../db/tenancy.ts";
 
 /** Data of earlier versions goes along: it is written under their schema, and read under today's. */
 
-async function openedAt(last: string): Promise<Store & AsyncDisposable> {
+async function openedAt(last: string): Promise<LocalStore & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), "assay-migrations-"));
   const store = openStore(join(folder, "assay.db"));
   const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= last));
-  const migrator = new Migrator({ db: store.schema, provider: { getMigrations: async () => known } });
+  const migrator = new Migrator({
+    db: unscoped(databaseOn(store.sqlite)),
+    provider: { getMigrations: async () => known },
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
   return {
@@ -78,4 +82,15 @@ test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits f
   expect(sqlite.query("select max(seq) as seq from runs").get()).toEqual({ seq: 4 });
   expect(sqlite.query("select name from sqlite_sequence where name in ('runs', 'transfers')").all()).toEqual([]);
   expect(sqlite.query("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+});
+
+test("a migration that fails leaves the schema as it was, and the next start brings it up to date", async () => {
+  await using store = await openedAt("0002_credits");
+  const tables = () => store.sqlite.query("select name from sqlite_master where type = 'table' order by name").values();
+  store.sqlite.run("create table jobs (id text)");
+  const before = tables();
+  await expect(migrate(store)).rejects.toThrow("jobs");
+  expect(tables()).toEqual(before);
+  store.sqlite.run("drop table jobs");
+  expect(await migrate(store)).toEqual(Object.keys(migrations).slice(2));
 });

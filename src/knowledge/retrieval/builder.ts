@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { CorpusDocument } from "../corpus/corpus.ts";
-import { type CooperativeYield, cooperativeYield } from "./cooperative-yield.ts";
+import { type CooperativeYield, cooperativeYield, type Turns } from "./cooperative-yield.ts";
 import { embedChunks, type Previous } from "./endpoint.ts";
 import { indexFormat } from "./layout.ts";
 import { buildClusters } from "./nearest.ts";
@@ -12,6 +12,7 @@ import { corpusVectors, emptyVectors, trainVectors } from "./vectors.ts";
 export type BuildStage = "reading" | "words" | "vectors" | "done";
 
 export interface BuildOptions {
+  readonly runtime: Turns;
   readonly documents: readonly CorpusDocument[];
   readonly chunks: ChunkBatches;
   /** The corpus's version counter that documents and chunks were read at. */
@@ -39,7 +40,7 @@ async function vectorsOf(postings: Postings, options: BuildOptions, yieldTurn: C
  */
 export async function buildIndex(options: BuildOptions): Promise<SearchIndex> {
   const { documents, chunks, version, embedding, onProgress = () => {}, signal } = options;
-  const yieldTurn = cooperativeYield(signal);
+  const yieldTurn = cooperativeYield(options.runtime, signal);
   const stream = await collectTerms(documents, chunks, yieldTurn, (read) => onProgress("reading", read));
   const count = stream.chunkIds.length;
   onProgress("words", count);

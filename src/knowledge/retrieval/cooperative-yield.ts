@@ -1,3 +1,8 @@
+import type { Runtime } from "../../platform/runtime.ts";
+
+/** What says when a slice is used up, and gives other work a turn. */
+export type Turns = Pick<Runtime, "elapsed" | "soon">;
+
 /** Milliseconds that a piece of work holds the event loop at a time, so that a server goes on answering meanwhile. */
 const slice = 10;
 
@@ -5,13 +10,13 @@ const slice = 10;
 export type CooperativeYield = () => Promise<void> | undefined;
 
 /** A yield for one piece of work, such as the build of an index. `signal` ends it with the signal's reason. */
-export function cooperativeYield(signal?: AbortSignal): CooperativeYield {
-  let since = performance.now();
+export function cooperativeYield(runtime: Turns, signal?: AbortSignal): CooperativeYield {
+  let since = runtime.elapsed();
   return () => {
-    if (performance.now() - since < slice) return undefined;
+    if (runtime.elapsed() - since < slice) return undefined;
     return new Promise((resolve, reject) =>
-      setImmediate(() => {
-        since = performance.now();
+      runtime.soon(() => {
+        since = runtime.elapsed();
         if (signal?.aborted) reject(signal.reason);
         else resolve();
       }),
@@ -23,8 +28,8 @@ export function cooperativeYield(signal?: AbortSignal): CooperativeYield {
 export type Interruptible<T> = Generator<undefined, T>;
 
 /** Does the work, with turns for other work in between. The faithfulness check of a request calls it. */
-export async function runCooperatively<T>(work: Interruptible<T>): Promise<T> {
-  const yieldTurn = cooperativeYield();
+export async function runCooperatively<T>(runtime: Turns, work: Interruptible<T>): Promise<T> {
+  const yieldTurn = cooperativeYield(runtime);
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

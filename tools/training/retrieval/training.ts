@@ -9,6 +9,7 @@ import { readQuestion } from "../../../src/knowledge/retrieval/question.ts";
 import type { SearchIndex } from "../../../src/knowledge/retrieval/search-index.ts";
 import type { Translations } from "../../../src/knowledge/retrieval/translations.ts";
 import { searchWords } from "../../../src/knowledge/retrieval/words.ts";
+import { systemRuntime } from "../../../src/platform/runtime.ts";
 import { crossValidate } from "../learning/cross-validate.ts";
 import { type RankingFigures, rankingFigures, type TopTen } from "../learning/metrics.ts";
 import { fitRanker, order, type Sample, scoresOf } from "../learning/ranker.ts";
@@ -93,7 +94,7 @@ export async function readBank(folder: string): Promise<Bank> {
     text,
     start: 0,
   }));
-  const index = await buildIndex({ documents: [bank], chunks: () => [chunks], version: 0 });
+  const index = await buildIndex({ runtime: systemRuntime, documents: [bank], chunks: () => [chunks], version: 0 });
   const questions = readRows<QuestionRow>(folder, "questions-valid.jsonl").map(({ question: text, gold }) => {
     return { text, right: new Set(gold.flatMap((id) => places.get(id) ?? [])) };
   });
