@@ -41,7 +41,7 @@ const isSyncFailure = (error: unknown): error is Error =>
   error instanceof Error &&
   "code" in error &&
   typeof error.code === "string" &&
-  /^SQLITE_IOERR_(FSYNC|DIR_FSYNC|WRITE|TRUNCATE|CLOSE)/.test(error.code);
+  /^SQLITE_IOERR_(DIR_)?FSYNC/.test(error.code);
 
 /**
  * What a killed process left in the log may be in the system's memory alone: it is synced before anything is answered
