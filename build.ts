@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { threadFiles } from "./src/platform/threads.ts";
 
 /**
  * `bun run build`: one executable in `dist/`, for this machine, or for each `--target bun-linux-arm64 …`, beside its
@@ -45,7 +46,8 @@ async function compile(target: string | undefined): Promise<Build> {
   const file = join(dist, fileName(target));
   const result = await Bun.build({
     // A thread's code is a program of its own. The first one is what the executable starts.
-    entrypoints: [join(root, "src", "main.ts"), join(root, "src", "identity", "signing-thread.ts")],
+    entrypoints: ["src/main.ts", ...Object.values(threadFiles)].map((file) => join(root, file)),
+    root,
     target: "bun",
     format: "esm",
     bytecode: true,

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { allEffects } from "../db/queries/effects.ts";
-import type { Store } from "../db/sqlite/connection.ts";
+import type { Store } from "../db/store.ts";
 import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
 import { browserSessionRoutes } from "./accounts/auth/cookies-routes.ts";
@@ -16,18 +16,21 @@ import { oauthRoutes } from "./accounts/oauth/routes.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
+import { createHost } from "./execution/host.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler } from "./execution/worker.ts";
 import { openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
 import type { Transport } from "./integrations/mail/smtp.ts";
-import { createJobActors, jobMachineName } from "./jobs/actor.ts";
-import { createJobPerformer } from "./jobs/perform.ts";
+import { jobMachineName } from "./jobs/decide.ts";
+import { createJobKind } from "./jobs/kind.ts";
+import { JobPerformer } from "./jobs/perform.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
 import type { Parts } from "./parts.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
+import { type Runtime, systemRuntime } from "./platform/runtime.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -40,14 +43,14 @@ import { createUseCases } from "./products/use-cases/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
-import { createAcceptance } from "./runs/accept.ts";
-import { createRunActors } from "./runs/actor.ts";
-import { createDecisions } from "./runs/decide.ts";
+import { Acceptance } from "./runs/accept.ts";
+import { createDecisions } from "./runs/decisions.ts";
 import { runMachineName } from "./runs/effects.ts";
-import { createPerformer } from "./runs/perform.ts";
+import { createRunKind } from "./runs/kind.ts";
+import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
-import type { StoredRun } from "./runs/record.ts";
 import { runRoutes } from "./runs/routes.ts";
+import { receiptType } from "./runs/schema.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
@@ -60,6 +63,8 @@ import { errorHandler } from "./web/errors.ts";
 export interface AppOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** Ids, chance and turns; absent: the machine itself, with the clock of before. */
+  readonly runtime?: Runtime;
   readonly log: Log;
   /** 32 bytes that private signing keys are encrypted under. */
   readonly masterKey: Uint8Array;
@@ -112,6 +117,11 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 
 async function createParts(options: AppOptions): Promise<Parts> {
   const { store, clock, log, baseUrl } = options;
+  const runtime: Runtime = options.runtime ?? {
+    ...systemRuntime,
+    now: () => clock.now(),
+    after: (ms, callback) => clock.after(ms, callback),
+  };
   const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
   const connectors = connectorSource(store, options.masterKey, options.services);
   const { capabilities, useCases, stepEngines, services } = options;
@@ -126,35 +136,30 @@ async function createParts(options: AppOptions): Promise<Parts> {
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const actors = createRunActors({ keyring, random: Math.random, providerShare });
   const recentRuns = createRecentRuns();
-  const performer = createPerformer({ store, actors, registry, identity, clock, log, recentRuns });
   const watch = createActorWatch();
-  const watched =
+  const host = createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) });
+  const rules = { runtime, providerShare };
+  const runKind = createRunKind({ store, rules, recentRuns, watch });
+  const jobKind = createJobKind(store, runtime, watch);
+  const moving = { store, host, registry, identity, clock, log };
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns });
+  const jobs = new JobPerformer({ ...moving, kind: jobKind });
+  /** A private capability may have changed since the effect was written. */
+  const refreshed =
     (carryOut: Handler): Handler =>
     async (effect, control) => {
       if (!registry.isBuiltIn(effect.engine)) await registry.refresh();
-      const effects = await carryOut(effect, control);
-      watch.moved(effect.actor_id);
-      return effects;
+      return carryOut(effect, control);
     };
-  worker.handle(runMachineName, watched(performer.carryOut));
-  const onDecided = (run: StoredRun) => {
-    recentRuns.moved(run);
-    performer.forget(run.row.id);
-    watch.moved(run.row.id);
-  };
-  const jobActors = createJobActors(Math.random);
-  const jobPerformer = createJobPerformer({
-    store,
-    actors: jobActors,
-    registry,
-    identity,
-    clock,
-    log,
-    onTold: watch.moved,
-  });
-  worker.handle(jobMachineName, watched(jobPerformer.carryOut));
+  worker.handle(
+    runMachineName,
+    refreshed((effect, control) => runs.carryOut(effect, control)),
+  );
+  worker.handle(
+    jobMachineName,
+    refreshed((effect, control) => jobs.carryOut(effect, control)),
+  );
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   const { outbound } = options.services;
   const signedIn = { sessions: auth.sessions, browser: browserParts.browser };
@@ -176,10 +181,10 @@ async function createParts(options: AppOptions): Promise<Parts> {
     access: accessControl(identity, attempts, browserParts.browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, clock),
-    acceptance: createAcceptance({ store, registry, worker, actors, clock, onAccepted: performer.remember }),
+    acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime }),
     insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),
-    decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
-    jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: outbound.checkUrl }),
+    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
+    jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: outbound.checkUrl }),
   };
 }
 
@@ -224,7 +229,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     fetch: createEdge(app, {
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
-      unsynced: options.store.unsynced,
     }),
     parts,
     async recover() {

@@ -1,4 +1,4 @@
-import type { Store } from "../db/sqlite/connection.ts";
+import type { Store } from "../db/store.ts";
 import type { BrowserParts } from "./accounts/auth/external-parts.ts";
 import type { AuthParts } from "./accounts/auth/parts.ts";
 import type { OAuthParts } from "./accounts/oauth/parts.ts";
@@ -14,7 +14,7 @@ import type { Insurance } from "./products/insurance/service.ts";
 import type { UseCases } from "./products/use-cases/service.ts";
 import type { Registry } from "./registry/registry.ts";
 import type { Acceptance } from "./runs/accept.ts";
-import type { Decisions } from "./runs/decide.ts";
+import type { Decisions } from "./runs/decisions.ts";
 import type { RecentRuns } from "./runs/recent.ts";
 import type { AccessControl } from "./web/access.ts";
 import type { AttemptGuard } from "./web/attempts.ts";

@@ -3,7 +3,7 @@ import { Argument, type Command } from "commander";
 import { connectorOf, connectorsOf } from "../../db/queries/connectors.ts";
 import type { ConnectorTable } from "../../db/schema/job-tables.ts";
 import type { FirmTable } from "../../db/schema/tables.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../db/store.ts";
 import { addConnector, removeConnector, type Taken } from "../accounts/admin/connectors.ts";
 import { type Configuration, privateHostsOf } from "../config/settings.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";

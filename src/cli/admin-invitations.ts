@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { invitationsOf } from "../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../db/schema/auth-tables.ts";
 import type { Role } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import type { Act } from "../accounts/admin/act.ts";
 import { createInvitation, withdrawInvitation } from "../accounts/admin/invitations.ts";
 import { roles } from "../accounts/admin/users.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { apiKeysOfFirm } from "../../db/queries/api-keys.ts";
 import type { ApiKeyTable } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import type { Act } from "../accounts/admin/act.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
 import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";

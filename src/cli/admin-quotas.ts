@@ -4,7 +4,7 @@ import { quotasOf } from "../../db/queries/entitlements.ts";
 import { anybody, type LimitKey, limitsOf } from "../../db/queries/limits.ts";
 import { usesIn } from "../../db/queries/uses.ts";
 import type { FirmTable } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { limitMonthly, limitRuns, unlimitMonthly, unlimitRuns } from "../accounts/admin/permissions.ts";
 import { isMonthlyName, type MonthlyName, monthlyNames, monthlyQuotas, monthOf } from "../execution/usage/quota.ts";
 import { rfc3339, systemClock } from "../platform/clock.ts";

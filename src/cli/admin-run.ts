@@ -1,6 +1,6 @@
 import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../db/queries/firms.ts";
 import type { FirmTable, WorkspaceTable } from "../../db/schema/tables.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { type Act, operator } from "../accounts/admin/act.ts";
 import { normalEmail } from "../accounts/admin/users.ts";

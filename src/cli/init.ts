@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { type Act, operator } from "../accounts/admin/act.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";

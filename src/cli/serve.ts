@@ -2,8 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openThreadedStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
 import {
@@ -196,7 +197,13 @@ async function serveInstallation(configuration: Configuration, demo: Demo | unde
   const ready = Promise.withResolvers<App>();
   const server = listen(settings, async (request, own) => (await ready.promise).fetch(request, own));
   const baseUrl = baseUrlOf(settings, server.port);
-  const store = openStore(paths.database);
+  // After a sync that failed nobody knows what is on the disk: the next start recovers from what is. To close in good
+  // order would carry over what may not be there.
+  const onFailure = (error: Error) => {
+    log.error("the database can't be written any more; the process ends", { error });
+    process.kill(process.pid, "SIGKILL");
+  };
+  const store = openThreadedStore(paths.database, { onFailure });
   try {
     const app = await prepare({ configuration, paths, store, baseUrl, log, demo });
     server.reload({ fetch: (request, own) => app.fetch(request, own) });

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
-import type { Store } from "../../db/sqlite/connection.ts";
 import { openReader, type Reader } from "../../db/sqlite/verification.ts";
+import type { Store } from "../../db/store.ts";
 import { verifyAudit } from "../execution/audit-check.ts";
 import { verifyLedger } from "../execution/credits/verify.ts";
 import type { PublicJwk } from "../identity/keyring.ts";

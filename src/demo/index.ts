@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Store } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { EngineServices } from "../registry/services.ts";
 

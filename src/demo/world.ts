@@ -1,5 +1,5 @@
 import type { Role } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { type Act, operator } from "../accounts/admin/act.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from "jose";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/queries/signing-keys.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../db/store.ts";
 import { present } from "../platform/assert.ts";
 import { type Clock, minute } from "../platform/clock.ts";
 import { base64url, compactJws } from "./jws.ts";

@@ -4,7 +4,7 @@ import { entitlementsOf } from "../../db/queries/entitlements.ts";
 import { membershipsOf, workspacesOf } from "../../db/queries/firms.ts";
 import { sessionById } from "../../db/queries/sessions.ts";
 import type { Role } from "../../db/schema/tables.ts";
-import type { Store } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { type Scope, scopesOf } from "../contracts/scopes.ts";
 import { type Clock, minute } from "../platform/clock.ts";

@@ -22,7 +22,7 @@ const quiet = 30 * second;
 
 /** In the executable a thread's code is found by its path below `src`. */
 const threadFile = (): string =>
-  isCompiled() ? "./identity/signing-thread.ts" : new URL("./signing-thread.ts", import.meta.url).href;
+  isCompiled() ? "./src/identity/signing-thread.ts" : new URL("./signing-thread.ts", import.meta.url).href;
 
 /**
  * Signing takes a busy event loop a sixth of its time, so another thread takes it over where there is much of it. One

@@ -1,9 +1,9 @@
 import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
 import { openGates } from "../../db/queries/entitlements.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
-import { type Soon, soon } from "../../db/sqlite/soon.ts";
+import type { Db } from "../../db/store.ts";
 import type { Engine } from "../contracts/engine.ts";
 import { assert } from "../platform/assert.ts";
+import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { CapabilityDefinition, CapabilityManifest, PrivateCapabilities, UseCaseManifest } from "./contract.ts";
 import { type EngineServices, engineFrom } from "./services.ts";
 
@@ -81,14 +81,14 @@ export function createRegistry(
   };
 }
 
-const standing = new WeakMap<Db, (asked: string) => Soon<ReadonlySet<string>>>();
+const standing = new WeakMap<Db, (asked: string) => MaybePromise<ReadonlySet<string>>>();
 
 /** The names of the gates that are open now: read from the connection once, and remembered until one of them changes. */
-export function gatesNow(db: Db): Soon<ReadonlySet<string>> {
+export function gatesNow(db: Db): MaybePromise<ReadonlySet<string>> {
   let known = standing.get(db);
   if (!known) {
     known = cacheByAccessVersion(db, () =>
-      soon(openGates.all(db, {}), (gates) => new Set(gates.map((gate) => gate.name))),
+      chain(openGates.all(db, {}), (gates) => new Set(gates.map((gate) => gate.name))),
     );
     standing.set(db, known);
   }

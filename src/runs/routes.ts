@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ensureCaughtUp } from "../../db/queries/derived.ts";
 import { receiptOf, runsOf } from "../../db/queries/runs.ts";
+import { ensureCaughtUp } from "../../db/queries/secondary-indexes.ts";
 import { workspaceFor } from "../identity/principal.ts";
 import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";

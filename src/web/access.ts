@@ -1,11 +1,11 @@
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Role } from "../../db/schema/tables.ts";
-import { type Soon, soon } from "../../db/sqlite/soon.ts";
 import type { Scope } from "../contracts/scopes.ts";
 import type { Identity, Principal } from "../identity/principal.ts";
 import { assert } from "../platform/assert.ts";
 import { Failure, failure, invalid } from "../platform/errors.ts";
+import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import { deepestNesting, isNestedTooDeep } from "../platform/nesting.ts";
 import { problems } from "../platform/validate.ts";
 import type { AttemptGuard } from "./attempts.ts";
@@ -80,7 +80,7 @@ const unread = <H extends (hooked: Hooked) => Promise<void>>(hook: H): H => hook
  * come before the input (422), so the check sits in the hooks in front of validation; the handler asks `callerOf(request)`.
  */
 export function accessControl(identity: Identity, attempts: AttemptGuard, cookies: CookieReader) {
-  function identify(request: Request, need: Access): Soon<Principal | undefined> {
+  function identify(request: Request, need: Access): MaybePromise<Principal | undefined> {
     const header = request.headers.get("authorization");
     if (header === null) return takesTokens(need.credential) ? cookies.identify(request) : undefined;
     // The scheme is case-insensitive (RFC 9110, 11.1).
@@ -94,29 +94,29 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
         : !isKey && takesTokens(need.credential)
           ? identity.byAccessToken(given)
           : undefined;
-    return soon(found, (caller) => {
+    return chain(found, (caller) => {
       if (caller) return caller;
       attempts.count(clientAddress(request));
       throw failure("invalid_api_key");
     });
   }
 
-  const entitled = (wanted: readonly string[], { firm_id }: Principal): Soon<void> =>
-    soon(identity.entitlements(firm_id), (held) => {
+  const entitled = (wanted: readonly string[], { firm_id }: Principal): MaybePromise<void> =>
+    chain(identity.entitlements(firm_id), (held) => {
       if (wanted.some((name) => !held.includes(name))) throw failure("missing_scope");
     });
 
   /** Without a promise for a key that is remembered, as nearly every request has one. */
-  function authorize({ request, params }: Hooked, need: Access): Soon<void> {
+  function authorize({ request, params }: Hooked, need: Access): MaybePromise<void> {
     if (need.credential === "none") return;
-    return soon(identify(request, need), (principal) => {
+    return chain(identify(request, need), (principal) => {
       if (!principal) {
         if (need.optional) return;
         throw failure("invalid_api_key");
       }
       permit(need, principal);
       const wanted = need.entitlements?.(params) ?? [];
-      return soon(wanted.length > 0 ? entitled(wanted, principal) : undefined, () => {
+      return chain(wanted.length > 0 ? entitled(wanted, principal) : undefined, () => {
         contextOf(request).principal = principal;
       });
     });

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import type { AnyElysia } from "elysia";
-import type { Soon } from "../../db/sqlite/soon.ts";
 import { assert } from "../platform/assert.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import { accessExtension } from "./access.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
@@ -36,24 +36,19 @@ function assertAccessDeclared(app: AnyElysia): void {
     assert(hooks?.detail?.[accessExtension], `${method} ${path} declares its credential and scopes`);
 }
 
-const isDone = () => true;
-const isNotDone = () => false;
-
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
-  /** What has been committed and is not on disk yet: nobody is told of it before. */
-  readonly unsynced?: () => Promise<void> | undefined;
 }
 
 /**
  * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
 export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced } = options;
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [] } = options;
   assertAccessDeclared(app);
   const paths = pathsOf(app);
 
@@ -64,7 +59,7 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
   }
 
   /** The request with its body known to be small enough; undefined when it is not. */
-  function bounded(request: Request): Soon<Request | undefined> {
+  function bounded(request: Request): MaybePromise<Request | undefined> {
     if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
     if (length === null) return withBoundedBody(request, bodyLimit);
@@ -82,8 +77,6 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
       }
     if (!asked) return errorResponse("payload_too_large");
     const response = await app.fetch(asked);
-    const syncing = contextOf(asked).principal && unsynced?.();
-    if (syncing && !(await syncing.then(isDone, isNotDone))) return errorResponse("database_unavailable");
     if (response.status !== 404) return response;
     const allow = allowed(request);
     if (allow.length === 0 || allow.includes(request.method)) return response;

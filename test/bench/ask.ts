@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import type { Chunk, Corpus } from "../../src/knowledge/corpus/corpus.ts";
 import type { Source } from "../../src/knowledge/corpus/sources.ts";
 import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
@@ -121,14 +122,17 @@ async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer
   const input = { question, country, ...(product_line === undefined ? {} : { product_line }) };
   const { passages } = await evidenceFor(corpus, input, day);
   const engine = insuranceAssistantEngine(corpus);
-  const { result } = await engine.run(input, {
-    signal: new AbortController().signal,
-    stepKey: "bench",
-    now: () => day,
-    random: seededRandom("bench"),
-    progress: () => {},
-    earlier: {},
-  });
+  const { result } = await engine.run(
+    input,
+    unhostedContext({
+      signal: new AbortController().signal,
+      stepKey: "bench",
+      now: () => day,
+      random: seededRandom("bench"),
+      progress: () => {},
+      earlier: {},
+    }),
+  );
   const cited = result.sources.map(({ id }) => passages.find(({ chunk }) => String(chunk.id) === id));
   const said = quotations(result);
   const right = isRight ?? (() => false);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
@@ -52,7 +53,13 @@ const engine = companyIntelligenceEngine({ outbound, clock: systemClock });
 async function analyse(url: string): Promise<CompanyIntelligenceOutput> {
   const { result } = await engine.run(
     { company_url: `http://${new URL(url).hostname}:${server.port}/` },
-    { signal: AbortSignal.timeout(60_000), stepKey: url, now: () => new Date(0), random: () => 0, earlier: {} },
+    unhostedContext({
+      signal: AbortSignal.timeout(60_000),
+      stepKey: url,
+      now: () => new Date(0),
+      random: () => 0,
+      earlier: {},
+    }),
   );
   return result;
 }

@@ -22,7 +22,7 @@ const { settings } = loadConfiguration({ env: {}, flags: { data } });
 const paths = pathsOf(settings);
 const store = openStore(paths.database);
 await migrate(store);
-const { immediate: _, ...engine } = benchNoop.engine;
+const { runInline: _, ...engine } = benchNoop.engine;
 const endless = { ...benchNoop, engine: { ...engine, run: () => new Promise<never>(() => undefined) } };
 const { parts } = await createApp({
   store,

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { present } from "../../src/platform/assert.ts";
@@ -35,7 +36,7 @@ async function run(pages = companies) {
   const model = present(models.forCapability("company-intelligence"), "a model");
   const engine = companyIntelligenceModelEngine({ outbound: served.outbound, clock: systemClock }, model);
   const signal = new AbortController().signal;
-  const context = { signal, stepKey: "test", now: () => new Date(0), random: () => 0.5, earlier: {} };
+  const context = unhostedContext({ signal, stepKey: "test", now: () => new Date(0), random: () => 0.5, earlier: {} });
   const { result } = await engine.run({ company_url: served.url(name) }, context);
   expect(problems(CompanyIntelligenceOutput, result, "")).toEqual([]);
   return { result, engine, url: served.url(name) };

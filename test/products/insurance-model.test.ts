@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Engine } from "../../src/contracts/engine.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { problems } from "../../src/platform/validate.ts";
@@ -36,7 +37,7 @@ const context = () => ({
   random: () => 0.5,
   earlier: {},
 });
-const run = async (input: unknown = asked) => (await engine.run(input, context())).result;
+const run = async (input: unknown = asked) => (await engine.run(input, unhostedContext(context()))).result;
 
 /** The number under which the model was shown the passage with these words. */
 interface Shown {

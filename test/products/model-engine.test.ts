@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Engine } from "../../src/contracts/engine.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createModels, type ModelOptions } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { present } from "../../src/platform/assert.ts";
@@ -38,7 +39,7 @@ const context = (signal = new AbortController().signal) => ({
 });
 
 async function run(engine: Engine, input: unknown, signal?: AbortSignal): Promise<unknown> {
-  return (await engine.run(input, context(signal))).result;
+  return (await engine.run(input, unhostedContext(context(signal)))).result;
 }
 
 const source = "Pojištění domácnosti kryje povodeň do 300 000 Kč. Spoluúčast činí 5 000 Kč.";

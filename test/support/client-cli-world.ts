@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type as T } from "@sinclair/typebox";
 import { Command } from "commander";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { operator } from "../../src/accounts/admin/act.ts";
 import { grantCredits } from "../../src/accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
@@ -32,7 +33,7 @@ import { testServices } from "./services.ts";
 const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 /** An engine that answers behind the acceptance. */
-const { immediate: _, ...later } = benchNoop.engine;
+const { runInline: _, ...later } = benchNoop.engine;
 
 export const priced: CapabilityManifest = {
   ...benchNoop,

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
 import { EngineError } from "../../src/contracts/engine.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { problems } from "../../src/platform/validate.ts";
@@ -61,7 +62,7 @@ const never = new AbortController().signal;
 
 export async function analyse(served: Served, url: string, signal = never): Promise<CompanyIntelligenceOutput> {
   const engine = companyIntelligenceEngine({ outbound: served.outbound, clock: systemClock });
-  const { result } = await engine.run({ company_url: url }, { ...context, signal });
+  const { result } = await engine.run({ company_url: url }, unhostedContext({ ...context, signal }));
   expect(problems(CompanyIntelligenceOutput, result, "")).toEqual([]);
   return result;
 }

@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Role } from "../../db/schema/tables.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { type LocalStore, openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { grantCredits } from "../../src/accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
@@ -119,7 +120,7 @@ export const freshKey = (): string => `test-key-${++keys}`;
 export class World implements AsyncDisposable {
   private constructor(
     private readonly opening: Opening,
-    readonly store: Store,
+    readonly store: LocalStore,
     readonly app: App,
     /** Everything that was logged, line by line. */
     readonly logged: readonly string[],
@@ -143,7 +144,12 @@ export class World implements AsyncDisposable {
       opening.onCommit?.();
       return value;
     };
-    const store = opening.onCommit ? { ...opened, write } : opened;
+    const commit: Store["commit"] = async (transition) => {
+      const outcome = await opened.commit(transition);
+      opening.onCommit?.();
+      return outcome;
+    };
+    const store = opening.onCommit ? { ...opened, write, commit } : opened;
     const logged: string[] = [];
     const log = createLog("debug", (line) => logged.push(line));
     const { clock, engines, options } = opening;

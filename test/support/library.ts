@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { insertChunks } from "../../db/queries/chunks.ts";
 import { insertDocument } from "../../db/queries/documents.ts";
 import type { DocumentTable } from "../../db/schema/corpus-tables.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import type { EmbeddingModel } from "../../src/integrations/models/embedding.ts";
 import type { PassageQuery } from "../../src/knowledge/corpus/corpus.ts";
 import { createCorpus, type IndexedCorpus } from "../../src/knowledge/retrieval/service.ts";
@@ -74,7 +75,7 @@ export class Library {
       ...facts,
     };
     await this.store.write(async (tx) => {
-      await insertDocument(tx, row);
+      await insertDocument.run(tx, row);
       await insertChunks(
         tx,
         passages.map(([heading, text], ordinal) => ({ document_id: id, ordinal, page: null, heading, text, start: 0 })),

@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { appendAudit } from "../../execution/audit.ts";
 
 /** Who changes something, as the audit log names actors, and when. */

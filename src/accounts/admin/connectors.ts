@@ -1,6 +1,6 @@
 import { allConnectors, connectorOf, deleteConnector, setConnector } from "../../../db/queries/connectors.ts";
 import type { ConnectorTable } from "../../../db/schema/job-tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { seal } from "../../identity/sealing.ts";
 import { invalid } from "../../platform/errors.ts";

@@ -1,6 +1,7 @@
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { deduct, grant } from "../../execution/credits/ledger.ts";
 import { invalid } from "../../platform/errors.ts";
+import { newId } from "../../platform/ids.ts";
 import { type Act, record } from "./act.ts";
 
 /** What is given to a firm or taken from it, in whole credits, with a reason for the ledger. */
@@ -28,7 +29,7 @@ export async function grantCredits(
 ): Promise<void> {
   checked(change);
   if (change.credits < 0) throw invalid("/credits", "must be above 0; to take credits back, adjust them");
-  await grant(tx, kind, { ...change, at: act.at });
+  await grant(tx, kind, { ...change, id: newId(), at: act.at });
   await record(tx, act, `credits.${kind}`, change.firm_id, change.firm_id, { credits: change.credits });
 }
 
@@ -36,8 +37,8 @@ export async function grantCredits(
 export async function adjustCredits(tx: Db, act: Act, change: CreditChange): Promise<boolean> {
   checked(change);
   const { credits } = change;
-  if (credits > 0) await grant(tx, "adjust", { ...change, at: act.at });
-  else if (!(await deduct(tx, { ...change, credits: -credits, at: act.at }))) return false;
+  if (credits > 0) await grant(tx, "adjust", { ...change, id: newId(), at: act.at });
+  else if (!(await deduct(tx, { ...change, id: newId(), credits: -credits, at: act.at }))) return false;
   await record(tx, act, "credits.adjust", change.firm_id, change.firm_id, { credits });
   return true;
 }

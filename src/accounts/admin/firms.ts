@@ -1,6 +1,6 @@
 import { findFirm, insertFirm, insertWorkspace, workspacesOf } from "../../../db/queries/firms.ts";
 import type { FirmTable, WorkspaceTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { fold } from "../../platform/text.ts";

@@ -2,7 +2,7 @@ import { userByEmail } from "../../../db/queries/firms.ts";
 import { deleteInvitation, insertInvitation } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { Role } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { day } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";

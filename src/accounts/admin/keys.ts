@@ -2,7 +2,7 @@ import { insertApiKey, revokeApiKey } from "../../../db/queries/api-keys.ts";
 import { entitlementsOf } from "../../../db/queries/entitlements.ts";
 import { membershipsOf, workspacesOf } from "../../../db/queries/firms.ts";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import { mintApiKey } from "../../identity/api-key.ts";
 import { invalid } from "../../platform/errors.ts";

@@ -1,7 +1,7 @@
 import { insertMember, insertUser, updateUser, userByEmail } from "../../../db/queries/firms.ts";
 import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Role, UserTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Act, record } from "./act.ts";

@@ -1,7 +1,7 @@
 import { acceptInvitation } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { newId } from "../../platform/ids.ts";
 import { type Act, record } from "../admin/act.ts";
 import { createFirm, createWorkspace } from "../admin/firms.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import type { Identity } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { type BrowserSessions, createBrowserSessions } from "./cookies.ts";

@@ -4,7 +4,7 @@ import { membershipsOf, updateUser, userByEmail } from "../../../db/queries/firm
 import { deleteOneTimeTokens } from "../../../db/queries/one-time-tokens.ts";
 import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import { record } from "../admin/act.ts";

@@ -1,6 +1,6 @@
 import { deleteOneTimeTokens, insertOneTimeToken, oneTimeToken } from "../../../db/queries/one-time-tokens.ts";
 import type { OneTimePurpose, OneTimeTokenTable } from "../../../db/schema/auth-tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { day, hour } from "../../platform/clock.ts";
 import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 

@@ -1,4 +1,4 @@
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { createMailer, type Mailer } from "../../integrations/mail/mailer.ts";
 import type { Transport } from "../../integrations/mail/smtp.ts";

@@ -1,5 +1,5 @@
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { enqueueMail } from "../../integrations/mail/mailer.ts";
 import { composeMessage } from "../../integrations/mail/message.ts";
 import { languageOf } from "../../integrations/mail/texts.ts";

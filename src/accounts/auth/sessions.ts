@@ -14,7 +14,7 @@ import {
 } from "../../../db/queries/sessions.ts";
 import type { SessionTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { accessTokenLifetime, issueSessionToken } from "../../identity/access-token.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { present } from "../../platform/assert.ts";

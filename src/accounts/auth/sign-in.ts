@@ -1,5 +1,5 @@
 import { userByEmail } from "../../../db/queries/firms.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";

@@ -2,7 +2,7 @@ import { updateUser, userByEmail } from "../../../db/queries/firms.ts";
 import { invitationByHash } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
 import { newId, sha256Hex } from "../../platform/ids.ts";
 import { checkedEmail } from "../admin/users.ts";

@@ -1,7 +1,7 @@
 import { apiKeyOfUser } from "../../../db/queries/api-keys.ts";
 import { workspacesOf } from "../../../db/queries/firms.ts";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { actorOf, type Principal } from "../../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { Failure, failure, invalid } from "../../platform/errors.ts";

@@ -1,6 +1,6 @@
 import { firmById, membershipsOf, userById, workspacesOf } from "../../../db/queries/firms.ts";
 import type { FirmTable, Role } from "../../../db/schema/tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { isScope, scopesOf } from "../../contracts/scopes.ts";
 import type { Identity, Principal } from "../../identity/principal.ts";
 import { present } from "../../platform/assert.ts";

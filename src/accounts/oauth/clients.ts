@@ -5,7 +5,7 @@ import {
   oauthClientById,
 } from "../../../db/queries/oauth-clients.ts";
 import type { OAuthClientTable } from "../../../db/schema/oauth-tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type Clock, day, second } from "../../platform/clock.ts";
 import { randomBase62 } from "../../platform/ids.ts";

@@ -3,7 +3,7 @@ import { deleteOldOAuthCodes, insertOAuthCode, oauthCode, updateOAuthCode } from
 import { revokeConnection } from "../../../db/queries/oauth-connections.ts";
 import { revokeSession } from "../../../db/queries/sessions.ts";
 import type { OAuthCodeTable } from "../../../db/schema/oauth-tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type Clock, day, second } from "../../platform/clock.ts";
 import { randomBase62, sha256, sha256Hex } from "../../platform/ids.ts";

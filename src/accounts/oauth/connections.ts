@@ -5,7 +5,7 @@ import {
   connectionById,
   touchConnection,
 } from "../../../db/queries/oauth-connections.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import type { Keyring } from "../../identity/keyring.ts";

@@ -7,7 +7,7 @@ import {
   revokeConnectionsOfClient,
 } from "../../../db/queries/oauth-connections.ts";
 import type { ConnectionTable } from "../../../db/schema/oauth-tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { day } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import type { Identity } from "../../identity/principal.ts";
 import type { Outbound } from "../../integrations/outbound/types.ts";

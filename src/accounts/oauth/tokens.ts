@@ -11,7 +11,7 @@ import {
 } from "../../../db/queries/oauth-connections.ts";
 import { revokeSession } from "../../../db/queries/sessions.ts";
 import type { ConnectionTable, OAuthCodeTable } from "../../../db/schema/oauth-tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { accessTokenLifetime } from "../../identity/access-token.ts";
 import type { Keyring } from "../../identity/keyring.ts";

@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ensureCaughtUp } from "../../../db/queries/derived.ts";
 import { transfersOf } from "../../../db/queries/ledger.ts";
+import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { Parts } from "../../parts.ts";
 import { callerOf } from "../../web/access.ts";
 import { cursorMember, paged, readSequence } from "../../web/cursor.ts";

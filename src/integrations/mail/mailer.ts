@@ -1,6 +1,6 @@
 import { deleteMailBefore, dueMail, insertMail, updateMail } from "../../../db/queries/mail-outbox.ts";
 import type { MailTable } from "../../../db/schema/auth-tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { type Clock, day, minute, second } from "../../platform/clock.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";

@@ -1,6 +1,6 @@
 import { liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
 import { corpusVersion, liveDocuments } from "../../../db/queries/documents.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Chunk, Corpus, CorpusDocument, CorpusState, PassageQuery } from "../corpus/corpus.ts";

@@ -1,7 +1,7 @@
-import { ensureCaughtUp } from "../../../db/queries/derived.ts";
 import { allRunDays, classMilliseconds } from "../../../db/queries/run-days.ts";
+import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { RunDayTable } from "../../../db/schema/tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type Clock, day, minute, rfc3339 } from "../../platform/clock.ts";
 import { matchesText } from "../../platform/text.ts";

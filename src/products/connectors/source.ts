@@ -1,7 +1,7 @@
 import { cacheByAccessVersion } from "../../../db/queries/access-version.ts";
 import { allConnectors } from "../../../db/queries/connectors.ts";
 import type { ConnectorTable } from "../../../db/schema/job-tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import type { CapabilityManifest, PrivateCapabilities } from "../../registry/contract.ts";
 import type { EngineServices } from "../../registry/services.ts";

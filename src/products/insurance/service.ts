@@ -1,7 +1,8 @@
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { attemptOnce } from "../../execution/attempt.ts";
 import { createControl } from "../../execution/control.ts";
-import { giveBackMonthly, useMonthly } from "../../execution/usage/quota.ts";
+import { transitionOf } from "../../execution/transition.ts";
+import { monthlyGuard, refundMonthly } from "../../execution/usage/quota.ts";
 import type { Principal } from "../../identity/principal.ts";
 import type { Corpus } from "../../knowledge/corpus/corpus.ts";
 import { present } from "../../platform/assert.ts";
@@ -52,7 +53,10 @@ export function createInsurance({ store, clock, log, registry, corpus }: Insuran
   async function use({ firm_id, user_id }: Principal): Promise<{ name: string; at: number }> {
     const at = clock.now();
     const counted = { firm_id, subject: `user:${user_id}`, name: "insurance-questions" } as const;
-    return { at, name: await store.write((tx) => useMonthly(tx, counted, at)) };
+    const guard = await monthlyGuard(store.read, counted, at);
+    const outcome = await store.commit(transitionOf({ guards: [guard] }));
+    if (outcome.refused) throw failure("quota_exceeded");
+    return { at, name: guard.name };
   }
 
   async function attempt(request: AskRequest, signal: AbortSignal) {
@@ -97,7 +101,7 @@ export function createInsurance({ store, clock, log, registry, corpus }: Insuran
         const { confidence = null, ...result } = attempted.outcome.result as InsuranceAssistantOutput;
         return { ...result, confidence, engine: attempted.engine };
       }
-      await store.write((tx) => giveBackMonthly(tx, caller.firm_id, used.name, used.at));
+      await store.commit(transitionOf({ counters: [refundMonthly(caller.firm_id, used.name, used.at)] }));
       if (!attempted) throw failure("capability_runs_disabled");
       const { code, retryable } = attempted.failed;
       throw failure(retryable ? "capability_runs_disabled" : "internal_error", new Error(code));

@@ -37,7 +37,7 @@ export async function partnerAccess(parts: Parts, caller: Principal): Promise<Pa
 async function settled(parts: Parts, caller: Principal, id: string) {
   let over = false;
   let wake = Promise.withResolvers<void>();
-  const endListening = parts.watch.listen(id, () => wake.resolve());
+  const unsubscribe = parts.watch.subscribe(id, () => wake.resolve());
   const disarm = parts.clock.after(longestWait, () => {
     over = true;
     wake.resolve();
@@ -52,7 +52,7 @@ async function settled(parts: Parts, caller: Principal, id: string) {
     }
   } finally {
     disarm();
-    endListening();
+    unsubscribe();
   }
 }
 

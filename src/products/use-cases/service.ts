@@ -1,5 +1,5 @@
 import { deleteExpiredQuotes, insertQuote, quoteById } from "../../../db/queries/quotes.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { type Clock, hour, rfc3339 } from "../../platform/clock.ts";
 import { failure, messageOf } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";

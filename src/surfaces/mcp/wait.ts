@@ -32,7 +32,7 @@ export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited:
     over = true;
     wake.resolve();
   };
-  const endListening = watch.listen(awaited.id, () => wake.resolve());
+  const unsubscribe = watch.subscribe(awaited.id, () => wake.resolve());
   const disarm = clock.after(longestWait, stop);
   call.signal.addEventListener("abort", stop, { once: true });
   try {
@@ -49,7 +49,7 @@ export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited:
     }
   } finally {
     disarm();
-    endListening();
+    unsubscribe();
     call.signal.removeEventListener("abort", stop);
   }
 }

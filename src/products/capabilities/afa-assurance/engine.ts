@@ -72,5 +72,5 @@ export const afaAssuranceEngine: Engine<AfaAssuranceInput, AfaAssuranceOutput> =
   identity: { name: "afa-assurance", version: "1.0.0", model: null },
   ready: () => null,
   run: async (input) => ({ result: checkAdvice(input) }),
-  immediate: (input) => (isShort([input.question, input.answer]) ? { result: checkAdvice(input) } : undefined),
+  runInline: (input) => (isShort([input.question, input.answer]) ? { result: checkAdvice(input) } : undefined),
 };

@@ -64,7 +64,7 @@ export const exaFilterEngine: Engine<ExaFilterInput, ExaFilterOutput> = {
   identity: { name: "exa-filter", version: "1.0.0", model: null },
   ready: () => null,
   run: async (input) => ({ result: await check(input) }),
-  immediate(input) {
+  runInline(input) {
     const result = checkAtOnce(input);
     return result && { result };
   },

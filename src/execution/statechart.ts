@@ -7,7 +7,7 @@ import {
   transition,
 } from "xstate";
 
-/** One pure step of an actor: the snapshot to store, and the orders that come with it. */
+/** One pure step of an actor: the snapshot to store, and the actions that come with it. */
 export interface Stepped<Context, Action> {
   /** The snapshot as it is stored: JSON of `{status, value, context}`. */
   readonly snapshot: string;
@@ -25,20 +25,20 @@ const remembered = 4_096;
  * A machine as the host uses it. A step is a pure function of the stored snapshot and the event, so it is remembered:
  * what the map holds is what the statechart itself answered, and never anything else.
  */
-export function createTransitions<M extends AnyStateMachine, Context, Action>(machine: M) {
+export function createStatechart<M extends AnyStateMachine, Context, Action>(machine: M) {
   type Step = Stepped<Context, Action>;
   /** By the snapshot and the event; a snapshot that a step answered is looked up without reading it again. */
   const known = new Map<string, Map<string, Step>>();
   let held = 0;
 
-  function stepped(snapshot: SnapshotFrom<M>, orders: readonly { type: string; params: unknown }[]): Step {
+  function stepped(snapshot: SnapshotFrom<M>, ordered: readonly { type: string; params: unknown }[]): Step {
     const { status, value, context } = snapshot as { status: string; value: string | object; context: Context };
     return {
       snapshot: JSON.stringify({ status, value, context }),
       state: typeof value === "string" ? value : (Object.keys(value)[0] ?? ""),
       done: status === "done",
       context,
-      actions: orders.map(({ type, params }) => ({ type, ...(params as object | undefined) })) as Action[],
+      actions: ordered.map(({ type, params }) => ({ type, ...(params as object | undefined) })) as Action[],
     };
   }
 

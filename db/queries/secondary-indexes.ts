@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { type Prepared, prepared } from "../prepared.ts";
-import { enterRows } from "../sqlite/closing.ts";
-import type { Db, Store } from "../sqlite/connection.ts";
+import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
+import type { Transition } from "../transition.ts";
 import { countEnded } from "./run-days.ts";
 
-/** What a derived table is filled from: rows that are only ever appended, in the order of their `seq`. */
+/** What an index is filled from: rows that are only ever appended, in the order of their `seq`. */
 interface Source {
   readonly last: Prepared<object, { seq: number }>;
-  /** Enters the rows behind `from`, up to `upto`. */
+  /** Enters the rows after `from`, up to `upto`. */
   readonly enter: (tx: Db, from: number, upto: number) => Promise<unknown>;
 }
 
@@ -36,8 +36,8 @@ function index(name: string, source: "transfers" | "runs", columns: readonly str
 
 /**
  * Indexes by owner and counts by day, filled in batches. Kept with each row, such a table touches a page of its own for
- * nearly every run, and pages are what a commit costs; in batches one page serves many. Behind the watermark a table is
- * complete; readers fill up what is missing first.
+ * nearly every run, and pages are what a commit costs; in batches one page serves many. Up to its watermark a table is
+ * complete; readers fill what is missing first.
  */
 const tables = {
   firm_transfers: index("firm_transfers", "transfers", ["firm_id", "seq"]),
@@ -47,21 +47,19 @@ const tables = {
   run_days: { last: lastOf("receipts"), enter: countEnded },
 } as const satisfies Record<string, Source>;
 
-export type Derived = keyof typeof tables;
+export type SecondaryIndex = keyof typeof tables;
 
 const watermark = prepared<{ name: string }, { seq: number }>((db, value) =>
   db.selectFrom("watermarks").select("seq").where("name", "=", value("name")),
 );
 
-async function span(db: Db, name: Derived): Promise<{ from: number; upto: number }> {
+async function span(db: Db, name: SecondaryIndex): Promise<{ from: number; upto: number }> {
   const from = (await watermark.first(db, { name }))?.seq ?? 0;
   return { from, upto: (await tables[name].last.first(db, {}))?.seq ?? 0 };
 }
 
-/** Enters what is behind the watermark. Called every so many rows by whoever writes them, and by `ensureCaughtUp`. */
-export async function backfill(tx: Db, name: Derived): Promise<void> {
-  // What was left by the group so far lies in front of the watermark that is about to be set.
-  await enterRows(tx);
+/** Enters what came after the watermark. Called every so many rows, and by `ensureCaughtUp`. */
+export async function backfill(tx: Db, name: SecondaryIndex): Promise<void> {
   const { from, upto } = await span(tx, name);
   if (upto === from) return;
   await tables[name].enter(tx, from, upto);
@@ -72,8 +70,44 @@ export async function backfill(tx: Db, name: Derived): Promise<void> {
     .execute();
 }
 
-/** For readers: a write only where something is missing. */
-export async function ensureCaughtUp(store: Store, name: Derived): Promise<void> {
+/** Called by readers: a write only where something is missing. */
+export async function ensureCaughtUp(store: Store, name: SecondaryIndex): Promise<void> {
   const { from, upto } = await span(store.read, name);
   if (from < upto) await store.write((tx) => backfill(tx, name));
+}
+
+/** After so many rows of a source its indexes are filled, so that a reader finds little left to do. */
+const batch = { runs: 1_024, transfers: 4_096 } as const;
+
+/** Counts what a store writes and fills the indexes in batches. Made by each store, for itself. */
+export function createIndexing(write: Store["write"]) {
+  let runs = 0;
+  let transfers = 0;
+  let filling: Promise<void> | undefined;
+
+  async function fill(names: readonly SecondaryIndex[]): Promise<void> {
+    for (const name of names) await write((tx) => backfill(tx, name));
+  }
+
+  function begin(...names: SecondaryIndex[]): void {
+    // A write that fails is tried again by the next reader.
+    filling = Promise.all([filling, fill(names).catch(() => undefined)]).then(() => undefined);
+  }
+
+  return {
+    written(transition: Transition): void {
+      if (transition.actors[0]?.write === "run.insert") runs++;
+      transfers += transition.transfers.length;
+      if (runs >= batch.runs) {
+        runs = 0;
+        begin("workspace_runs", "capability_runs", "run_days");
+      }
+      if (transfers >= batch.transfers) {
+        transfers = 0;
+        begin("firm_transfers");
+      }
+    },
+    /** Waits for what is being filled. */
+    stop: async (): Promise<void> => filling,
+  };
 }

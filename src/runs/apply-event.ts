@@ -1,30 +1,32 @@
 import type { RunStatus, RunTable } from "../../db/schema/tables.ts";
 import { type RunAction, type RunContext, type RunEvent, runMachine } from "../../machines/run.ts";
 import type { EngineIdentity } from "../contracts/engine.ts";
-import { createTransitions, type Stepped } from "../execution/transitions.ts";
+import { createStatechart, type Stepped } from "../execution/statechart.ts";
 import { present } from "../platform/assert.ts";
 import { day, rfc3339 } from "../platform/clock.ts";
 import { approvalOf, type StoredStep } from "./record.ts";
 import type { Approval } from "./schema.ts";
 
-/** The run's statechart as the host uses it. What follows from each transition in the run's row stands here. */
-export const runTransitions = createTransitions<typeof runMachine, RunContext, RunAction>(runMachine);
+/** The run's statechart as the host uses it. */
+export const runStatechart = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
 
 export type RunStep = Stepped<RunContext, RunAction>;
 
 /** What comes with an event and is no business of the machine's. */
-export interface Note {
+export interface EventContext {
   readonly at: number;
   /** Who caused it, as the audit log names actors. */
   readonly actor: string;
   readonly result?: unknown;
   readonly engine?: EngineIdentity;
   readonly error?: { readonly code: string; readonly message: string };
+  /** The step that ends has checkpoints, which go with it. */
+  readonly hasCheckpoints?: boolean;
   readonly decision?: { readonly decision: "approve" | "reject"; readonly by: string; readonly comment: string | null };
 }
 
-/** A row and the steps that its JSON holds. A run that is being accepted has no place yet. */
-export interface Next<Row extends RunTable = RunTable> {
+/** A run's row and the steps that its JSON holds. One that is being accepted has no place yet. */
+export interface RunState<Row extends RunTable = RunTable> {
   readonly row: Row;
   readonly steps: readonly StoredStep[];
 }
@@ -35,10 +37,15 @@ export const approvalLifetime = 7 * day;
 const asStatus = (state: string): RunStatus => state as RunStatus;
 
 /** The steps as the machine has them now, with the times and results that only the host knows. */
-function mergeSteps(stored: readonly StoredStep[], context: RunContext, event: RunEvent, note: Note): StoredStep[] {
-  const now = rfc3339(note.at);
+function mergeSteps(
+  stored: readonly StoredStep[],
+  machine: RunContext,
+  event: RunEvent,
+  context: EventContext,
+): StoredStep[] {
+  const now = rfc3339(context.at);
   return stored.map((step, i) => {
-    const state = present(context.steps[i], "a step of the machine");
+    const state = present(machine.steps[i], "a step of the machine");
     const own = "step" in event && event.step === step.key;
     const ended = state.status === "succeeded" || state.status === "failed" || state.status === "withheld";
     const withheld = state.status === "withheld" || state.status === "skipped";
@@ -49,56 +56,54 @@ function mergeSteps(stored: readonly StoredStep[], context: RunContext, event: R
       charged_credits: state.charged,
       started_at: step.started_at ?? (state.status === "running" ? now : null),
       finished_at: step.finished_at ?? (ended ? now : null),
-      result: withheld ? null : own && event.type === "STEP_SUCCEEDED" ? (note.result ?? null) : step.result,
-      error: own && event.type === "STEP_FAILED" ? (note.error ?? null) : own ? null : step.error,
+      result: withheld ? null : own && event.type === "STEP_SUCCEEDED" ? (context.result ?? null) : step.result,
+      error: own && event.type === "STEP_FAILED" ? (context.error ?? null) : own ? null : step.error,
     };
   });
 }
 
-function mergeApproval(row: RunTable, stepped: RunStep, note: Note): Approval | null {
+function mergeApproval(row: RunTable, stepped: RunStep, context: EventContext): Approval | null {
   const asked = stepped.actions.find((action) => action.type === "requestApproval");
   if (asked)
     return {
       step: asked.step,
       reason: "This step's output names companies or people: a human decides whether it is delivered.",
-      requested_at: rfc3339(note.at),
-      expires_at: rfc3339(note.at + approvalLifetime),
+      requested_at: rfc3339(context.at),
+      expires_at: rfc3339(context.at + approvalLifetime),
       decided_at: null,
       decision: null,
       decided_by: null,
       comment: null,
     };
   const approval = approvalOf(row);
-  if (!approval || approval.decided_at !== null || !note.decision) return approval;
-  const { decision, by, comment } = note.decision;
-  return { ...approval, decided_at: rfc3339(note.at), decision, decided_by: by, comment };
+  if (!approval || approval.decided_at !== null || !context.decision) return approval;
+  const { decision, by, comment } = context.decision;
+  return { ...approval, decided_at: rfc3339(context.at), decision, decided_by: by, comment };
 }
 
-/** The next row, and the steps in it: what the API will show. */
-export function next<Row extends RunTable>(
-  { row, steps: before }: Next<Row>,
+/** The run after an event: its row as the API will show it, and the steps in it. `steps_json` is written at the end. */
+export function applyEvent<Row extends RunTable>(
+  { row, steps: before }: RunState<Row>,
   stepped: RunStep,
   event: RunEvent,
-  note: Note,
-): Next<Row> {
-  const { context, done } = stepped;
-  const steps = mergeSteps(before, context, event, note);
-  const approval = mergeApproval(row, stepped, note);
+  context: EventContext,
+): RunState<Row> {
+  const { context: machine, done } = stepped;
+  const approval = mergeApproval(row, stepped, context);
   const changed = {
     ...row,
     status: asStatus(stepped.state),
-    reason_code: context.reason,
-    engine_json: note.engine ? JSON.stringify(note.engine) : row.engine_json,
-    steps_json: JSON.stringify(steps),
+    reason_code: machine.reason,
+    engine_json: context.engine ? JSON.stringify(context.engine) : row.engine_json,
     approval_json: approval && JSON.stringify(approval),
-    reserved_credits: context.reserved,
-    charged_credits: context.charged,
-    released_credits: context.released,
-    proposed_credits: context.proposed,
-    started_at: row.started_at ?? (stepped.state === "running" ? note.at : null),
-    finished_at: done ? note.at : null,
-    updated_at: note.at,
+    reserved_credits: machine.reserved,
+    charged_credits: machine.charged,
+    released_credits: machine.released,
+    proposed_credits: machine.proposed,
+    started_at: row.started_at ?? (stepped.state === "running" ? context.at : null),
+    finished_at: done ? context.at : null,
+    updated_at: context.at,
     revision: row.revision + 1,
   };
-  return { row: changed, steps };
+  return { row: changed, steps: mergeSteps(before, machine, event, context) };
 }
