@@ -49,8 +49,8 @@ interface Schedule {
 const leastCuts = { selfTest: 80, special: 60 };
 /** With fewer nothing is proved: the schedules of a single run have its acceptance and a poll. */
 const leastAnswers = 2;
-/** No schedule takes so long, in ms. */
-const hangsAfterMs = 900_000;
+/** No schedule takes so long. */
+const hangsAfter = "15m";
 /** Of a schedule's violations so many are printed, each in so many characters; all are in its JSON file. */
 const shown = { violations: 4, characters: 240 };
 
@@ -99,15 +99,12 @@ const cleanEnvironment = () =>
 
 /** Runs a program and all that it starts, to the end or for so long. */
 async function run(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  const child = Bun.spawn([...command], {
+  const child = Bun.spawn(["timeout", "--signal=KILL", hangsAfter, ...command], {
     cwd: work,
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
     env: { ...cleanEnvironment(), ...env },
   });
-  const hung = setTimeout(() => process.kill(-child.pid, "SIGKILL"), hangsAfterMs);
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
-  clearTimeout(hung);
   return { code, output: `${out}${err}` };
 }
 

@@ -13,7 +13,7 @@ const canTrace = (): boolean =>
 /** What keeps the power cuts from being simulated on this machine, in words; undefined when nothing does. */
 export function powercutObstacle(): string | undefined {
   if (!existsSync(simulator)) return "../shared/powercut is not there";
-  const missing = ["strace", "python3", "gcc", "curl", "bash"].filter((name) => !Bun.which(name));
+  const missing = ["strace", "python3", "gcc", "curl", "bash", "timeout"].filter((name) => !Bun.which(name));
   if (missing.length > 0) return `${missing.join(", ")} not found`;
   return canTrace() ? undefined : "strace may not trace here";
 }
