@@ -17,9 +17,10 @@ interface Held {
   readonly runs: number;
 }
 
-/** Of a database that nobody has open, so that all of it is in the one file. */
+/** Of a database that nobody else has open. All of it is brought into the one file. */
 function held(file: string): Held {
-  const database = new Database(file, { readonly: true });
+  const database = new Database(file, { readwrite: true });
+  database.run("pragma wal_checkpoint(truncate)");
   const runs = database.query<{ n: number }, []>("select count(*) as n from runs").get()?.n ?? 0;
   database.close();
   return { bytes: statSync(file).size, runs };

@@ -1,6 +1,7 @@
 /* LD_PRELOAD: a sync of a file whose name ends in $FAIL_SUFFIX fails with EIO, without being carried out, from the
  * $FAIL_FROM-th on, $FAIL_TIMES times (default: once); with $SLOW_MS it waits so long instead, and is then carried out.
- * A log of which nothing is written but its header holds no commit: its syncs are not counted. */
+ * Not counted: the syncs of a server that still starts (its `server.json` is not there yet), and those of a log of which
+ * nothing is written but its header, since that holds no commit. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,7 +28,10 @@ static int counts(int fd) {
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < (ssize_t)strlen(suffix)) return 0;
   path[length] = 0;
-  return !strcmp(path + length - strlen(suffix), suffix);
+  if (strcmp(path + length - strlen(suffix), suffix)) return 0;
+  char *name = strrchr(path, '/');
+  snprintf(name, sizeof path - (name - path), "/server.json");
+  return !access(path, F_OK);
 }
 
 static int sync_by(const char *name, int fd) {
