@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { Kysely } from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
-import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
+import type { Runtime } from "../../src/platform/runtime.ts";
 import { register } from "../prepared.ts";
 import { createIndexing } from "../queries/secondary-indexes.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -32,10 +32,10 @@ function openForReading(file: string): Database {
   return database;
 }
 
-export interface StoreOptions {
-  readonly runtime?: Runtime;
+export interface ThreadedOptions {
+  readonly runtime: Runtime;
   /** Called once, when nothing can be written any more: the process must end, and the next one recovers. */
-  readonly onFailure?: (error: Error) => void;
+  readonly onFailure: (error: Error) => void;
 }
 
 /** A store on a SQLite file, with the writing connection where tests and commands can reach it. */
@@ -44,9 +44,11 @@ export interface LocalStore extends Store {
   readonly sqlite: Database;
 }
 
-function storeOn(file: string, reading: Database, connection: GroupWriter, runtime: Runtime): Store {
+type Turns = Pick<Runtime, "nextTurn">;
+
+function storeOn(file: string, reading: Database, connection: GroupWriter, turns: Turns): Store {
   const read = databaseOn(reading);
-  const writer = createWriter(connection, runtime.nextTurn);
+  const writer = createWriter(connection, turns.nextTurn);
   const indexing = createIndexing((work) => writer.write(work));
   return {
     file,
@@ -68,19 +70,20 @@ function storeOn(file: string, reading: Database, connection: GroupWriter, runti
   };
 }
 
+/** A command writes for itself alone: what it asks for at once shares a commit, and it waits for no further turn. */
+const atOnce: Turns = { nextTurn: () => Promise.resolve() };
+
 /** Opens the SQLite file with its writer in the event loop, making it when it is not there. See `migrate` for the schema. */
-export function openStore(file: string, { runtime = systemRuntime }: StoreOptions = {}): LocalStore {
+export function openStore(file: string, turns: Turns = atOnce): LocalStore {
   syncLog(file);
   const reading = openForReading(file);
-  const own = databaseOn(reading);
-  const connection = openWritingConnection(file, compileStatements(own));
-  const store = storeOn(file, reading, localWriter(connection, databaseOn(connection.database)), runtime);
+  const connection = openWritingConnection(file, compileStatements(databaseOn(reading)));
+  const store = storeOn(file, reading, localWriter(connection, databaseOn(connection.database)), turns);
   return { ...store, sqlite: connection.database };
 }
 
 /** The same with the writer in a thread of its own, for a server: its event loop never waits for the disk. */
-export function openThreadedStore(file: string, options: StoreOptions = {}): Store {
-  const { runtime = systemRuntime, onFailure = () => undefined } = options;
+export function openThreadedStore(file: string, { runtime, onFailure }: ThreadedOptions): Store {
   syncLog(file);
   const reading = openForReading(file);
   const statements = () => compileStatements(databaseOn(reading));

@@ -9,54 +9,66 @@ import { openWritingConnection, type WritingConnection } from "./writing-connect
 
 declare const self: Worker;
 
-let connection: WritingConnection | undefined;
+/** Answers one message after the other on the connection that the first one opens. */
+class WriterThread {
+  private connection: WritingConnection | undefined;
 
-function opened(): WritingConnection {
-  if (!connection) throw new Error("the database was not opened for writing");
-  return connection;
+  private opened(): WritingConnection {
+    if (!this.connection) throw new Error("the database was not opened for writing");
+    return this.connection;
+  }
+
+  private answer(message: ToWriter): FromWriter {
+    if (typeof message === "string") {
+      const outcomes = this.opened().commit(JSON.parse(message) as Transition[]);
+      return { outcomes: outcomes.map((one) => (one instanceof Error ? { error: writtenError(one) } : one)) };
+    }
+    switch (message.ask) {
+      case "open":
+        this.connection = openWritingConnection(message.file, message.statements);
+        return { ready: true };
+      case "begin":
+        this.opened().begin();
+        return { done: true };
+      case "execute":
+        return { executed: this.opened().execute(message.sql, message.parameters) };
+      case "end":
+        this.opened().end(message.commit);
+        return { done: true };
+      case "close":
+        this.connection?.close();
+        return { done: true };
+    }
+  }
+
+  /** `fatal` where nothing can be written any more. */
+  private failed(error: unknown): FromWriter {
+    const fatal = this.connection === undefined || this.connection.failure() !== undefined;
+    return { error: writtenError(error), fatal };
+  }
+
+  receive(message: ToWriter): void {
+    let answered: FromWriter;
+    try {
+      answered = this.answer(message);
+    } catch (error) {
+      answered = this.failed(error);
+    }
+    postMessage(answered);
+    if (typeof message === "string" || message.ask === "end") this.checkpoint();
+  }
+
+  /** After the answer, so that no writer waits for it. One that fails for good is reported to the next who writes. */
+  private checkpoint(): void {
+    try {
+      this.connection?.checkpoint();
+    } catch (error) {
+      console.error(
+        JSON.stringify({ level: "error", message: "the log was not checkpointed", error: writtenError(error) }),
+      );
+    }
+  }
 }
 
-function answer(message: ToWriter): FromWriter {
-  if (typeof message === "string") {
-    const outcomes = opened().commit(JSON.parse(message) as Transition[]);
-    return { outcomes: outcomes.map((one) => (one instanceof Error ? { error: writtenError(one) } : one)) };
-  }
-  switch (message.ask) {
-    case "open":
-      connection = openWritingConnection(message.file, message.statements);
-      return { ready: true };
-    case "begin":
-      opened().begin();
-      return { done: true };
-    case "execute":
-      return { executed: opened().execute(message.sql, message.parameters) };
-    case "end":
-      opened().end(message.commit);
-      return { done: true };
-    case "close":
-      connection?.close();
-      return { done: true };
-  }
-}
-
-function failed(error: unknown): FromWriter {
-  return { error: writtenError(error), fatal: connection === undefined || connection.failure() !== undefined };
-}
-
-self.onmessage = ({ data }: MessageEvent<ToWriter>) => {
-  let answered: FromWriter;
-  try {
-    answered = answer(data);
-  } catch (error) {
-    answered = failed(error);
-  }
-  postMessage(answered);
-  const isCommit = typeof data === "string" || data.ask === "end";
-  if (!isCommit) return;
-  try {
-    connection?.checkpoint();
-  } catch (error) {
-    // The next one who writes is told: this message has its answer already.
-    console.error(JSON.stringify({ level: "error", msg: "the log was not checkpointed", error: writtenError(error) }));
-  }
-};
+const thread = new WriterThread();
+self.onmessage = ({ data }: MessageEvent<ToWriter>) => thread.receive(data);

@@ -54,10 +54,11 @@ async function verifyAll(store: Store, reader: Reader, progress: Progress): Prom
 
 /** Tells at most once a second how far it is, and nothing when all is done sooner. */
 function everySecond(io: Io): Progress {
-  let told = Date.now();
+  const { runtime } = io;
+  let told = runtime.elapsed();
   return (done) => {
-    if (Date.now() - told < second) return;
-    told = Date.now();
+    if (runtime.elapsed() - told < second) return;
+    told = runtime.elapsed();
     io.err(done);
   };
 }

@@ -6,10 +6,10 @@ import { createActorWatch } from "../execution/watch.ts";
 import { type Keyring, openKeyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
 import { day, minute, second } from "../platform/clock.ts";
-import { newId, newIdAt, sha256Hex } from "../platform/ids.ts";
+import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { seededRandom } from "../platform/random.ts";
-import { systemRuntime } from "../platform/runtime.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import type { CapabilityManifest } from "../registry/contract.ts";
 import { withEngine } from "../registry/registry.ts";
 import { newRun } from "../runs/accept.ts";
@@ -60,20 +60,20 @@ interface Entry {
 }
 
 /** What the engine really answered for each example, measured; the same answers make up the month. */
-async function answers(manifest: CapabilityManifest) {
+async function answers(runtime: Runtime, manifest: CapabilityManifest) {
   const made = [];
   for (const input of examples) {
     const random = seededRandom(canonical(input));
-    const began = performance.now();
+    const began = runtime.elapsed();
     const context = unhostedContext({
       signal: new AbortController().signal,
       stepKey: "demo",
-      now: () => new Date(),
+      now: () => new Date(runtime.now()),
       random,
       earlier: {},
     });
     const outcome = await manifest.engine.run(input, context);
-    made.push({ input, outcome, tookMs: Math.max(1, Math.round(performance.now() - began)) });
+    made.push({ input, outcome, tookMs: Math.max(1, Math.round(runtime.elapsed() - began)) });
   }
   return made;
 }
@@ -110,7 +110,7 @@ async function addRun(
     session_id: null,
     connection_id: null,
   };
-  const id = newIdAt(at);
+  const id = kind.rules.runtime.id(at);
   const input_json = canonical(input);
   const submission = {
     principal,
@@ -137,7 +137,7 @@ async function addRun(
 
 /** The host of the runs that are made before the server is there. */
 function hostOf({ store, services }: DemoOptions, keyring: Keyring): { host: Host; kind: RunKind } {
-  const rules = { runtime: { ...systemRuntime, ...services.clock }, providerShare: () => undefined };
+  const rules = { runtime: services.runtime, providerShare: () => undefined };
   return {
     host: createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) }),
     kind: createRunKind({ store, rules, recentRuns: createRecentRuns(), watch: createActorWatch() }),
@@ -147,22 +147,22 @@ function hostOf({ store, services }: DemoOptions, keyring: Keyring): { host: Hos
 /** A month of runs for the first firm, by the real engine and through the real ledger, and a saved configuration. */
 export async function prepareHistory(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
   const { store, services, masterKey, baseUrl } = options;
-  const { clock } = services;
+  const { runtime } = services;
   const firm = present(world.firms[0], "the demo's first firm");
   const definition = options.capabilities.find((capability) => capability.slug === slug);
   const manifest = withEngine(present(definition, "the capability of the demo's history"), services);
   if (manifest.engine.ready() !== null) return {};
-  const keyring = await openKeyring(store, masterKey, baseUrl, clock);
+  const keyring = await openKeyring(store, masterKey, baseUrl, runtime);
   const hosted = hostOf(options, keyring);
-  const answered = await answers(manifest);
-  const runs = times(clock.now())
+  const answered = await answers(runtime, manifest);
+  const runs = times(runtime.now())
     .sort((a, b) => a - b)
     .map((at, i) => {
       const answer = present(answered[i % answered.length], "an example's answer");
       return addRun(hosted, manifest, firm, { ...answer, at });
     });
   const run_id = (await Promise.all(runs)).at(-1) ?? "";
-  const configuration_id = newId();
+  const configuration_id = runtime.id();
   await store.write((tx) =>
     insertSavedConfiguration(tx, {
       id: configuration_id,
@@ -173,7 +173,7 @@ export async function prepareHistory(options: DemoOptions, world: DemoWorld): Pr
       capability: slug,
       input_json: JSON.stringify(examples[1]),
       mode: "live",
-      created_at: clock.now(),
+      created_at: runtime.now(),
       last_run_at: null,
     }),
   );

@@ -8,8 +8,6 @@ import { decideNewJob } from "../jobs/decide.ts";
 import { createJobKind } from "../jobs/kind.ts";
 import { present } from "../platform/assert.ts";
 import { hour, second } from "../platform/clock.ts";
-import { newIdAt } from "../platform/ids.ts";
-import { systemRuntime } from "../platform/runtime.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
@@ -26,11 +24,11 @@ const sample = {
 const engine = { name: "synthetic-sample", version: "1.0.0", model: null };
 
 /** A finished company analysis of the firm's first key, made without a network. Answers its id. */
-async function addJob({ store, services: { clock } }: DemoOptions, firm: DemoFirm): Promise<string> {
-  const created_at = clock.now() - hour;
+async function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoFirm): Promise<string> {
+  const created_at = runtime.now() - hour;
   const key_id = present(firm.seeded.key_id ?? undefined, "the demo firm's first key");
-  const id = newIdAt(created_at);
-  const kind = createJobKind(store, systemRuntime, createActorWatch());
+  const id = runtime.id(created_at);
+  const kind = createJobKind(store, runtime, createActorWatch());
   const host = createHost({ store, sign: () => Promise.reject(new Error("a job has no receipt")) });
   const counted = { firm_id: firm.id, subject: `key:${key_id}`, name: "company-analyses" as const };
   const quota = await monthlyGuard(store.read, counted, created_at);
@@ -58,7 +56,7 @@ async function addJob({ store, services: { clock } }: DemoOptions, firm: DemoFir
 
 /** Limits company analyses as the demo promises, and makes one to look at for the first firm. */
 export async function prepareJobs(options: DemoOptions, world: DemoWorld): Promise<{ job_id: string }> {
-  const act: Act = { actor: operator, at: options.services.clock.now() };
+  const act: Act = { actor: operator, at: options.services.runtime.now() };
   const everybody = { firm_id: anybody, subject: anybody, name: "company-analyses" };
   await options.store.write((tx) => limitMonthly(tx, act, everybody, monthlyAnalyses));
   return { job_id: await addJob(options, present(world.firms[0], "the demo's first firm")) };

@@ -10,7 +10,7 @@ import type { Identity } from "../identity/principal.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
-import { capabilityBlocker, gatesNow, type Registry } from "../registry/registry.ts";
+import { capabilityBlocker, type Registry } from "../registry/registry.ts";
 import type { JobEventContext, JobState } from "./decide.ts";
 import type { JobKind } from "./kind.ts";
 import { createProgress } from "./progress.ts";
@@ -48,10 +48,10 @@ export class JobPerformer {
 
   /** Why a job that waited may not begin any more, or null: a gate was closed, an entitlement withdrawn. */
   private async refusal({ type, firm_id }: JobTable): Promise<string | null> {
-    const { registry, store, identity } = this.options;
+    const { registry, identity } = this.options;
     const capability = capabilityOf(registry, type);
     if (!capability) return "capability_runs_disabled";
-    const blocker = capabilityBlocker(capability, await gatesNow(store.read));
+    const blocker = capabilityBlocker(capability, await registry.gates());
     if (blocker) return blocker;
     const held = await identity.entitlements(firm_id);
     return capability.entitlements.every((name) => held.includes(name)) ? null : "entitlement_withdrawn";

@@ -14,7 +14,7 @@ import { failure, invalid } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import type { Runtime } from "../platform/runtime.ts";
-import { capabilityBlocker, gatesNow, type Registry } from "../registry/registry.ts";
+import { capabilityBlocker, type Registry } from "../registry/registry.ts";
 import { decideNewJob } from "./decide.ts";
 import type { JobKind } from "./kind.ts";
 import { jobRecord } from "./record.ts";
@@ -77,7 +77,7 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
   /** Null: it is sold and its gate is open. */
   async function blockerOf({ type }: JobSubmission) {
     const capability = capabilityOf(registry, type);
-    return !capability || capabilityBlocker(capability, await gatesNow(store.read)) ? "capability_runs_disabled" : null;
+    return !capability || capabilityBlocker(capability, await registry.gates()) ? "capability_runs_disabled" : null;
   }
 
   const jobs = {

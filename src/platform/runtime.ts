@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { lookup } from "node:dns/promises";
 import type { Clock } from "./clock.ts";
 import { isCompiled } from "./compiled.ts";
 import { type Thread, type ThreadListener, type ThreadName, threadFiles } from "./threads.ts";
 
 /**
- * The one source of time, ids, chance, yielding and threads. It is passed in, so that a test or a simulator decides all
+ * The one source of time, ids, chance, yielding, threads and look-ups of names. It is passed in, so that a test or a simulator decides all
  * of them by a seed; nothing else in the product asks the machine for any. None of its functions needs its `this`.
  */
 export interface Runtime extends Clock {
@@ -24,13 +25,15 @@ export interface Runtime extends Clock {
   deadline(ms: number): AbortSignal;
   /** Milliseconds with fractions that never run backwards, from an arbitrary start: for durations and rate limits. */
   elapsed(): number;
+  /** All addresses of a host's name. Throws the resolver's error, with its `code`. */
+  resolveHost(name: string): Promise<readonly string[]>;
   /** Starts the thread's program. A program that can't be started is reported as ended. */
   thread(name: ThreadName, listener: ThreadListener): Thread;
 }
 
 /** What a runtime is made of; the rest follows from it. */
 export interface Sources
-  extends Pick<Runtime, "now" | "id" | "random" | "randomBytes" | "soon" | "elapsed" | "thread"> {
+  extends Pick<Runtime, "now" | "id" | "random" | "randomBytes" | "soon" | "elapsed" | "resolveHost" | "thread"> {
   /** `Clock.after`, where `keepsAlive` says whether the process waits for it. */
   timer(ms: number, callback: () => void, keepsAlive: boolean): () => void;
 }
@@ -67,7 +70,7 @@ export function createRuntime({ timer, ...sources }: Sources): Runtime {
   };
 }
 
-/** setTimeout's own limit: a longer wait is cut, and whoever waits asks again. */
+/** setTimeout's own limit. A longer wait is cut: its callback finds that it is early, and asks again. */
 const longestTimer = 2 ** 31 - 1;
 
 /** In the executable a thread's code is found by its path below the repository. */
@@ -111,5 +114,6 @@ export const systemRuntime: Runtime = createRuntime({
   id: (at) => (at === undefined ? Bun.randomUUIDv7() : Bun.randomUUIDv7("hex", at)),
   random: Math.random,
   randomBytes: (length) => randomBytes(length),
+  resolveHost: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
   thread: (name, listener) => startThread(entryOf(name), listener),
 });

@@ -10,7 +10,7 @@ export type ThreadName = keyof typeof threadFiles;
 
 /** What a thread reports to the one who started it. */
 export interface ThreadListener {
-  /** Its code is loaded. What was posted before is read now. */
+  /** It runs, and reads what was posted before. Its own code may still fail to load. */
   ready?(): void;
   message(data: unknown): void;
   /** It failed, or ended by itself: once, and never after `end`. */

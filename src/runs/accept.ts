@@ -1,5 +1,5 @@
 import { claimDigest } from "../../db/claim-digest.ts";
-import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import type { CacheByAccessVersion } from "../../db/queries/access-version.ts";
 import { quotaOf } from "../../db/queries/entitlements.ts";
 import { claimByDigest } from "../../db/queries/idempotency.ts";
 import { runInFirm } from "../../db/queries/runs.ts";
@@ -18,7 +18,7 @@ import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
-import { type Blocker, gatesNow, type Registry } from "../registry/registry.ts";
+import type { Blocker, Registry } from "../registry/registry.ts";
 import type { EventContext, RunState } from "./apply-event.ts";
 import { decideNewRun, endsRun } from "./decide.ts";
 import type { RunKind } from "./kind.ts";
@@ -85,6 +85,7 @@ export interface AcceptOptions {
   readonly registry: Registry;
   readonly worker: Worker;
   readonly runtime: Runtime;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
 }
 
 const start: RunEvent = { type: "START" };
@@ -116,8 +117,8 @@ export class Acceptance {
   private readonly monthlyRuns: (name: string) => MaybePromise<number | null>;
 
   constructor(private readonly options: AcceptOptions) {
-    const { store } = options;
-    this.monthlyRuns = cacheByAccessVersion(store.read, async (name) => {
+    const { store, cacheByAccessVersion } = options;
+    this.monthlyRuns = cacheByAccessVersion(async (name) => {
       const [firm_id = "", capability = ""] = name.split("\n");
       return (await quotaOf.first(store.read, { firm_id, capability }))?.monthly_runs ?? null;
     });
@@ -130,12 +131,12 @@ export class Acceptance {
    * `idempotency_conflict`; then nothing was written.
    */
   async accept(submission: Submission): Promise<Accepted> {
-    const { store, worker, runtime } = this.options;
+    const { registry, worker, runtime } = this.options;
     const { principal, plan } = submission;
     const input_json = canonical(submission.input);
     const given = { id: runtime.id(), input_json, input_sha256: sha256Hex(input_json), at: runtime.now() };
     const claim = claimOf(submission, given);
-    const open = await gatesNow(store.read);
+    const open = await registry.gates();
     const refusal = refusalOf(submission, open);
     if (refusal) return this.replayOr(refusal, claim);
     const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);

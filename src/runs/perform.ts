@@ -10,7 +10,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { problems } from "../platform/validate.ts";
-import { capabilityBlocker, gatesNow, type Registry, useCaseBlocker } from "../registry/registry.ts";
+import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { EventContext } from "./apply-event.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
@@ -113,8 +113,8 @@ export class RunPerformer {
 
   /** A gate that closed or an entitlement that ended while the run waited refuses it, before anything is reserved. */
   private async startEvent(row: RunTable): Promise<RunEvent> {
-    const { store, registry, identity } = this.options;
-    const gates = await gatesNow(store.read);
+    const { registry, identity } = this.options;
+    const gates = await registry.gates();
     const useCase = registry.useCases.get(row.use_case ?? "");
     const capability = registry.capabilities.get(row.capability ?? "");
     const blocker =

@@ -1,12 +1,19 @@
 import { runInFirm, runInWorkspace } from "../../db/queries/runs.ts";
+import type { Store } from "../../db/store.ts";
 import type { Principal } from "../identity/principal.ts";
-import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";
 import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
+import type { RecentRuns } from "./recent.ts";
 import { type StoredRun, storedRun } from "./record.ts";
 
+/** What a run is found in. */
+export interface RunLookup {
+  readonly store: Store;
+  readonly recentRuns: RecentRuns;
+}
+
 /** A run that the caller may see; any other is `not_found`, whether it exists or not. */
-export function runFor({ store, recentRuns }: Parts, caller: Principal, id: string): MaybePromise<StoredRun> {
+export function runFor({ store, recentRuns }: RunLookup, caller: Principal, id: string): MaybePromise<StoredRun> {
   const recent = recentRuns.find(caller, id);
   if (recent) return recent;
   const { workspace_id, firm_id } = caller;

@@ -81,7 +81,7 @@ async function wrongCredentials(): Promise<Record<string, string>> {
   const { key } = await world.key(firm, grantableScopes);
   await world.store.write((tx) => insertApiKey(tx, { ...key, id: newId(), hash: sha256Hex(mistyped) }));
   const token = person("owner");
-  const late = { now: () => world.clock.now() - day, after: () => () => undefined };
+  const late = { ...world.clock, now: () => world.clock.now() - day };
   const { keyring } = world.app.parts;
   return {
     garbage: "garbage",

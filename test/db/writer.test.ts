@@ -15,11 +15,15 @@ import type { Guard, Transition } from "../../db/transition.ts";
 import { type Movement, transfersOf } from "../../src/execution/credits/ledger.ts";
 import { transitionOf } from "../../src/execution/transition.ts";
 import { newId } from "../../src/platform/ids.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
 /** One suite for both writers: in the event loop, and in a thread of its own. */
 const writers = [
   { name: "in the event loop", open: (file: string): Store => openStore(file) },
-  { name: "in a thread of its own", open: (file: string): Store => openThreadedStore(file) },
+  {
+    name: "in a thread of its own",
+    open: (file: string): Store => openThreadedStore(file, { runtime: systemRuntime, onFailure: () => undefined }),
+  },
 ];
 
 const open = (db: Db, name: string) =>

@@ -4,6 +4,7 @@ import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createModels, type ModelOptions } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { present } from "../../src/platform/assert.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { afaAssurance } from "../../src/products/capabilities/afa-assurance/manifest.ts";
 import { AfaAssuranceOutput } from "../../src/products/capabilities/afa-assurance/schema.ts";
@@ -22,7 +23,7 @@ afterAll(() => server.stop());
 const endpoint = endpointAt(server);
 
 function modelsWith(given: ModelOptions = {}, allowed = true) {
-  const outbound = createOutbound(allowed ? { allow_private: [server.host] } : {});
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: allowed ? [server.host] : [] });
   const options = { language: endpoint, capabilities: ["exa-filter", "afa-assurance"], ...given };
   return createModels(options, outbound);
 }
@@ -122,7 +123,7 @@ describe("exa-filter with a model", () => {
 
   test("without sources nobody is asked", async () => {
     server.will({ says: supported("x") });
-    const alone = exaFilterModelEngine(present(modelsWith().forCapability("exa-filter"), "the model"));
+    const alone = exaFilterModelEngine(systemRuntime, present(modelsWith().forCapability("exa-filter"), "the model"));
     expect(await run(alone, { ...claim, sources: [" "] })).toMatchObject({ trust_state: "FAIL" });
     expect(server.sent).toEqual([]);
   });
@@ -247,7 +248,7 @@ describe("an endpoint in trouble", () => {
     await gone.stop();
     const models = createModels(
       { language: { ...endpoint, url }, capabilities: ["exa-filter"] },
-      createOutbound({ allow_private: [host] }),
+      createOutbound({ runtime: systemRuntime, allow_private: [host] }),
     );
     const engine = engineFrom(exaFilter.engine, testServices({ models }));
     expect(await failureOf(run(engine, claim))).toMatchObject({ code: "model_unavailable", retryable: true });

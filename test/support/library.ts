@@ -11,6 +11,7 @@ import type { EmbeddingModel } from "../../src/integrations/models/embedding.ts"
 import type { PassageQuery } from "../../src/knowledge/corpus/corpus.ts";
 import { createCorpus, type IndexedCorpus } from "../../src/knowledge/retrieval/service.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
 /** Where the files of this test are. */
 export const folder = mkdtempSync(join(tmpdir(), "assay-retrieval-"));
@@ -86,8 +87,8 @@ export class Library {
 
   /** The corpus as another process would open it. */
   corpus(embedding?: EmbeddingModel): IndexedCorpus {
-    const log = createLog("debug", (line) => this.logged.push(line));
-    return createCorpus({ db: this.store.read, file: this.file, log, embedding });
+    const log = createLog(systemRuntime, "debug", (line) => this.logged.push(line));
+    return createCorpus({ runtime: systemRuntime, db: this.store.read, file: this.file, log, embedding });
   }
 
   /** Ids of the documents found, the best first. */

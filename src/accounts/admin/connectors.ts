@@ -8,7 +8,7 @@ import { randomBase62 } from "../../platform/ids.ts";
 import { sealedAbout } from "../../products/connectors/engine.ts";
 import { connectorEntitlement, toolNameOf } from "../../products/connectors/manifest.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";
-import { type Act, record } from "./act.ts";
+import { type Act, type Creation, record } from "./act.ts";
 import { disentitle, entitle, switchGate } from "./permissions.ts";
 
 export interface NewConnector {
@@ -50,12 +50,17 @@ async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector,
 }
 
 /** A secret that was given, the one of before, or, for an endpoint, a new one. Another type's is never kept. */
-function secretFor({ manifest, secret }: NewConnector, before: ConnectorTable | undefined, masterKey: Uint8Array) {
+function secretFor(
+  { runtime }: Creation,
+  { manifest, secret }: NewConnector,
+  before: ConnectorTable | undefined,
+  masterKey: Uint8Array,
+) {
   const { slug, engine } = manifest;
-  const made = engine.type === "https" ? `assay_cs_${randomBase62(43)}` : null;
-  if (secret !== undefined) return { sealed: seal(masterKey, secret, sealedAbout(slug)), shown: null };
+  const made = engine.type === "https" ? `assay_cs_${randomBase62(runtime, 43)}` : null;
+  if (secret !== undefined) return { sealed: seal(runtime, masterKey, secret, sealedAbout(slug)), shown: null };
   if (before && manifestOf(before).engine.type === engine.type) return { sealed: before.secret_encrypted, shown: null };
-  return { sealed: made && seal(masterKey, made, sealedAbout(slug)), shown: made };
+  return { sealed: made && seal(runtime, masterKey, made, sealedAbout(slug)), shown: made };
 }
 
 /**
@@ -64,7 +69,7 @@ function secretFor({ manifest, secret }: NewConnector, before: ConnectorTable | 
  */
 export async function addConnector(
   tx: Db,
-  act: Act,
+  act: Creation,
   given: NewConnector,
   masterKey: Uint8Array,
   taken: Taken,
@@ -73,7 +78,7 @@ export async function addConnector(
   const { slug, semantic_version, engine } = manifest;
   await refuseTaken(tx, given, taken);
   const before = await connectorOf(tx, firm_id, slug);
-  const { sealed, shown } = secretFor(given, before, masterKey);
+  const { sealed, shown } = secretFor(act, given, before, masterKey);
   const connector: ConnectorTable = {
     slug,
     firm_id,

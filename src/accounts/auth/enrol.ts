@@ -2,8 +2,8 @@ import { acceptInvitation } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
-import { newId } from "../../platform/ids.ts";
-import { type Act, record } from "../admin/act.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { type Creation, record } from "../admin/act.ts";
 import { createFirm, createWorkspace } from "../admin/firms.ts";
 import { createUser } from "../admin/users.ts";
 
@@ -20,9 +20,15 @@ export interface Newcomer {
  * Makes a person of somebody who came by themselves: in the firm that invited them, or in one of their own, as its owner,
  * with a first workspace and without credits. Whoever signs up, and whoever comes from an external provider.
  */
-export async function enrol(tx: Db, at: number, newcomer: Newcomer, invitation?: InvitationTable): Promise<UserTable> {
-  const id = newId();
-  const act: Act = { actor: `user:${id}`, at };
+export async function enrol(
+  tx: Db,
+  runtime: Runtime,
+  at: number,
+  newcomer: Newcomer,
+  invitation?: InvitationTable,
+): Promise<UserTable> {
+  const id = runtime.id();
+  const act: Creation = { actor: `user:${id}`, at, runtime };
   if (invitation) {
     const { firm_id, role } = invitation;
     const user = await createUser(tx, act, { ...newcomer, id, firm_id, role });

@@ -5,8 +5,8 @@ import { deleteOneTimeTokens } from "../../../db/queries/one-time-tokens.ts";
 import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/act.ts";
 import { revokeKey } from "../admin/keys.ts";
 import { normalEmail } from "../admin/users.ts";
@@ -36,10 +36,10 @@ async function takeOver(tx: Db, at: number, user: UserTable): Promise<void> {
  * Tells whom an OpenID provider's person is: by issuer and subject once they are known, before that by an e-mail address
  * that the provider vouches for. Who has no account yet gets one.
  */
-export function createExternalPeople(store: Store, clock: Clock): ExternalPeople {
+export function createExternalPeople(store: Store, runtime: Runtime): ExternalPeople {
   async function identify(tx: Db, person: ExternalPerson, locale: string): Promise<string> {
     const { issuer, subject, verified_email, full_name } = person;
-    const at = clock.now();
+    const at = runtime.now();
     const known = await externalIdentity(tx, issuer, subject);
     if (known) return known.user_id;
     if (verified_email === undefined) throw failure("invalid_credentials");
@@ -47,7 +47,7 @@ export function createExternalPeople(store: Store, clock: Clock): ExternalPeople
     const standing = await userByEmail(tx, email);
     if (standing) await takeOver(tx, at, standing);
     const newcomer = { email, full_name, locale, password_hash: null, email_confirmed_at: at };
-    const { id } = standing ?? (await enrol(tx, at, newcomer));
+    const { id } = standing ?? (await enrol(tx, runtime, at, newcomer));
     await insertExternalIdentity(tx, { issuer, subject, user_id: id, created_at: at });
     await record(tx, { actor: `user:${id}`, at }, "user.linked", id, null, { issuer });
     return id;

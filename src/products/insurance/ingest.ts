@@ -16,7 +16,7 @@ import type { Chunk } from "../../knowledge/corpus/chunk.ts";
 import type { Prepared, Reading } from "../../knowledge/corpus/reading.ts";
 import { present } from "../../platform/assert.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { decideDocument, decideNewDocument, documentKind, type NewDocument } from "./decide-document.ts";
 
 /** Chunks that are written in one transaction: a server beside it has its turn between two. */
@@ -24,7 +24,7 @@ const batch = 200;
 
 export interface Importing {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   /** As the audit log names the importer. */
   readonly actor: string;
 }
@@ -54,8 +54,8 @@ export const liveTwin = (db: Db, digest: string): Promise<DocumentTable | undefi
   documentByDigest(db, digest, ["live"]);
 
 /** A document's row at its beginning: new, or the one that a process left when it ended. */
-async function begin({ store, clock, actor }: Importing, reading: Reading): Promise<DocumentTable> {
-  const at = clock.now();
+async function begin({ store, runtime, actor }: Importing, reading: Reading): Promise<DocumentTable> {
+  const at = runtime.now();
   const left = await documentByDigest(store.read, reading.digest, workingStates);
   // What the file was before it was changed again never went live, and what was refused is being tried again.
   const others = await documentsIn(store.read, [...workingStates, "refused"], reading.file);
@@ -66,11 +66,11 @@ async function begin({ store, clock, actor }: Importing, reading: Reading): Prom
     });
   const context = { at, actor, replaces: null };
   if (left) return commit(store, present(decideDocument(left, [{ type: "RESUME" }], context), "a resumed document"));
-  return commit(store, decideNewDocument(newDocument(reading, at)));
+  return commit(store, decideNewDocument(newDocument(runtime.id(), reading, at)));
 }
 
-const newDocument = (reading: Reading, at: number): NewDocument => ({
-  id: newId(),
+const newDocument = (id: string, reading: Reading, at: number): NewDocument => ({
+  id,
   family: reading.file,
   version: reading.facts.version,
   title: reading.facts.title ?? reading.file,
@@ -133,7 +133,7 @@ function worksOf(host: Importing, reading: Reading, facts: Partial<DocumentTable
  * anywhere, it leaves a document that nobody sees, and the next import of the file resumes it.
  */
 export async function ingest(host: Importing, reading: Reading): Promise<Ingested> {
-  const { store, clock, actor } = host;
+  const { store, runtime, actor } = host;
   const facts: Partial<DocumentTable> = {};
   const works = worksOf(host, reading, facts);
   let row = await begin(host, reading);
@@ -151,7 +151,7 @@ export async function ingest(host: Importing, reading: Reading): Promise<Ingeste
     pending.push(event);
     const known = { ...row, ...facts };
     const replaces = event.type === "INDEXED" ? await liveVersion(store.read, known.family, known.version) : null;
-    const context = { at: clock.now(), actor, replaces: replaces ?? null };
+    const context = { at: runtime.now(), actor, replaces: replaces ?? null };
     const decision = present(decideDocument(known, pending, context), `a document that takes ${event.type}`);
     actions = decision.actions;
     if (actions.every(({ type }) => type === "structure" || type === "chunk") && actions.length > 0) continue;
