@@ -73,14 +73,14 @@ const schedules: readonly Schedule[] = [
   {
     name: "failed-database-sync",
     script: ["run.sh", "plain", "3"],
-    env: failingSyncs("assay.db", 2, 100_000),
+    env: failingSyncs("assay.db", 1, 100_000),
     simulate: ["--only", "close"],
     share: 10,
   },
   {
     name: "failed-log-sync",
     script: ["run.sh", "plain", "3"],
-    env: failingSyncs("assay.db-wal", 100, 1),
+    env: failingSyncs("assay.db-wal", 20, 1),
     simulate: ["--only", "answer,commit,close"],
     share: 5,
   },
