@@ -1,5 +1,9 @@
 #!/usr/bin/env bun
+// First: a server hears from now on that it is asked to stop.
+import "./cli/stop.ts";
+
 import { Command, CommanderError } from "commander";
+import { commandName } from "./cli/command-name.ts";
 import { type Context, createContext } from "./cli/context.ts";
 import { fittingHelp } from "./cli/help.ts";
 import { CommandError, type ExitCode, type Io, processIo } from "./cli/io.ts";
@@ -25,12 +29,6 @@ const operatorCommands: Readonly<Record<string, () => Promise<CommandModule>>> =
   version: () => import("./cli/version.ts"),
   completion: () => import("./cli/completion.ts"),
 };
-
-/** The command's name: the first argument that is neither an option nor a global option's value. */
-function commandName(argv: readonly string[]): string | undefined {
-  const at = argv.findIndex((word, i) => !word.startsWith("-") && !["--data", "--config"].includes(argv[i - 1] ?? ""));
-  return argv[at];
-}
 
 async function registerCommands(program: Command, io: Io, asked: string | undefined): Promise<void> {
   const context = createContext(program, io);
