@@ -46,7 +46,7 @@ export interface Subject {
 export interface Load {
   readonly clients: number;
   readonly accounts: number;
-  /** Runs whose engine answers behind the acceptance, as one does that takes its time; absent: at once. */
+  /** Runs whose engine answers after the acceptance, as one does that takes its time; absent: at once. */
   readonly later?: true;
 }
 

@@ -86,7 +86,7 @@ async function compare(subjects: readonly [Subject, Subject], client: readonly s
   const [first, second] = figures;
   const ratios = second.map((own, round) => own.runs_s / (first[round]?.runs_s ?? Number.NaN));
   const { clients, accounts, later } = load;
-  const way = later ? ", each run ended behind its acceptance" : "";
+  const way = later ? ", each run ended after its acceptance" : "";
   console.log(`\n${clients} clients, ${accounts} ${accounts === 1 ? "account" : "accounts"}${way}`);
   const titles = columns.map(({ title }) => title);
   console.log(row("", titles));

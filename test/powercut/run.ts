@@ -31,7 +31,7 @@ const assay = resolve(root, values.assay);
 
 interface Schedule {
   readonly name: string;
-  /** The script that traces it, and its words behind NAME ASSAY BASE OUT; absent: the trace of `of` is read again. */
+  /** The script that traces it, its scenario, and how long it loads in seconds; absent: the trace of `of` is read again. */
   readonly script?: readonly string[];
   /** Of which schedule the trace is read. */
   readonly of?: string;
@@ -93,7 +93,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** Settings of whoever runs this are not those of the server. */
+/** The settings of this process are not those of the server. */
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));
 
