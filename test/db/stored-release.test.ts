@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { bodyOf } from "../../src/cli/client/http.ts";
@@ -215,6 +215,8 @@ test("the audit chain and the quotas' counts go on from where they were", async 
   const entries = await told<{ seq: number; hash: string }[]>("admin", "audit", "list", "--limit", "10000");
   expect(entries.find(({ seq }) => seq === stored.audit.seq)?.hash).toBe(stored.audit.hash);
   expect(await server.end("SIGTERM")).toBe(0);
+  // Closed in good order: all of it is in the one file.
+  expect(existsSync(join(data, "assay.db-wal"))).toBe(false);
   const database = new Database(join(data, "assay.db"), { readonly: true });
   const used = database.query("select firm_id, name, period, used from uses").all();
   database.close();
