@@ -210,7 +210,7 @@ interface ActorNeeds {
 function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
-  const host = createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) });
+  const host = createHost({ store, sign: (payload) => keyring.sign(payload, receiptType) });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };

@@ -61,9 +61,13 @@ function databaseOn(connection: RemoteConnection): Db {
   });
 }
 
+/** How long a caller waits for the thread, whose disk may hang, in milliseconds. */
+const answerDeadlineMs = 30_000;
+
 interface Asked {
   readonly resolve: (answer: FromWriter) => void;
   readonly reject: (error: unknown) => void;
+  readonly disarm: () => void;
 }
 
 /** Nothing can be written any more: the thread has ended, or a sync has failed. */
@@ -105,6 +109,7 @@ export class RemoteWriter implements GroupWriter {
 
   private answered(answer: FromWriter): void {
     const asked = this.asked.shift();
+    asked?.disarm();
     if (this.asked.length === 0) this.thread?.keepAlive(false);
     if (!("error" in answer)) {
       asked?.resolve(answer);
@@ -118,7 +123,10 @@ export class RemoteWriter implements GroupWriter {
   private fail(error: Error): void {
     if (this.failed) return;
     this.failed = error;
-    for (const { reject } of this.asked.splice(0)) reject(error);
+    for (const { reject, disarm } of this.asked.splice(0)) {
+      disarm();
+      reject(error);
+    }
     this.onFailure(error);
   }
 
@@ -127,7 +135,9 @@ export class RemoteWriter implements GroupWriter {
     const thread = this.thread ?? this.start();
     return new Promise((resolve, reject) => {
       if (this.asked.length === 0) thread.keepAlive(true);
-      this.asked.push({ resolve, reject });
+      // What becomes of it is not known then: the next try says, by its idempotency key or by the row.
+      const late = () => reject(new DatabaseError({ message: "the disk does not answer", code: "SQLITE_BUSY" }));
+      this.asked.push({ resolve, reject, disarm: this.runtime.after(answerDeadlineMs, late) });
       thread.post(message);
     });
   }

@@ -139,7 +139,7 @@ async function addRun(
 function hostOf({ store, services }: DemoOptions, keyring: Keyring): { host: Host; kind: RunKind } {
   const rules = { runtime: services.runtime, providerShare: () => undefined };
   return {
-    host: createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) }),
+    host: createHost({ store, sign: (payload) => keyring.sign(payload, receiptType) }),
     kind: createRunKind({ store, rules, recentRuns: createRecentRuns(), watch: createActorWatch() }),
   };
 }

@@ -1,7 +1,7 @@
 import { anybody } from "../../db/queries/limits.ts";
 import { type Act, operator } from "../accounts/admin/act.ts";
 import { limitMonthly } from "../accounts/admin/permissions.ts";
-import { createHost } from "../execution/host.ts";
+import { createHost, noReceipt } from "../execution/host.ts";
 import { monthlyGuard } from "../execution/usage/quota.ts";
 import { createActorWatch } from "../execution/watch.ts";
 import { decideNewJob } from "../jobs/decide.ts";
@@ -29,7 +29,7 @@ async function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoF
   const key_id = present(firm.seeded.key_id ?? undefined, "the demo firm's first key");
   const id = runtime.id(created_at);
   const kind = createJobKind(store, runtime, createActorWatch());
-  const host = createHost({ store, sign: () => Promise.reject(new Error("a job has no receipt")) });
+  const host = createHost({ store, sign: noReceipt });
   const counted = { firm_id: firm.id, subject: `key:${key_id}`, name: "company-analyses" as const };
   const quota = await monthlyGuard(store.read, counted, created_at);
   const job = {

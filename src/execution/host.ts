@@ -41,10 +41,15 @@ export interface Delivery<State, Event, Context> {
   readonly effect?: EffectTable;
 }
 
+/** For hosts of actors that have no receipts. */
+export function noReceipt(): never {
+  throw new Error("this kind of actor has no receipt");
+}
+
 export interface HostOptions {
   readonly store: Pick<Store, "commit">;
-  /** Signs a receipt; answers within a deadline of its own. */
-  readonly sign: (payload: string) => Promise<string>;
+  /** Signs a receipt. */
+  readonly sign: (payload: string) => string;
 }
 
 /** The one host of all actors: runs, jobs, documents. Made by `app.ts`. */
@@ -71,7 +76,7 @@ const isStale = (outcome: Applied<unknown> | Refused): boolean => outcome.refuse
 export function createHost({ store, sign }: HostOptions): Host {
   const host: Host = {
     async commit(kind, { state, transition, receipt }) {
-      const signed = receipt === undefined ? transition : { ...transition, receipt: await sign(receipt) };
+      const signed = receipt === undefined ? transition : { ...transition, receipt: sign(receipt) };
       const outcome = await store.commit(signed);
       if (outcome.refused) return outcome;
       const placed = outcome.seq !== null && kind.placed ? kind.placed(state, outcome.seq) : state;

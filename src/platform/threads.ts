@@ -3,7 +3,6 @@
  * takes each into the executable; a runtime starts them.
  */
 export const threadFiles = {
-  signing: "src/identity/signing-thread.ts",
   writer: "db/sqlite/writer-thread.ts",
 } as const;
 export type ThreadName = keyof typeof threadFiles;

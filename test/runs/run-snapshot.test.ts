@@ -85,7 +85,7 @@ function submission(firm: Firm, steps: readonly StepPlan[]) {
 /** Decides and commits as the host does, without the worker. */
 function moving({ store, app }: World) {
   const rules = { runtime: { id: newId, random: () => 0 }, providerShare: () => undefined };
-  const sign = (payload: string) => app.parts.keyring.signTogether(payload, receiptType);
+  const sign = (payload: string) => app.parts.keyring.sign(payload, receiptType);
   const host = createHost({ store, sign });
   const kind = createRunKind({ store, rules, recentRuns: createRecentRuns(), watch: createActorWatch() });
   return {

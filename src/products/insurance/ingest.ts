@@ -10,7 +10,7 @@ import {
 import type { DocumentTable } from "../../../db/schema/corpus-tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
 import type { DocumentAction, DocumentEvent } from "../../../machines/document.ts";
-import { createHost, type Decision } from "../../execution/host.ts";
+import { createHost, type Decision, noReceipt } from "../../execution/host.ts";
 import { Refused } from "../../knowledge/corpus/blocks.ts";
 import type { Chunk } from "../../knowledge/corpus/chunk.ts";
 import type { Prepared, Reading } from "../../knowledge/corpus/reading.ts";
@@ -30,8 +30,7 @@ export interface Importing {
 }
 
 /** Documents have no receipts. */
-const hostOf = (store: Store) =>
-  createHost({ store, sign: () => Promise.reject(new Error("no receipt is asked for")) });
+const hostOf = (store: Store) => createHost({ store, sign: noReceipt });
 
 /** Commits what was decided about a document. Throws where another process works on the same one. */
 async function commit(store: Store, decision: Decision<DocumentTable>): Promise<DocumentTable> {

@@ -1,6 +1,0 @@
-/** A thread that takes everything and never answers. */
-export {};
-
-declare const self: Worker;
-
-self.onmessage = () => {};
