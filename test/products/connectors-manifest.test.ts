@@ -93,7 +93,7 @@ describe("a connector's manifest", () => {
   test.each([
     ["an unclosed list", changed("  required: [claim]", "  required: [claim"), 0],
     ["a tab for an indent", changed("  live_credits: 200", "\tlive_credits: 200"), 0],
-  ])("with %s is refused in its line or the one behind", (_, { text, line }) => {
+  ])("with %s is refused in its line or the one after", (_, { text, line }) => {
     const [first = ""] = complaints(text);
     const told = Number(first.match(/^line (\d+): /)?.[1]);
     expect(told).toBeGreaterThanOrEqual(line - 1);
@@ -108,6 +108,50 @@ describe("a connector's manifest", () => {
   test("that is no object at all, or too long, is refused", () => {
     for (const text of ["", "just words", "- a\n- b\n", "a: 1\n---\nb: 2\n", `name: ${"x".repeat(300_000)}`])
       expect(complaints(text).length).toBeGreaterThan(0);
+  });
+
+  test("may name a part once and use it again: a mistake is reported in the line where it is written", () => {
+    const anchored = good
+      .replace("    claim: { type: string,", "    claim: &text { type: string,")
+      .replace("    amount: { type: integer, minimum: 0 }", "    note: *text\n    more: { <<: *text, maxLength: 50 }");
+    expect(complaints(anchored.replace(", amount: 120", ""))).toEqual([]);
+    const { line } = changed("    claim: {", "");
+    const wrong = complaints(anchored.replace("minLength: 1, maxLength: 200", "minLength: one, maxLength: 200"));
+    expect(wrong.map((one) => one.replace(/ must.*/, ""))).toEqual([
+      `line ${line}: /input_schema/properties/claim/minLength`,
+      `line ${line}: /input_schema/properties/note/minLength`,
+      `line ${line + 2}: /input_schema/properties/more/minLength`,
+    ]);
+  });
+
+  test("that says something twice is refused in the second line", () => {
+    const { text, line } = changed("name: Claims triage", "name: Claims triage\nname: Other");
+    expect(complaints(text)).toEqual([`line ${line + 1}: duplicate key`]);
+  });
+
+  const repeated = (n: number, line: (i: number) => string): string =>
+    Array.from({ length: n }, (_, i) => line(i)).join("");
+  test.each([
+    [
+      "aliases that multiply",
+      `a0: &a0 [x]\n${repeated(12, (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(8)}]\n`)}`,
+    ],
+    [
+      "an alias of what is large",
+      `a: &a { ${repeated(9_000, (i) => `k${i}: 1, `)} }\n${repeated(90, (i) => `b${i}: *a\n`)}`,
+    ],
+    ["an alias inside what it names", "a: &a [*a]\n"],
+    ["very many aliases", `a: &a 1\n${repeated(9_000, (i) => `b${i}: *a\n`)}`],
+    ["very many anchors", repeated(12_000, (i) => `- &a${i} 1\n- *a${i}\n`)],
+    ["very many keys", repeated(40_000, (i) => `${i.toString(36)}:\n`)],
+    ["very deep lists", "[".repeat(200_000)],
+    ["very deep objects", `${"{a: ".repeat(40_000)}${"}".repeat(40_000)}`],
+    ["a very deep, good object", `${"{a: ".repeat(3_000)}${"}".repeat(3_000)}`],
+    ["quotes that never end", 'a: ["'.repeat(40_000)],
+  ])("with %s is refused within seconds", (_, text) => {
+    const started = performance.now();
+    expect(complaints(text).length).toBeGreaterThan(0);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   test("tells every mistake at once, in the order of its lines", () => {
