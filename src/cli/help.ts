@@ -15,6 +15,8 @@ export const fittingHelp = ({ columns }: Io): HelpConfiguration => ({
     return [`  ${term}`, ...wrap(description, columns - margin.length).map((line) => margin + line)].join("\n");
   },
   minWidthToWrap: narrowest,
+  // Without [options]: nearly all have some, and what is listed is not loaded yet.
+  subcommandTerm: (command) => Help.prototype.subcommandTerm(command).replace(" [options]", ""),
 });
 
 /** A sentence below a command's help. */
