@@ -66,7 +66,7 @@ function registerClientCommands(admin: Command, context: Context): void {
     .argument("<client>", "the client's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: Flags) => {
-      const connections = await change(context, (tx, act) => removeClient(tx, act, id));
+      const connections = await change(context, (tx, audit) => removeClient(tx, audit, id));
       if (connections === undefined)
         throw new CommandError(2, `there is no client ${id}`, "`assay admin oauth-clients list` shows them.");
       const told = { client_id: id, removed: true, connections_ended: connections };
@@ -101,8 +101,8 @@ export function registerConnectionCommands(admin: Command, context: Context): vo
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: Flags) => {
-      const revoked = await change(context, async (tx, act) =>
-        endConnection(tx, act, (await firmOf(tx, flags.firm)).id, id),
+      const revoked = await change(context, async (tx, audit) =>
+        endConnection(tx, audit, (await firmOf(tx, flags.firm)).id, id),
       );
       if (!revoked) throw new CommandError(2, `the firm has no connection ${id} that still stands`);
       show(io, flags.json, { id, revoked }, [`revoked ${id}`]);

@@ -108,10 +108,10 @@ function registerAdd(group: Command, context: Context): void {
       const manifest = manifestIn(file, configuration);
       const masterKey = masterKeyOf(configuration);
       const secret = flags.secretStdin ? await secretOnStdin(context.io) : undefined;
-      const added = await change(context, async (tx, act) => {
+      const added = await change(context, async (tx, audit) => {
         const { id: firm_id } = await firmOf(tx, flags.firm);
         const given = { firm_id, manifest, secret, replace: flags.replace ?? false };
-        return addConnector(tx, act, given, masterKey, taken);
+        return addConnector(tx, audit, given, masterKey, taken);
       });
       const shown = { ...told(added.connector), ...(added.secret !== null && { secret: added.secret }) };
       const lines = [`${flags.replace ? "replaced" : "added"} ${shown.slug}; its tool is ${shown.tool}`];
@@ -150,10 +150,10 @@ function registerRemove(group: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (slug: string, flags: Flags) => {
-      await change(context, async (tx, act) => {
+      await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
         await present(tx, firm, slug);
-        await removeConnector(tx, act, firm.id, slug);
+        await removeConnector(tx, audit, firm.id, slug);
       });
       show(context.io, flags.json, { slug, removed: true }, [`removed ${slug}; its unfinished runs fail uncharged`]);
     });

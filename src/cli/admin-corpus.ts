@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { chunksOf } from "../../db/queries/chunks.ts";
 import { documentById, documentsIn, liveDocuments } from "../../db/queries/documents.ts";
 import type { DocumentTable } from "../../db/schema/corpus-tables.ts";
-import { operator } from "../accounts/admin/act.ts";
+import { operator } from "../accounts/admin/audit-context.ts";
 import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
 import { removeDocument } from "../products/insurance/ingest.ts";
 import { look, show } from "./admin-run.ts";

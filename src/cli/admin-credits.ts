@@ -62,11 +62,11 @@ export function registerCreditCommands(admin: Command, context: Context): void {
       .option("--firm <firm>", "id or slug")
       .option("--json", jsonHelp)
       .action(async (flags: ChangeFlags) => {
-        const told = await change(context, async (tx, act) => {
+        const told = await change(context, async (tx, audit) => {
           const firm = await firmOf(tx, flags.firm);
           const given = { firm_id: firm.id, credits: flags.credits, reason: flags.reason };
-          if (verb === "grant") await grantCredits(tx, act, given);
-          else if (!(await adjustCredits(tx, act, given)))
+          if (verb === "grant") await grantCredits(tx, audit, given);
+          else if (!(await adjustCredits(tx, audit, given)))
             throw new CommandError(
               1,
               `${firm.slug} has fewer credits available than that`,

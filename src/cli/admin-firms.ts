@@ -46,7 +46,7 @@ function registerFirms(admin: Command, context: Context): void {
     .option("--slug <slug>", "short name for commands (default: from the name)")
     .option("--json", jsonHelp)
     .action(async (flags: NamingFlags) => {
-      const firm = await change(context, (tx, act) => createFirm(tx, act, flags));
+      const firm = await change(context, (tx, audit) => createFirm(tx, audit, flags));
       show(io, flags.json, named(firm), [`created ${firm.slug} (${firm.id})`]);
     });
   firms
@@ -88,9 +88,9 @@ function registerWorkspaces(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: NamingFlags & { firm?: string }) => {
-      const workspace = await change(context, async (tx, act) => {
+      const workspace = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
-        return createWorkspace(tx, act, firm.id, flags);
+        return createWorkspace(tx, audit, firm.id, flags);
       });
       show(io, flags.json, named(workspace), [`created ${workspace.slug} (${workspace.id})`]);
     });

@@ -125,19 +125,19 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
   addWhom(group.command("set"))
     .requiredOption("--runs <number>", "so many a calendar month (UTC)", wholeNumber)
     .action(async (slug: string, flags: Flags & { runs: number }) => {
-      const all = await change(context, async (tx, act) => {
+      const all = await change(context, async (tx, audit) => {
         const firm = await firmFor(tx, flags);
-        if (isMonthlyName(slug)) await limitMonthly(tx, act, await limitFor(tx, slug, firm, flags), flags.runs);
-        else await limitRuns(tx, act, runsOf(firm, slug, flags).id, slug, flags.runs);
+        if (isMonthlyName(slug)) await limitMonthly(tx, audit, await limitFor(tx, slug, firm, flags), flags.runs);
+        else await limitRuns(tx, audit, runsOf(firm, slug, flags).id, slug, flags.runs);
         return quotas(tx, firm);
       });
       tell(flags, all);
     });
   addWhom(group.command("clear")).action(async (slug: string, flags: Flags) => {
-    const all = await change(context, async (tx, act) => {
+    const all = await change(context, async (tx, audit) => {
       const firm = await firmFor(tx, flags);
-      if (isMonthlyName(slug)) await unlimitMonthly(tx, act, await limitFor(tx, slug, firm, flags));
-      else await unlimitRuns(tx, act, runsOf(firm, slug, flags).id, slug);
+      if (isMonthlyName(slug)) await unlimitMonthly(tx, audit, await limitFor(tx, slug, firm, flags));
+      else await unlimitRuns(tx, audit, runsOf(firm, slug, flags).id, slug);
       return quotas(tx, firm);
     });
     tell(flags, all);

@@ -2,7 +2,7 @@ import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../
 import type { FirmTable, WorkspaceTable } from "../../db/schema/tables.ts";
 import type { Db, Store } from "../../db/sqlite/connection.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { type Act, operator } from "../accounts/admin/act.ts";
+import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
 import { normalEmail } from "../accounts/admin/users.ts";
 import { systemClock } from "../platform/clock.ts";
 import { type Context, printJson } from "./context.ts";
@@ -16,7 +16,7 @@ export const look = <T>({ configure }: Context, work: (store: Store) => Promise<
   withStore(pathsOf(configure().settings), work);
 
 /** Changes the configured installation in one transaction, as the operator, now. */
-export const change = <T>(context: Context, work: (tx: Db, act: Act) => Promise<T>): Promise<T> =>
+export const change = <T>(context: Context, work: (tx: Db, audit: AuditContext) => Promise<T>): Promise<T> =>
   look(context, (store) => store.write((tx) => work(tx, { actor: operator, at: systemClock.now() })));
 
 /** Prints a result: as JSON when asked for, else as the lines people read. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { revokeSessionsOf, sessionsOf } from "../../db/queries/sessions.ts";
-import { record } from "../accounts/admin/act.ts";
+import { record } from "../accounts/admin/audit-context.ts";
 import { sessionIdleLimit } from "../accounts/auth/sessions.ts";
 import { rfc3339, systemClock } from "../platform/clock.ts";
 import { anyoneOf, change, look, show } from "./admin-run.ts";
@@ -35,10 +35,10 @@ export function registerSessionCommands(admin: Command, context: Context): void 
     .argument("<email>", "the person's e-mail address")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean }) => {
-      const revoked = await change(context, async (tx, act) => {
+      const revoked = await change(context, async (tx, audit) => {
         const user_id = await anyoneOf(tx, email);
-        const count = await revokeSessionsOf(tx, user_id, act.at);
-        await record(tx, act, "sessions.revoked", user_id, null, { count });
+        const count = await revokeSessionsOf(tx, user_id, audit.at);
+        await record(tx, audit, "sessions.revoked", user_id, null, { count });
         return count;
       });
       show(io, flags.json, { revoked }, [`ended ${revoked} sessions`]);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
-import { operator, record } from "../accounts/admin/act.ts";
+import { operator, record } from "../accounts/admin/audit-context.ts";
 import { rotateSigningKey } from "../identity/keyring.ts";
 import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
 import { look, show } from "./admin-run.ts";

@@ -53,7 +53,7 @@ function registerSetPassword(users: Command, context: Context): void {
     .action(async (email: string, flags: { json?: boolean }) => {
       const id = await look(context, ({ read }) => anyoneOf(read, email));
       const password_hash = await createPasswords().hash(await givenPassword(context));
-      await change(context, (tx, act) => setPassword(tx, act, id, password_hash));
+      await change(context, (tx, audit) => setPassword(tx, audit, id, password_hash));
       show(context.io, flags.json, { id, changed: true }, [`set the password of ${email}, and ended their sessions`]);
     });
 }
@@ -84,9 +84,9 @@ export function registerUserCommands(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
-      const user = await change(context, async (tx, act) => {
+      const user = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
-        return createUser(tx, act, {
+        return createUser(tx, audit, {
           firm_id: firm.id,
           email: flags.email,
           role: flags.role,

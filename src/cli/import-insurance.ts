@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { takeLock } from "../../db/sqlite/lock.ts";
-import { operator } from "../accounts/admin/act.ts";
+import { operator } from "../accounts/admin/audit-context.ts";
 import { documentTypes, provenances } from "../knowledge/corpus/corpus.ts";
 import { ManifestError } from "../knowledge/corpus/manifest.ts";
 import { type Source, sourcesAt } from "../knowledge/corpus/sources.ts";

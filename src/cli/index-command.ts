@@ -54,7 +54,7 @@ const advice: Readonly<Record<Usability, string>> = {
   unusable: "It is built anew at the next question, or by `assay index rebuild`.",
 };
 
-async function examine({ corpus, file }: Opened) {
+async function statusOf({ corpus, file }: Opened) {
   const corpus_version = await corpus.version();
   const bytes = await indexFileSize(file);
   try {
@@ -70,7 +70,7 @@ async function examine({ corpus, file }: Opened) {
 }
 
 async function status(opened: Opened, io: Io, json: boolean): Promise<void> {
-  const found = await examine(opened);
+  const found = await statusOf(opened);
   if (json) printJson(io, found);
   else {
     io.out(`${found.file}: ${found.state}${found.reason === null ? "" : ` (${found.reason})`}`);

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
 import type { Db } from "../../db/sqlite/connection.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { type Act, operator } from "../accounts/admin/act.ts";
+import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, grantableTo } from "../accounts/admin/keys.ts";
@@ -105,7 +105,7 @@ async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
 }
 
 /** The owner, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
-async function setUp(tx: Db, act: Act, answers: Answers) {
+async function setUp(tx: Db, act: AuditContext, answers: Answers) {
   if ((await allFirms(unscoped(tx))).length > 0)
     throw new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
   const { email, name: full_name, credits } = answers;

@@ -1,5 +1,5 @@
 import type { Store } from "../../db/sqlite/connection.ts";
-import { type Act, operator } from "../accounts/admin/act.ts";
+import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey } from "../accounts/admin/keys.ts";
@@ -13,7 +13,7 @@ const ampleCredits = 1_000_000_000_000;
 
 /** Makes the firms that may run `bench-noop`, and returns a key of each. */
 export function prepareBench(store: Store, clock: Clock): Promise<string[]> {
-  const act: Act = { actor: operator, at: clock.now() };
+  const act: AuditContext = { actor: operator, at: clock.now() };
   return store.write(async (tx) => {
     await switchGate(tx, act, benchNoop.slug, true);
     const keys: string[] = [];

@@ -1,6 +1,6 @@
 import type { Role } from "../../db/schema/tables.ts";
 import type { Db } from "../../db/sqlite/connection.ts";
-import { type Act, operator } from "../accounts/admin/act.ts";
+import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
@@ -91,7 +91,7 @@ const peopleOf = (domain: string): Promise<Person[]> =>
 
 async function makeKeys(
   tx: Db,
-  act: Act,
+  act: AuditContext,
   firm_id: string,
   workspace_id: string,
   user_id: string,
@@ -120,7 +120,7 @@ async function makeKeys(
 
 async function makeFirm(
   tx: Db,
-  act: Act,
+  act: AuditContext,
   baseUrl: string,
   plan: FirmPlan,
   people: readonly Person[],
@@ -153,7 +153,7 @@ async function makeFirm(
 }
 
 /** Whoever runs the installation, as a person who can sign in like any other. */
-async function makeOperator(tx: Db, act: Act, password_hash: string): Promise<void> {
+async function makeOperator(tx: Db, act: AuditContext, password_hash: string): Promise<void> {
   const firm = await createFirm(tx, act, { name: "Demo Operations" });
   await createWorkspace(tx, act, firm.id, { name: "Main" });
   const full_name = "Demo Operator";
@@ -165,7 +165,7 @@ export async function createWorld({ store, services, capabilities, baseUrl }: De
   const password = `demo-${randomBase62(16)}`;
   const password_hash = await hashPassword(password);
   const people = await Promise.all(plans.map((plan) => peopleOf(plan.domain)));
-  const act: Act = { actor: operator, at: services.clock.now() - 31 * day };
+  const act: AuditContext = { actor: operator, at: services.clock.now() - 31 * day };
   const firms = await store.write(async (tx) => {
     const gates = [
       platformGate,

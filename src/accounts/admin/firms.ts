@@ -4,7 +4,7 @@ import type { Db } from "../../../db/sqlite/connection.ts";
 import { invalid } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
 import { fold } from "../../platform/text.ts";
-import { type Act, record } from "./act.ts";
+import { type AuditContext, record } from "./audit-context.ts";
 
 export interface Naming {
   /** 1-120 characters. */
@@ -44,16 +44,21 @@ async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<
 }
 
 /** Makes a firm, without people, workspaces or credits. `admin firms create`, `init` and the demo call it. */
-export async function createFirm(tx: Db, act: Act, naming: Naming): Promise<FirmTable> {
+export async function createFirm(tx: Db, audit: AuditContext, naming: Naming): Promise<FirmTable> {
   const given = await named(naming, async (slug) => (await findFirm(tx, slug)) !== undefined);
-  const firm: FirmTable = { id: newId(), name: given.name, slug: given.slug, created_at: act.at };
+  const firm: FirmTable = { id: newId(), name: given.name, slug: given.slug, created_at: audit.at };
   await insertFirm(tx, firm);
-  await record(tx, act, "firm.created", firm.id, firm.id);
+  await record(tx, audit, "firm.created", firm.id, firm.id);
   return firm;
 }
 
 /** Makes a workspace in a firm. Its slug is the firm's own affair. */
-export async function createWorkspace(tx: Db, act: Act, firm_id: string, naming: Naming): Promise<WorkspaceTable> {
+export async function createWorkspace(
+  tx: Db,
+  audit: AuditContext,
+  firm_id: string,
+  naming: Naming,
+): Promise<WorkspaceTable> {
   const taken = new Set((await workspacesOf.all(tx, { firm_id })).map((workspace) => workspace.slug));
   const given = await named(naming, async (slug) => taken.has(slug));
   const workspace: WorkspaceTable = {
@@ -61,9 +66,9 @@ export async function createWorkspace(tx: Db, act: Act, firm_id: string, naming:
     firm_id,
     name: given.name,
     slug: given.slug,
-    created_at: act.at,
+    created_at: audit.at,
   };
   await insertWorkspace(tx, workspace);
-  await record(tx, act, "workspace.created", workspace.id, firm_id);
+  await record(tx, audit, "workspace.created", workspace.id, firm_id);
   return workspace;
 }

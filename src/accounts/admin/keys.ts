@@ -7,7 +7,7 @@ import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import { mintApiKey } from "../../identity/api-key.ts";
 import { invalid } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { type Act, record } from "./act.ts";
+import { type AuditContext, record } from "./audit-context.ts";
 
 export interface NewKey {
   readonly firm_id: string;
@@ -37,7 +37,7 @@ export async function grantableTo(db: Db, firm_id: string, user_id: string): Pro
 }
 
 /** Makes a key, never wider than its owner. Throws `validation_error` that points at what is not allowed. */
-export async function createApiKey(tx: Db, act: Act, given: NewKey): Promise<CreatedKey> {
+export async function createApiKey(tx: Db, audit: AuditContext, given: NewKey): Promise<CreatedKey> {
   const name = given.name.trim();
   if (name.length === 0 || name.length > 80) throw invalid("/name", "must have 1 to 80 characters");
   const workspaces = await workspacesOf.all(tx, { firm_id: given.firm_id });
@@ -59,19 +59,19 @@ export async function createApiKey(tx: Db, act: Act, given: NewKey): Promise<Cre
     prefix,
     hash,
     scopes_json: JSON.stringify(scopes),
-    created_at: act.at,
+    created_at: audit.at,
     expires_at: given.expires_at,
     last_used_at: null,
     revoked_at: null,
   };
   await insertApiKey(tx, key);
-  await record(tx, act, "key.created", key.id, key.firm_id, { scopes, expires_at: key.expires_at });
+  await record(tx, audit, "key.created", key.id, key.firm_id, { scopes, expires_at: key.expires_at });
   return { key, secret };
 }
 
 /** Revokes a key from the next request on. False: the firm has no such key, or it was revoked before. */
-export async function revokeKey(tx: Db, act: Act, firm_id: string, id: string): Promise<boolean> {
-  const revoked = await revokeApiKey(tx, firm_id, id, act.at);
-  if (revoked) await record(tx, act, "key.revoked", id, firm_id);
+export async function revokeKey(tx: Db, audit: AuditContext, firm_id: string, id: string): Promise<boolean> {
+  const revoked = await revokeApiKey(tx, firm_id, id, audit.at);
+  if (revoked) await record(tx, audit, "key.revoked", id, firm_id);
   return revoked;
 }

@@ -4,10 +4,10 @@ import { createMailer, type Mailer } from "../../integrations/mail/mailer.ts";
 import type { Transport } from "../../integrations/mail/smtp.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
+import { createAccountMailer } from "./account-mailer.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createSignInGuards } from "./guards.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
-import { createPost } from "./post.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSignIn, type SignIn } from "./sign-in.ts";
 import { createSignUp, type SignUp } from "./sign-up.ts";
@@ -28,7 +28,7 @@ export interface AuthOptions {
   readonly log: Log;
   readonly keyring: Keyring;
   readonly baseUrl: string;
-  /** How mail leaves the house; undefined: it waits for the operator. */
+  /** How mail is sent; undefined: it waits in the outbox. */
   readonly mail: Transport | undefined;
 }
 
@@ -38,8 +38,8 @@ export function createAuth({ store, clock, log, keyring, baseUrl, mail }: AuthOp
   const passwords = createPasswords();
   const sessions = createSessions(store, keyring, clock, baseUrl);
   const guards = createSignInGuards(clock);
-  const post = createPost(baseUrl);
-  const shared = { store, clock, log, mailer, passwords, sessions, guards, post };
+  const accountMailer = createAccountMailer(baseUrl);
+  const shared = { store, clock, log, mailer, passwords, sessions, guards, accountMailer };
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },

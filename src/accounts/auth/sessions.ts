@@ -21,7 +21,7 @@ import { present } from "../../platform/assert.ts";
 import { type Clock, day, rfc3339, second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import { type Session, type SessionSummary, userRecord } from "./schema.ts";
 
 /** A session that was not refreshed for so long is over. */

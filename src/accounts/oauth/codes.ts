@@ -7,7 +7,7 @@ import type { Db, Store } from "../../../db/sqlite/connection.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type Clock, day, second } from "../../platform/clock.ts";
 import { randomBase62, sha256, sha256Hex } from "../../platform/ids.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import { OAuthError } from "./errors.ts";
 import type { AuthorizationRequest } from "./request.ts";
 

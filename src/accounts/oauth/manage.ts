@@ -12,7 +12,7 @@ import { unscoped } from "../../../db/tenancy.ts";
 import { day } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import { newId } from "../../platform/ids.ts";
-import { type Act, record } from "../admin/act.ts";
+import { type AuditContext, record } from "../admin/audit-context.ts";
 import { mintPersonalToken } from "./personal-token.ts";
 import { personalScopes } from "./scopes.ts";
 
@@ -22,7 +22,7 @@ export const connectionIdleLimit = 30 * day;
 /** Keeps a connection that a person allowed. Called in the transaction of its code or of its request. */
 export async function openConnection(
   tx: Db,
-  act: Act,
+  act: AuditContext,
   given: Omit<ConnectionTable, "id" | "created_at" | "last_used_at" | "revoked_at">,
 ): Promise<ConnectionTable> {
   await deleteOldConnections(tx, given.user_id, act.at - connectionIdleLimit);
@@ -53,7 +53,7 @@ export interface PersonalConnection {
  */
 export async function createPersonalConnection(
   tx: Db,
-  act: Act,
+  act: AuditContext,
   baseUrl: string,
   { firm_id, user_id, workspace_id, name: given }: NewPersonalConnection,
 ): Promise<PersonalConnection> {
@@ -75,14 +75,14 @@ export async function createPersonalConnection(
 }
 
 /** Ends a connection from the next request on. False: the firm has none such that still stands. */
-export async function endConnection(tx: Db, act: Act, firm_id: string, id: string): Promise<boolean> {
+export async function endConnection(tx: Db, act: AuditContext, firm_id: string, id: string): Promise<boolean> {
   const ended = await revokeConnection(tx, firm_id, id, act.at);
   if (ended) await record(tx, act, "connection.revoked", id, firm_id);
   return ended;
 }
 
 /** Forgets a registered client and ends its connections. Undefined: there is none such; else how many it ended. */
-export async function removeClient(tx: Db, act: Act, id: string): Promise<number | undefined> {
+export async function removeClient(tx: Db, act: AuditContext, id: string): Promise<number | undefined> {
   if (!(await deleteOAuthClient(tx, id))) return undefined;
   const connections = await revokeConnectionsOfClient(unscoped(tx), id, act.at);
   await record(tx, act, "oauth_client.removed", id, null, { connections });

@@ -36,7 +36,7 @@ export interface OAuthOptions {
   readonly outbound: Outbound;
   readonly masterKey: Uint8Array;
   readonly baseUrl: string;
-  /** The brake on wrong credentials, shared with the rest of the API. */
+  /** The rate limit on wrong credentials, shared with the rest of the API. */
   readonly attempts: AttemptGuard;
 }
 

@@ -19,7 +19,7 @@ import { accessTokenType } from "../../identity/principal.ts";
 import { type Clock, second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
 import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import type { Session } from "../auth/schema.ts";
 import { isGoodRefreshToken, refreshTokenPrefix, type Sessions } from "../auth/sessions.ts";
 import { commandLine } from "./client.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type as T, type TSchema } from "@sinclair/typebox";
 import { isHttpUrl } from "../../platform/validate.ts";
-import { type Checkup, fail, ok, warn } from "../checkup.ts";
+import { fail, type HealthCheck, ok, warn } from "../health/check.ts";
 import { CommandError, type Io } from "../io.ts";
 import { conforms, parsed } from "./http.ts";
 import { harmless } from "./screen.ts";
@@ -34,8 +34,8 @@ const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address t
 
 /** What is looked at, in order; `false` where nothing behind it makes sense. */
 class Walk {
-  readonly checks: Checkup[] = [];
-  add(check: Checkup): boolean {
+  readonly checks: HealthCheck[] = [];
+  add(check: HealthCheck): boolean {
     this.checks.push(check);
     return check.state !== "fail";
   }
@@ -71,7 +71,7 @@ function call(url: string, method: string, params: object, secret?: string) {
 
 const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "assay doctor", version: "1" } };
 
-async function metadata<S extends TSchema>(about: string, url: string, schema: S): Promise<Static<S> | Checkup> {
+async function metadata<S extends TSchema>(about: string, url: string, schema: S): Promise<Static<S> | HealthCheck> {
   const [response, text] = await send(url, { headers: { accept: "application/json" } });
   if (!response.ok)
     return fail(about, `${url} answered ${response.status}`, "A proxy in front must pass /.well-known on.");
@@ -84,7 +84,8 @@ async function metadata<S extends TSchema>(about: string, url: string, schema: S
   );
 }
 
-const isCheckup = (value: unknown): value is Checkup => typeof value === "object" && value !== null && "state" in value;
+const isCheck = (value: unknown): value is HealthCheck =>
+  typeof value === "object" && value !== null && "state" in value;
 
 /** The 401 that tells a client where to go. What comes back is the address of the resource's metadata. */
 async function challenge(walk: Walk, url: string): Promise<string | undefined> {
@@ -113,7 +114,7 @@ async function challenge(walk: Walk, url: string): Promise<string | undefined> {
 async function resource(walk: Walk, url: string, at: string): Promise<string | undefined> {
   const about = "resource metadata";
   const found = await metadata(about, at, ResourceMetadata);
-  if (isCheckup(found)) {
+  if (isCheck(found)) {
     walk.add(found);
     return undefined;
   }
@@ -127,7 +128,7 @@ async function authorization(walk: Walk, issuer: string): Promise<ServerMetadata
   const about = "authorization server";
   if (!isHttpUrl(issuer)) return void walk.add(fail(about, "its address is no URL", setBaseUrl));
   const found = await metadata(about, wellKnown("oauth-authorization-server", issuer), ServerMetadata);
-  if (isCheckup(found)) return void walk.add(found);
+  if (isCheck(found)) return void walk.add(found);
   if (found.issuer !== issuer)
     return void walk.add(fail(about, `it calls itself ${harmless(found.issuer)}, not ${harmless(issuer)}`, setBaseUrl));
   walk.add(ok(about, harmless(issuer)));
@@ -182,7 +183,7 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
 }
 
 /** Walks the whole connection to an MCP endpoint as a client would. It registers nothing and changes nothing. */
-export async function walkMcp(io: Io, given: string | undefined): Promise<readonly Checkup[]> {
+export async function walkMcp(io: Io, given: string | undefined): Promise<readonly HealthCheck[]> {
   const url = given ?? `${(await clientSettings({ ...io, err: () => {} }, {})).baseUrl}/mcp`;
   if (!isHttpUrl(url)) throw new CommandError(2, "--mcp takes an absolute http or https URL.", "It ends in /mcp");
   const walk = new Walk();

@@ -2,20 +2,20 @@ import type { Db } from "../../../db/sqlite/connection.ts";
 import { appendAudit } from "../../execution/audit.ts";
 
 /** Who changes something, as the audit log names actors, and when. */
-export interface Act {
+export interface AuditContext {
   readonly actor: string;
   readonly at: number;
 }
 
-/** The local administrator: whoever may open the database file. */
+/** The local administrator: anyone who may open the database file. */
 export const operator = "operator";
 
-/** Tells the audit chain of an administrator's change, in the change's own transaction. */
+/** Appends an administrator's change to the audit chain, in the change's own transaction. */
 export const record = (
   tx: Db,
-  act: Act,
+  audit: AuditContext,
   action: string,
   subject: string,
   firm_id: string | null,
   data: Readonly<Record<string, unknown>> = {},
-): Promise<void> => appendAudit(tx, { ...act, action, subject, firm_id, data });
+): Promise<void> => appendAudit(tx, { ...audit, action, subject, firm_id, data });
