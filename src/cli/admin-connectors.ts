@@ -46,7 +46,7 @@ const taken: Taken = {
 const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
 
 /** A connector as people and scripts are shown it: never its secret. */
-const told = (row: ConnectorTable) => ({
+const view = (row: ConnectorTable) => ({
   slug: row.slug,
   tool: toolNameOf(manifestOf(row)),
   semantic_version: manifestOf(row).semantic_version,
@@ -113,7 +113,7 @@ function registerAdd(group: Command, context: Context): void {
         const given = { firm_id, manifest, secret, replace: flags.replace ?? false };
         return addConnector(tx, audit, given, masterKey, taken);
       });
-      const shown = { ...told(added.connector), ...(added.secret !== null && { secret: added.secret }) };
+      const shown = { ...view(added.connector), ...(added.secret !== null && { secret: added.secret }) };
       const lines = [`${flags.replace ? "replaced" : "added"} ${shown.slug}; its tool is ${shown.tool}`];
       if (added.secret !== null) lines.push(`signing secret, shown this once: ${added.secret}`);
       show(context.io, flags.json, shown, lines);
@@ -127,7 +127,7 @@ function registerReading(group: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
       const firmed = async ({ read }: Store) => connectorsOf(read, (await firmOf(read, flags.firm)).id);
-      const all = (await look(context, firmed)).map(told);
+      const all = (await look(context, firmed)).map(view);
       const rows = all.map((one) => [one.slug, one.semantic_version, one.engine.type, one.tool, one.changed_at]);
       show(context.io, flags.json, all, grid(context.io, ["SLUG", "VERSION", "ENGINE", "TOOL", "CHANGED"], rows));
     });
@@ -138,7 +138,7 @@ function registerReading(group: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (slug: string, flags: Flags) => {
       const row = await look(context, async ({ read }) => present(read, await firmOf(read, flags.firm), slug));
-      const value = { ...told(row), manifest: manifestOf(row) };
+      const value = { ...view(row), manifest: manifestOf(row) };
       show(context.io, flags.json, value, JSON.stringify(value, null, 2).split("\n"));
     });
 }

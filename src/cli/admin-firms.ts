@@ -54,15 +54,15 @@ function registerFirms(admin: Command, context: Context): void {
     .argument("[firm]", "id or slug (default: the only one)")
     .option("--json", jsonHelp)
     .action(async (given: string | undefined, flags: { json?: boolean }) => {
-      const told = await look(context, async ({ read }) => firmDetail(read, await firmOf(read, given)));
-      const { id, name, slug, created_at, credits } = told;
+      const view = await look(context, async ({ read }) => firmDetail(read, await firmOf(read, given)));
+      const { id, name, slug, created_at, credits } = view;
       const figures = { id, name, slug, created_at, available: credits.available, reserved: credits.reserved };
       const lists = {
-        entitlements: told.entitlements.join(", ") || null,
-        workspaces: told.workspaces.map((workspace) => workspace.slug).join(", ") || null,
-        users: told.users.map((user) => `${user.email} (${user.role})`).join(", ") || null,
+        entitlements: view.entitlements.join(", ") || null,
+        workspaces: view.workspaces.map((workspace) => workspace.slug).join(", ") || null,
+        users: view.users.map((user) => `${user.email} (${user.role})`).join(", ") || null,
       };
-      show(io, flags.json, told, pairs(io, { ...figures, ...lists }));
+      show(io, flags.json, view, pairs(io, { ...figures, ...lists }));
     });
 }
 

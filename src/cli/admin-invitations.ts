@@ -54,9 +54,9 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
       const all = await look(context, async ({ read }) => invitationsOf(read, (await firmOf(read, flags.firm)).id));
-      const told = all.map((one) => shown(one, Date.now()));
-      const rows = told.map((one) => [one.id, one.email, one.role, one.state, one.expires_at]);
-      show(io, flags.json, told, grid(io, ["ID", "EMAIL", "ROLE", "STATE", "EXPIRES"], rows));
+      const view = all.map((one) => shown(one, Date.now()));
+      const rows = view.map((one) => [one.id, one.email, one.role, one.state, one.expires_at]);
+      show(io, flags.json, view, grid(io, ["ID", "EMAIL", "ROLE", "STATE", "EXPIRES"], rows));
     });
   invitations
     .command("create")

@@ -64,14 +64,14 @@ export function registerKeyCommands(admin: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
       const all = await look(context, async ({ read }) => apiKeysOfFirm(read, (await firmOf(read, flags.firm)).id));
-      const told = all.map(shown);
-      const state = (key: (typeof told)[number]) =>
+      const view = all.map(shown);
+      const state = (key: (typeof view)[number]) =>
         key.revoked_at !== null
           ? "revoked"
           : key.expires_at !== null && key.expires_at <= rfc3339(Date.now())
             ? "expired"
             : "active";
-      const rows = told.map((key) => [
+      const rows = view.map((key) => [
         key.id,
         key.name,
         key.prefix,
@@ -79,7 +79,7 @@ export function registerKeyCommands(admin: Command, context: Context): void {
         key.scopes.join(","),
         key.last_used_at,
       ]);
-      show(io, flags.json, told, grid(io, ["ID", "NAME", "PREFIX", "STATE", "SCOPES", "LAST USED"], rows));
+      show(io, flags.json, view, grid(io, ["ID", "NAME", "PREFIX", "STATE", "SCOPES", "LAST USED"], rows));
     });
   keys
     .command("create")

@@ -19,15 +19,15 @@ export function registerSessionCommands(admin: Command, context: Context): void 
       const all = await look(context, async ({ read }) =>
         sessionsOf(read, await anyoneOf(read, email), systemClock.now() - sessionIdleLimit),
       );
-      const told = all.map(({ id, provider, user_agent, created_at, last_used_at }) => ({
+      const view = all.map(({ id, provider, user_agent, created_at, last_used_at }) => ({
         id,
         provider,
         user_agent,
         created_at: rfc3339(created_at),
         last_used_at: rfc3339(last_used_at),
       }));
-      const rows = told.map((one) => [one.id, one.provider, one.created_at, one.last_used_at, one.user_agent]);
-      show(io, flags.json, told, grid(io, ["ID", "PROVIDER", "SIGNED IN", "LAST USED", "AGENT"], rows));
+      const rows = view.map((one) => [one.id, one.provider, one.created_at, one.last_used_at, one.user_agent]);
+      show(io, flags.json, view, grid(io, ["ID", "PROVIDER", "SIGNED IN", "LAST USED", "AGENT"], rows));
     });
   sessions
     .command("revoke")

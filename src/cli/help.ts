@@ -2,7 +2,7 @@ import { Help, type HelpConfiguration } from "commander";
 import { wrap } from "./client/screen.ts";
 import type { Io } from "./io.ts";
 
-/** Beside less room than this a description is hard to read: then it stands below what it describes. */
+/** A description in a narrower column is hard to read: it goes below what it describes then. */
 const narrowest = 28;
 const margin = "      ";
 

@@ -48,19 +48,19 @@ const placeOf = ({ file, manifest }: Outcome): string =>
 
 /** Files and pages on stderr: every file on a terminal, and otherwise what takes longer than a second. */
 function progress(io: Io) {
-  let told = Date.now();
+  let reported = Date.now();
   let current = "";
-  const tell = (line: string) => {
-    told = Date.now();
+  const report = (line: string) => {
+    reported = Date.now();
     io.err(line);
   };
   return {
     begun(file: string, at: number, of: number) {
       current = `${at} of ${of}: ${file}`;
-      if (io.terminal || Date.now() - told >= second) tell(current);
+      if (io.terminal || Date.now() - reported >= second) report(current);
     },
     page(page: number, pages: number) {
-      if (Date.now() - told >= second) tell(`${current}, page ${page} of ${pages}`);
+      if (Date.now() - reported >= second) report(`${current}, page ${page} of ${pages}`);
     },
     ended(outcome: Outcome) {
       for (const note of outcome.notes) io.err(`${placeOf(outcome)}: note: ${note}`);
@@ -139,12 +139,12 @@ export function registerInsuranceImport(command: Command, context: Context): voi
     .argument("[path]", "a folder, or a file")
     .option("--starter", "import the sample documents and legal notes that come with the program")
     .option("--dry-run", "read and check everything, write nothing")
-    .option("--market <code>", "the country of files that do not tell theirs, or EU")
+    .option("--market <code>", "the country of files that do not name theirs, or EU")
     .option("--carrier <name>", "their carrier")
     .option("--product-line <line>", "their product line")
     .addOption(new Option("--document-type <type>", "their class").choices([...documentTypes, "legal_note"]))
     .addOption(new Option("--provenance <origin>", "where they are from").choices(provenances))
-    .option("--language <code>", "their language (ISO 639-1); without it, it is told from the text")
+    .option("--language <code>", "their language (ISO 639-1); without it, it is detected in the text")
     .option("--json", jsonHelp)
     .action((path: string | undefined, flags: Flags) => importInsurance(path, flags, context));
 }

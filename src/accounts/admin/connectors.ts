@@ -35,7 +35,7 @@ export interface AddedConnector {
 
 const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
 
-/** Slugs and tools are unique in the installation: gates, queues and tools are told apart by them alone. */
+/** Slugs and tools are unique in the installation: gates, queues and tools are distinguished by them alone. */
 async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector, taken: Taken): Promise<void> {
   const others = await allConnectors(unscoped(tx));
   const own = others.find((row) => row.slug === manifest.slug);

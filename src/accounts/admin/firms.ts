@@ -9,7 +9,7 @@ import { type AuditContext, record } from "./audit-context.ts";
 export interface Naming {
   /** 1-120 characters. */
   readonly name: string;
-  /** Lower-case words joined by dashes; absent: made from the name, with a number behind it when it is taken. */
+  /** Lower-case words joined by dashes; absent: made from the name, with a number appended when it is taken. */
   readonly slug?: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import { invalid } from "../../platform/errors.ts";
 import { type AuditContext, record } from "./audit-context.ts";
 
 /**
- * What the operator opens: gates for everybody, entitlements and quotas for a firm. Each tells whether it changed
+ * What the operator opens: gates for everyone, entitlements and quotas for a firm. Each returns whether it changed
  * anything, and only a change is written to the audit chain. Which names exist is the caller's to check.
  */
 

@@ -25,7 +25,7 @@ export interface NewUser {
 }
 
 /**
- * Enough to catch a typing error; whether it exists, only a mail to it can tell. No control character, blank or sign
+ * Enough to catch a typing error; only a mail to it shows whether it exists. No control character, blank or sign
  * that means something in a message's header.
  */
 const emailForm = /^[^\p{C}\s@<>()[\]\\,;:"]{1,64}@[^\p{C}\s@<>()[\]\\,;:"]+\.[^\p{C}\s@<>()[\]\\,;:".]+$/u;

@@ -32,7 +32,7 @@ const ToolList = T.Object({ result: T.Object({ tools: T.Array(T.Object({ name: T
 const revision = "2025-11-25";
 const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address that clients use, and start it again.";
 
-/** What is looked at, in order; `false` where nothing behind it makes sense. */
+/** What is looked at, in order; `false` where nothing after it makes sense. */
 class Walk {
   readonly checks: HealthCheck[] = [];
   add(check: HealthCheck): boolean {
@@ -74,20 +74,20 @@ const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name:
 async function metadata<S extends TSchema>(about: string, url: string, schema: S): Promise<Static<S> | HealthCheck> {
   const [response, text] = await send(url, { headers: { accept: "application/json" } });
   if (!response.ok)
-    return fail(about, `${url} answered ${response.status}`, "A proxy in front must pass /.well-known on.");
+    return fail(about, `${url} answered ${response.status}`, "A proxy before the server must forward /.well-known.");
   const body = parsed(text);
   if (conforms(schema, body)) return body;
   return fail(
     about,
     `${url} holds no such metadata`,
-    "See that the proxy in front does not answer in place of the server.",
+    "See that the proxy before the server does not answer in its place.",
   );
 }
 
 const isCheck = (value: unknown): value is HealthCheck =>
   typeof value === "object" && value !== null && "state" in value;
 
-/** The 401 that tells a client where to go. What comes back is the address of the resource's metadata. */
+/** The 401 that shows a client where to go. Returns the address of the resource's metadata. */
 async function challenge(walk: Walk, url: string): Promise<string | undefined> {
   const [response] = await call(url, "initialize", hello);
   walk.add(ok("server", `answers at ${new URL(url).origin}`));
@@ -100,10 +100,10 @@ async function challenge(walk: Walk, url: string): Promise<string | undefined> {
     walk.add(fail(about, `${response.status} in place of 401`, "Without a credential the server must ask for one."));
   else {
     const header = response.headers.get("www-authenticate") ?? "";
-    const told = /resource_metadata="([^"]+)"/.exec(header)?.[1];
-    if (told && isHttpUrl(told)) {
+    const named = /resource_metadata="([^"]+)"/.exec(header)?.[1];
+    if (named && isHttpUrl(named)) {
       walk.add(ok(about, "401, and where to find the metadata"));
-      return told;
+      return named;
     }
     walk.add(warn(about, "401 without resource_metadata", "A proxy must pass WWW-Authenticate on."));
     return wellKnown("oauth-protected-resource", url);
@@ -153,7 +153,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
   walk.add(
     response.status === 400 || response.status === 429
       ? ok(about, ["dynamic", ...documents].join(" and "))
-      : fail(about, `its endpoint answered ${response.status}`, "A proxy in front must pass it on."),
+      : fail(about, `its endpoint answered ${response.status}`, "A proxy before the server must forward it."),
   );
 }
 
@@ -191,7 +191,13 @@ export async function walkMcp(io: Io, given: string | undefined): Promise<readon
     const address = new URL(url);
     const plain = address.protocol === "http:" && !isLocal(address);
     if (plain)
-      walk.add(warn("address", url, "Clients refuse plain http: put TLS in front, and set base_url to https."));
+      walk.add(
+        warn(
+          "address",
+          url,
+          "Clients refuse plain http: run a TLS-terminating proxy before it, and set base_url to https.",
+        ),
+      );
     const at = await challenge(walk, url);
     const issuer = at && (await resource(walk, url, at));
     const server = issuer && (await authorization(walk, issuer));

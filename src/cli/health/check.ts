@@ -12,7 +12,7 @@ export interface HealthCheck {
 
 /** It is as it should be. */
 export const ok = (about: string, found: string): HealthCheck => ({ about, state: "ok", found });
-/** It works, but somebody should look. */
+/** It works, but needs attention. */
 export const warn = (about: string, found: string, advice: string): HealthCheck => ({
   about,
   state: "warn",

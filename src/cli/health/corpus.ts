@@ -4,11 +4,11 @@ import { readIndexFile } from "../../knowledge/retrieval/file.ts";
 import type { Paths } from "../installation.ts";
 import { type HealthCheck, ok, warn } from "./check.ts";
 
-/** The search index is derived: whatever is wrong with it, the server or a command makes it anew. */
+/** The search index is derived: the server or a command rebuilds it, no matter what is wrong with it. */
 async function index(store: Store, { insuranceIndex }: Paths, live: number): Promise<HealthCheck> {
   const about = "insurance index";
   if (live === 0) return ok(about, "none needed");
-  const later = "`assay index rebuild` makes it; a server does so by itself.";
+  const later = "`assay index rebuild` builds it; a server does so by itself.";
   try {
     const built = await readIndexFile(insuranceIndex);
     if (!built) return warn(about, "not built yet", later);
@@ -22,7 +22,7 @@ async function index(store: Store, { insuranceIndex }: Paths, live: number): Pro
   }
 }
 
-/** The insurance documents: those that are searched, those that need somebody's hand, and the index. Doctor asks. */
+/** The insurance documents: those that are searched, those that need attention, and the index. Doctor asks. */
 export async function corpusChecks(store: Store, paths: Paths): Promise<HealthCheck[]> {
   const about = "insurance documents";
   const counts = new Map((await countDocuments(store.read)).map(({ state, documents }) => [state, documents]));

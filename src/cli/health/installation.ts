@@ -23,7 +23,7 @@ const mebibyte = 2 ** 20;
 /** Below this a backup or a busy hour may not fit; below the second, writes are about to fail. */
 const littleSpace = 1_024 * mebibyte;
 const noSpace = 64 * mebibyte;
-/** Something due for so long is not just waiting for its turn. */
+/** Something due for longer is not just waiting for its turn. */
 const overdueAfter = 10 * minute;
 
 /** Whether only the owner may read what is there. */
@@ -50,7 +50,7 @@ function address(settings: Settings): HealthCheck {
     return warn("public address", url, "Set base_url to the address that clients use: tokens and links carry it.");
   const isPlain = url.startsWith("http://") && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
   return isPlain
-    ? warn("public address", url, "Put a proxy with TLS in front, and set base_url to its https address.")
+    ? warn("public address", url, "Run a TLS-terminating proxy before it, and set base_url to its https address.")
     : ok("public address", url);
 }
 
@@ -61,7 +61,7 @@ function outgoing(settings: Settings): HealthCheck {
     [name, name.toLowerCase()].some((one) => process.env[one]),
   );
   if (proxies.length === 0) return ok(about, hosts);
-  const advice = "Open a direct way out for what needs one: behind a proxy no address could be checked.";
+  const advice = "Allow direct connections for what needs them: through a proxy no address could be checked.";
   return warn(about, `${hosts}; ${proxies.join(" and ")} not used`, advice);
 }
 
@@ -114,7 +114,7 @@ async function tenants(store: Store): Promise<HealthCheck> {
   return firms.length === 0 ? warn("firms", "none", "Run `assay init`.") : ok("firms", String(firms.length));
 }
 
-/** What a database that can be opened tells of itself. */
+/** What is read from a database that can be opened. */
 async function database(store: Store, settings: Settings, paths: Paths, served: boolean): Promise<HealthCheck[]> {
   const { pending: lacking, unknown } = await migrationState(store);
   if (unknown.length > 0)
@@ -146,7 +146,7 @@ async function opened(settings: Settings, paths: Paths, served: boolean): Promis
   }
 }
 
-/** Looks at everything that an installation needs. Nothing is changed or made. */
+/** The health checks of everything that an installation needs, for `assay doctor`. Nothing is changed or made. */
 export async function checkInstallation({ settings }: Configuration): Promise<HealthCheck[]> {
   const paths = pathsOf(settings);
   const models = await modelChecks(settings, createOutbound({ allow_private: privateHostsOf(settings) }));

@@ -19,7 +19,7 @@ const isSame = (a: ConnectorTable, b: ConnectorTable): boolean =>
 
 /**
  * The connectors of all firms as capabilities, read again when who may do what has changed. One that did not change
- * stays the very same, so that its schemas are compiled once. One that can't be read is left out and told of.
+ * stays the very same, so that its schemas are compiled once. One that can't be read is left out and logged.
  */
 export function connectorSource(store: Store, masterKey: Uint8Array, services: EngineServices): PrivateCapabilities {
   let known = new Map<string, Known>();
