@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { checker, problems } from "../../src/platform/validate.ts";
+import { definitionOf, manifestProblems } from "../../src/products/connectors/definition.ts";
 import { readManifest } from "../../src/products/connectors/file.ts";
 import { readSchema } from "../../src/products/connectors/json-schema.ts";
-import { definitionOf, manifestProblems } from "../../src/products/connectors/manifest.ts";
 import { ManifestError } from "../../src/products/connectors/yaml.ts";
 import { Capability } from "../../src/registry/contract.ts";
 import { httpsEngine, manifestText, mcpEngine } from "../support/connectors-world.ts";
@@ -149,9 +149,9 @@ describe("a connector's manifest", () => {
     ["a very deep, good object", `${"{a: ".repeat(3_000)}${"}".repeat(3_000)}`],
     ["quotes that never end", 'a: ["'.repeat(40_000)],
   ])("with %s is refused within seconds", (_, text) => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(complaints(text).length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
   test("tells every mistake at once, in the order of its lines", () => {
@@ -238,6 +238,47 @@ describe("a JSON Schema", () => {
         expect(checker(schema).Check({})).toBe(false);
       }),
     );
+  });
+
+  const withPattern = (text: object) =>
+    readSchema({ type: "object", properties: { one: { type: "string", ...text } }, required: ["one"] }, "", true);
+
+  test.each([
+    ["^[a-z]+(-[a-z0-9]+)*$", "claims-2-triage", "claims--triage"],
+    ["^\\d{5}(-\\d{4})?$", "12345-6789", "1234"],
+    ["^[\\p{L} ]+$", "Žofie Nováková", "R2 D2"],
+    ["^\\u00e1", "áno", "ano"],
+  ])("with the pattern %s takes %s and refuses %s", (pattern, good, bad) => {
+    const { schema, details } = withPattern({ pattern, maxLength: 20 });
+    expect(details).toEqual([]);
+    expect(problems(schema, { one: good }, "")).toEqual([]);
+    expect(problems(schema, { one: bad }, "")).toEqual([
+      { path: "/one", message: `must match ${pattern} within its length` },
+    ]);
+    expect(problems(schema, { one: good.repeat(21) }, "").length).toBe(1);
+    expect(JSON.parse(JSON.stringify(schema)).properties.one).toEqual({ type: "string", pattern, maxLength: 20 });
+  });
+
+  test.each(["^(a+)+$", "^(a|aa|a?)*$", "(x+x+)+y", "^a*a*a*a*a*$"])(
+    "with the pattern %s is checked at once",
+    (pattern) => {
+      const { schema, details } = withPattern({ pattern, maxLength: 100_000 });
+      expect(details).toEqual([]);
+      const started = process.cpuUsage();
+      for (const text of [`${"a".repeat(99_999)}!`, "x".repeat(100_000)]) checker(schema).Check({ one: text });
+      expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
+    },
+  );
+
+  test.each([
+    ["(?=a)b", "must be a regular expression"],
+    ["(a)\\1", "must be a regular expression"],
+    ["(?i)a", "must be a regular expression"],
+    ["[a", "must be a regular expression"],
+    ["^(a?){900}$", "takes too long on the longest text"],
+  ])("with the pattern %s is refused", (pattern, told) => {
+    const { details } = withPattern({ pattern, maxLength: 100_000 });
+    expect(details).toEqual([{ path: "/properties/one/pattern", message: expect.stringContaining(told) }]);
   });
 
   test("is published as it was written, but closed", () => {

@@ -1,7 +1,7 @@
 import type { Outbound } from "../../integrations/outbound/types.ts";
 import { OutboundError } from "../../integrations/outbound/types.ts";
 import type { Detail } from "../../platform/errors.ts";
-import { manifestProblems } from "./manifest.ts";
+import { manifestProblems } from "./definition.ts";
 import type { ConnectorManifest } from "./schema.ts";
 import { parseManifest } from "./yaml.ts";
 

@@ -6,7 +6,6 @@ import { unscoped } from "../../../db/tenancy.ts";
 import type { CapabilityManifest, PrivateCapabilities } from "../../registry/contract.ts";
 import type { EngineServices } from "../../registry/services.ts";
 import { connectorEngine } from "./engine.ts";
-import { definitionOf } from "./manifest.ts";
 import type { ConnectorManifest } from "./schema.ts";
 
 interface Known {
@@ -25,10 +24,12 @@ export function connectorSource(store: Store, masterKey: Uint8Array, services: E
   let known = new Map<string, Known>();
   let all: readonly CapabilityManifest[] = [];
 
-  function made(row: ConnectorTable): Known[] {
+  async function made(row: ConnectorTable): Promise<Known[]> {
     const before = known.get(row.slug);
     if (before && isSame(before.row, row)) return [before];
     try {
+      // Loaded with the first connector: most installations have none, and what checks schemas slows a start down.
+      const { definitionOf } = await import("./definition.ts");
       const manifest = JSON.parse(row.manifest_json) as ConnectorManifest;
       const engine = connectorEngine(manifest, { masterKey, sealed: row.secret_encrypted }, services);
       return [{ row, manifest: { ...definitionOf(manifest, engine), engine } }];
@@ -39,7 +40,8 @@ export function connectorSource(store: Store, masterKey: Uint8Array, services: E
   }
 
   const current = cacheByAccessVersion(store.read, async () => {
-    const now = (await allConnectors(unscoped(store.read))).flatMap(made);
+    const rows = await allConnectors(unscoped(store.read));
+    const now = (await Promise.all(rows.map(made))).flat();
     const isUnchanged = now.length === known.size && now.every((one) => known.get(one.row.slug) === one);
     if (!isUnchanged) {
       known = new Map(now.map((one) => [one.row.slug, one]));
