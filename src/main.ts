@@ -23,7 +23,7 @@ function settle(command: Command, io: Io): void {
   for (const sub of command.commands) settle(sub, io);
 }
 
-/** Tells what went wrong on stderr, and which exit code that is. */
+/** Reports on stderr what went wrong, and returns the exit code for it. */
 function explain(error: unknown, io: Io): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandError) {

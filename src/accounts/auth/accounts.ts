@@ -52,10 +52,10 @@ export interface AccountOptions {
   readonly mailer: Mailer;
 }
 
-/** A sign-in this young stands in for the present password. */
+/** A sign-in this recent counts as the present password. */
 const recentSignIn = 5 * minute;
 
-/** Tells the audit chain what a person did to their account, under their firm. */
+/** Records in the audit chain what a person did to their account, under their firm. */
 async function tell(tx: Db, at: number, user_id: string, action: string): Promise<void> {
   const member = await membershipsOf.first(tx, { user_id });
   await record(tx, { actor: `user:${user_id}`, at }, action, user_id, member?.firm_id ?? null);
@@ -66,7 +66,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   const { store, clock, log, passwords, sessions, signIn, guards, accountMailer, mailer } = options;
 
   const personOf = async (db: Db, id: string): Promise<UserTable> =>
-    present(await userById(db, id), "the person behind the credential");
+    present(await userById(db, id), "the credential's owner");
 
   const sessionOf = async ({ session_id }: Principal) =>
     session_id === null ? undefined : sessionById.first(store.read, { id: session_id });
@@ -142,7 +142,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         const found = await useOneTimeToken(tx, at, token, "reset");
         if (!found) throw failure("invalid_credentials");
         const user = await personOf(tx, found.user_id);
-        // Whoever followed the link reads the mail of the address that it was sent to.
+        // A person who followed the link reads the mail of the address that it was sent to.
         if (user.email === found.email && user.email_confirmed_at === null)
           await updateUser(tx, user.id, { email_confirmed_at: at });
         await changePassword(tx, at, user, password_hash);

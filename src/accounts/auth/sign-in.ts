@@ -10,7 +10,7 @@ import type { Passwords } from "./passwords.ts";
 import { emailProvider, type Session } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** From where somebody signs in. */
+/** Where a person signs in from. */
 export interface Origin {
   /** The address of the socket. */
   readonly address: string;
