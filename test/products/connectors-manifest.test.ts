@@ -281,6 +281,10 @@ describe("a JSON Schema", () => {
     expect(details).toEqual([{ path: "/properties/one/pattern", message: expect.stringContaining(told) }]);
   });
 
+  test("with a large pattern on a short text is refused too: a list may have many", () => {
+    expect(withPattern({ pattern: "^.{1,1000}$", maxLength: 10 }).details.length).toBe(1);
+  });
+
   test("is published as it was written, but closed", () => {
     const given = {
       type: "object",

@@ -2,7 +2,7 @@ import { FormatRegistry, Kind, Type as T, type TSchema, TypeRegistry } from "@si
 import { RE2JS } from "re2js";
 
 /**
- * Texts with a pattern that somebody else wrote. The built-in engine goes back over a text as often as a pattern makes
+ * Texts with a pattern from a connector's manifest. The built-in engine goes back over a text as often as a pattern makes
  * it, and `^(a+)+$` holds the event loop for ever. This one takes time in proportion to the text.
  */
 
@@ -17,8 +17,9 @@ export interface PatternText {
 const kind = "PatternText";
 /** Characters of a text where the schema has no bound. */
 const usualLength = 100_000;
-/** Steps that one text may take: a tenth of a second at worst. */
+/** Steps that one text may take: a tenth of a second at worst. A list has many short ones, which count as one long one. */
 const mostSteps = 5_000_000;
+const fewestCharacters = 10_000;
 
 /** Compiled once each. There are as many as the operator has written. */
 const compiled = new Map<string, RE2JS>();
@@ -47,7 +48,7 @@ export function isLinearPattern(pattern: string): boolean {
 
 /** Whether a text of the longest length can be checked in a moment. The pattern must be a linear one. */
 export const isQuickPattern = ({ pattern, maxLength = usualLength }: PatternText): boolean =>
-  compile(pattern).programSize() * maxLength <= mostSteps;
+  compile(pattern).programSize() * Math.max(maxLength, fewestCharacters) <= mostSteps;
 
 /** The schema of such a text: published as it was written. */
 export const patternText = (options: PatternText): TSchema =>
