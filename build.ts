@@ -2,6 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { systemRuntime } from "./src/platform/runtime.ts";
+import { threadFiles } from "./src/platform/threads.ts";
 
 /**
  * `bun run build`: one executable in `dist/`, for this machine, or for each `--target bun-linux-arm64 …`, beside its
@@ -45,7 +47,9 @@ async function compile(target: string | undefined): Promise<Build> {
   const file = join(dist, fileName(target));
   const result = await Bun.build({
     // A thread's code is a program of its own. The first one is what the executable starts.
-    entrypoints: [join(root, "src", "main.ts"), join(root, "src", "identity", "signing-thread.ts")],
+    entrypoints: ["src/main.ts", ...Object.values(threadFiles)].map((file) => join(root, file)),
+    // What threads are found by in the executable.
+    root,
     target: "bun",
     format: "esm",
     bytecode: true,
@@ -103,10 +107,10 @@ if (!existsSync(join(root, "node_modules"))) throw new Error("run `bun install -
 mkdirSync(dist, { recursive: true });
 const builds: Build[] = [];
 for (const target of values.target ?? [undefined]) {
-  const started = performance.now();
+  const started = systemRuntime.elapsed();
   const build = await compile(target);
   writeChecksum(build.file);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const seconds = ((systemRuntime.elapsed() - started) / 1000).toFixed(1);
   console.log(`dist/${fileName(target)}  ${mebibytes(statSync(build.file).size)}  in ${seconds} s`);
   builds.push(build);
 }

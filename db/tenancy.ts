@@ -22,7 +22,7 @@ import {
   ValueNode,
 } from "kysely";
 import type { Tables } from "./schema/tables.ts";
-import type { Db } from "./sqlite/connection.ts";
+import type { Db } from "./store.ts";
 
 /**
  * The columns by which a table's rows belong to somebody: a query on it has to name one of them, or it would reach over
@@ -56,6 +56,7 @@ export const owners = {
   saved_configurations: ["firm_id", "workspace_id"],
   snapshots: ["actor_id"],
   effects: ["firm_id", "actor_id", "id"],
+  checkpoints: ["actor_id"],
   audit: ["firm_id"],
   sessions: ["user_id", "id"],
   refresh_tokens: ["session_id", "hash"],

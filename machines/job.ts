@@ -1,8 +1,8 @@
 import { assign, setup } from "xstate";
 
 /**
- * A job from its submission to its end. Pure: no I/O, no clock, no randomness. Its actions are orders to the host
- * (`src/jobs/actor.ts`), which carries them out in the transaction that stores the snapshot.
+ * A job from its submission to its end. Pure: no I/O, no clock, no randomness. Its actions are for the host
+ * (`src/jobs/decide.ts`): what they ask for is written with the snapshot.
  *
  * Every event of an attempt names it, so that what a slow attempt still says after its successor began changes nothing.
  */
@@ -31,7 +31,7 @@ export type JobEvent =
   | { readonly type: "REFUSE"; readonly reason: string };
 
 /** What the host is told to do. */
-export type JobAction = { readonly type: "perform"; readonly attempt: number } | { readonly type: "giveBack" };
+export type JobAction = { readonly type: "perform"; readonly attempt: number } | { readonly type: "refund" };
 
 /** Attempts of one job, the first included. */
 export const maximumJobAttempts = 5;
@@ -39,12 +39,12 @@ export const maximumJobAttempts = 5;
 export const jobMachine = setup({
   types: { context: {} as JobContext, events: {} as JobEvent },
   actions: {
-    // The host's orders: nothing happens here.
+    // For the host: nothing happens here.
     perform: (_, _params: { attempt: number }) => undefined,
-    giveBack: () => undefined,
+    refund: () => undefined,
     // The machine's own book-keeping.
     begin: assign(({ context }) => ({ attempts: context.attempts + 1, stage: null, completed: 0, total: 0 })),
-    tell: assign((_, told: { stage: string; completed: number; total: number }) => told),
+    report: assign((_, reported: { stage: string; completed: number; total: number }) => reported),
     fail: assign((_, { reason }: { reason: string }) => ({ reason, stage: null, completed: 0, total: 0 })),
   },
   guards: {
@@ -70,7 +70,7 @@ export const jobMachine = setup({
         // What may not be carried out any more was not used.
         REFUSE: {
           target: "failed",
-          actions: [{ type: "fail", params: ({ event }) => ({ reason: event.reason }) }, "giveBack"],
+          actions: [{ type: "fail", params: ({ event }) => ({ reason: event.reason }) }, "refund"],
         },
       },
     },
@@ -82,7 +82,7 @@ export const jobMachine = setup({
             PROGRESS: {
               guard: { type: "own", params: ({ event }) => ({ attempt: event.attempt }) },
               actions: {
-                type: "tell",
+                type: "report",
                 params: ({ event: { stage, completed, total } }) => ({ stage, completed, total }),
               },
             },

@@ -1,10 +1,10 @@
 import { assign, setup } from "xstate";
 
 /**
- * A run from acceptance to its end. Pure: no I/O, no clock, no randomness. Its actions are orders to the host
- * (`src/runs/actor.ts`), which carries them out in the transaction that stores the snapshot.
+ * A run from acceptance to its end. Pure: no I/O, no clock, no randomness. Its actions are for the host
+ * (`src/runs/decide.ts`): what they ask for is written with the row.
  *
- * Credits: START stands for the whole maximum having been reserved. Each succeeded step settles its charge once; a
+ * Credits: START reserves the whole maximum. Each succeeded step settles its charge once; a
  * withheld step releases its own maximum at once; whatever is left is released at the end, so that for a terminal run
  * reserved = charged + released.
  */
@@ -74,7 +74,7 @@ export const runMachine = setup({
     input: {} as { readonly steps: readonly StepPlan[] },
   },
   actions: {
-    // The host's orders: nothing happens here.
+    // For the host: nothing happens here.
     reserve: (_, _params: { credits: number }) => undefined,
     perform: (_, _params: { step: string; attempt: number }) => undefined,
     settle: (_, _params: { step: string; credits: number }) => undefined,
@@ -166,7 +166,7 @@ export const runMachine = setup({
             params: ({ context }) => ({ step: keyOf(context), attempt: current(context)?.attempt ?? 0 }),
           },
         },
-        // Behind a step that was charged or withheld: the next one, or the end.
+        // After a step that was charged or withheld: the next one, or the end.
         between: {
           always: [{ guard: "more", target: "performing", actions: "advance" }, { target: "#run.succeeded" }],
         },

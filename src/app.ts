@@ -1,33 +1,51 @@
-import { Elysia } from "elysia";
+import { type CacheByAccessVersion, createAccessCache } from "../db/queries/access-version.ts";
 import { allEffects } from "../db/queries/effects.ts";
-import type { Store } from "../db/sqlite/connection.ts";
+import type { Store } from "../db/store.ts";
 import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
+import { createAccountMailer } from "./accounts/auth/account-mailer.ts";
+import { createAccounts } from "./accounts/auth/accounts.ts";
+import { type BrowserSessions, createBrowserSessions } from "./accounts/auth/cookies.ts";
 import { browserSessionRoutes } from "./accounts/auth/cookies-routes.ts";
-import { createBrowserParts } from "./accounts/auth/external-parts.ts";
+import { createExternalSignIn } from "./accounts/auth/external.ts";
+import { createExternalPeople } from "./accounts/auth/external-people.ts";
 import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
+import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
+import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
-import { createAuth } from "./accounts/auth/parts.ts";
+import { createPasswords } from "./accounts/auth/passwords.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
+import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
+import { createSignIn } from "./accounts/auth/sign-in.ts";
+import { createSignUp } from "./accounts/auth/sign-up.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
-import { createOAuth } from "./accounts/oauth/parts.ts";
+import { createAuthorize } from "./accounts/oauth/authorize.ts";
+import { createClientDocuments } from "./accounts/oauth/client-documents.ts";
+import { createClients } from "./accounts/oauth/clients.ts";
+import { createConnections } from "./accounts/oauth/connections.ts";
+import { createEndpoints } from "./accounts/oauth/endpoints.ts";
+import { createMetadata } from "./accounts/oauth/metadata.ts";
 import { oauthRoutes } from "./accounts/oauth/routes.ts";
+import { createTickets } from "./accounts/oauth/ticket.ts";
+import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
+import { createHost } from "./execution/host.ts";
 import { createActorWatch } from "./execution/watch.ts";
-import { createWorker, type Handler } from "./execution/worker.ts";
-import { openKeyring } from "./identity/keyring.ts";
+import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
+import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
+import { createMailer } from "./integrations/mail/mailer.ts";
 import type { Transport } from "./integrations/mail/smtp.ts";
-import { createJobActors, jobMachineName } from "./jobs/actor.ts";
-import { createJobPerformer } from "./jobs/perform.ts";
+import { jobMachineName } from "./jobs/decide.ts";
+import { createJobKind } from "./jobs/kind.ts";
+import { JobPerformer } from "./jobs/perform.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
-import type { Parts } from "./parts.ts";
-import type { Clock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
+import type { Runtime } from "./platform/runtime.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -38,28 +56,29 @@ import { savedConfigurationRoutes } from "./products/saved-configurations/routes
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
-import { createRegistry, type Registry } from "./registry/registry.ts";
+import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
-import { createAcceptance } from "./runs/accept.ts";
-import { createRunActors } from "./runs/actor.ts";
-import { createDecisions } from "./runs/decide.ts";
+import { Acceptance } from "./runs/accept.ts";
+import { createDecisions } from "./runs/decisions.ts";
 import { runMachineName } from "./runs/effects.ts";
-import { createPerformer } from "./runs/perform.ts";
+import { createRunKind } from "./runs/kind.ts";
+import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
-import type { StoredRun } from "./runs/record.ts";
 import { runRoutes } from "./runs/routes.ts";
+import { receiptType } from "./runs/schema.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
 import { accessControl } from "./web/access.ts";
-import { createAttemptGuard } from "./web/attempts.ts";
+import { serveRoutes } from "./web/adapter.ts";
+import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
+import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
-import { errorHandler } from "./web/errors.ts";
 
 export interface AppOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly log: Log;
   /** 32 bytes that private signing keys are encrypted under. */
   readonly masterKey: Uint8Array;
@@ -70,11 +89,11 @@ export interface AppOptions {
   readonly external?: ExternalSettings | undefined;
   /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
-  /** How mail leaves the house; absent: it waits in the operator's outbox. */
+  /** How mail is sent; absent: it waits in the outbox. */
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
   readonly mcpOrigins?: readonly string[] | undefined;
-  /** Addresses of the operator's own proxies, whose `X-Forwarded-For` tells where a request comes from. */
+  /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
@@ -94,6 +113,9 @@ export interface App {
 
 /** Wrong keys that one address may send in a minute. */
 const badKeysPerMinute = 200;
+/** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
+const registrationsPerMinute = 30;
+const fetchesPerMinute = 30;
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
@@ -110,61 +132,135 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
   },
 });
 
-async function createParts(options: AppOptions): Promise<Parts> {
-  const { store, clock, log, baseUrl } = options;
-  const keyring = await openKeyring(store, options.masterKey, baseUrl, clock);
-  const connectors = connectorSource(store, options.masterKey, options.services);
-  const { capabilities, useCases, stepEngines, services } = options;
-  const registry = createRegistry(capabilities, useCases, stepEngines, services, connectors);
-  const identity = refreshing(createIdentity(store, keyring, clock), registry);
-  const auth = createAuth({ store, clock, log, keyring, baseUrl, mail: options.mail });
-  const { masterKey, external: provider, redirectAllow } = options;
-  const shared = { store, clock, identity, baseUrl };
-  const browserParts = createBrowserParts({ ...shared, sessions: auth.sessions, masterKey, provider, redirectAllow });
-  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
+/** The native sign-in. */
+function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
+  const mailer = createMailer({ store, clock: runtime, log, transport: mail });
+  const passwords = createPasswords(runtime);
+  const sessions = createSessions(store, keyring, runtime, baseUrl);
+  const guards = createSignInGuards(runtime);
+  const accountMailer = createAccountMailer(runtime, baseUrl);
+  const shared = { store, runtime, log, mailer, passwords, sessions, guards, accountMailer };
+  const signIn = createSignIn(shared);
+  return {
+    ...{ mailer, passwords, sessions, signIn },
+    signUp: createSignUp(shared),
+    accounts: createAccounts({ ...shared, clock: runtime, signIn }),
+  };
+}
+
+/** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
+function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
+  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
+  const redirects = createRedirects(baseUrl, redirectAllow);
+  const people = createExternalPeople(store, runtime);
+  return {
+    browser: createBrowserSessions(sessions, identity, baseUrl),
+    redirects,
+    external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
+  };
+}
+
+interface OAuthNeeds {
+  readonly attempts: AttemptGuard;
+  readonly browser: BrowserSessions;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
+  readonly identity: Identity;
+  readonly keyring: Keyring;
+  readonly sessions: Sessions;
+}
+
+/** OAuth's endpoints; and who calls `/mcp`. */
+function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
+  const { store, runtime, baseUrl, masterKey } = options;
+  const { attempts, browser, cacheByAccessVersion, identity, keyring, sessions } = needs;
+  const resources = { mcp: `${baseUrl}/mcp`, api: baseUrl };
+  const clients = createClients(store, createClientDocuments(options.services.outbound, runtime), runtime);
+  const tokens = createTokens({ store, runtime, keyring, sessions, baseUrl, resources });
+  const tickets = createTickets(masterKey, runtime);
+  const fetches = createAttemptGuard(runtime, fetchesPerMinute);
+  const registrations = createAttemptGuard(runtime, registrationsPerMinute);
+  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+  return {
+    oauth: {
+      authorize: createAuthorize({
+        ...{ store, runtime, identity, browser, clients, tickets, baseUrl, resources, fetches },
+      }),
+      endpoints: createEndpoints({ clients, tokens, registrations, attempts }),
+      metadata: createMetadata(baseUrl, resources),
+    },
+    connections: createConnections({
+      ...{ store, clock: runtime, cacheByAccessVersion, identity, keyring, attempts, metadataUrl },
+      resource: resources.mcp,
+    }),
+  };
+}
+
+interface ActorNeeds {
+  readonly identity: Identity;
+  readonly keyring: Keyring;
+  readonly registry: Registry;
+  readonly worker: Worker;
+}
+
+/** The one host of runs and jobs, and the worker that carries out their effects. */
+function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
+  const recentRuns = createRecentRuns();
+  const watch = createActorWatch();
+  const host = createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const actors = createRunActors({ keyring, random: Math.random, providerShare });
-  const recentRuns = createRecentRuns();
-  const performer = createPerformer({ store, actors, registry, identity, clock, log, recentRuns });
-  const watch = createActorWatch();
-  const watched =
+  const runKind = createRunKind({ store, rules: { runtime, providerShare }, recentRuns, watch });
+  const jobKind = createJobKind(store, runtime, watch);
+  const moving = { store, host, registry, identity, clock: runtime, log };
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns });
+  const jobs = new JobPerformer({ ...moving, kind: jobKind });
+  /** A private capability may have changed since the effect was written. */
+  const refreshed =
     (carryOut: Handler): Handler =>
     async (effect, control) => {
       if (!registry.isBuiltIn(effect.engine)) await registry.refresh();
-      const effects = await carryOut(effect, control);
-      watch.moved(effect.actor_id);
-      return effects;
+      return carryOut(effect, control);
     };
-  worker.handle(runMachineName, watched(performer.carryOut));
-  const onDecided = (run: StoredRun) => {
-    recentRuns.moved(run);
-    performer.forget(run.row.id);
-    watch.moved(run.row.id);
-  };
-  const jobActors = createJobActors(Math.random);
-  const jobPerformer = createJobPerformer({
-    store,
-    actors: jobActors,
-    registry,
-    identity,
-    clock,
-    log,
-    onTold: watch.moved,
-  });
-  worker.handle(jobMachineName, watched(jobPerformer.carryOut));
+  worker.handle(
+    runMachineName,
+    refreshed((effect, control) => runs.carryOut(effect, control)),
+  );
+  worker.handle(
+    jobMachineName,
+    refreshed((effect, control) => jobs.carryOut(effect, control)),
+  );
+  return { host, runKind, jobKind, recentRuns, watch };
+}
+
+/** Everything that the nouns' routes are served by, each of which says what it takes of it. */
+async function createParts(options: AppOptions) {
+  const { store, runtime, log, baseUrl } = options;
+  const clock = runtime;
+  const cacheByAccessVersion = createAccessCache(store, runtime);
+  const keyring = await openKeyring(store, options.masterKey, baseUrl, runtime);
+  const connectors = connectorSource(store, options.masterKey, options.services, cacheByAccessVersion);
+  const { capabilities, useCases, stepEngines, services } = options;
+  const gates = createGates(store.read, cacheByAccessVersion);
+  const registry = createRegistry(capabilities, useCases, stepEngines, services, gates, connectors);
+  const identity = refreshing(createIdentity({ store, keyring, clock, cacheByAccessVersion }), registry);
+  const auth = createSignInServices(options, keyring);
+  const { sessions } = auth;
+  const browserServices = createBrowserServices(options, identity, sessions);
+  const { browser } = browserServices;
+  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
+  const hosted = hostActors(options, { identity, keyring, registry, worker });
+  const { host, runKind, jobKind, recentRuns, watch } = hosted;
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
-  const { outbound } = options.services;
-  const signedIn = { sessions: auth.sessions, browser: browserParts.browser };
   return {
     ...auth,
-    ...browserParts,
-    ...createOAuth({ ...shared, ...signedIn, keyring, outbound, masterKey, attempts }),
+    ...browserServices,
+    ...createOAuthServices(options, { attempts, browser, cacheByAccessVersion, identity, keyring, sessions }),
     baseUrl,
     store,
     clock,
+    runtime,
     log,
     keyring,
     identity,
@@ -173,58 +269,55 @@ async function createParts(options: AppOptions): Promise<Parts> {
     recentRuns,
     watch,
     attempts,
-    access: accessControl(identity, attempts, browserParts.browser),
+    access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
-    useCases: createUseCases(registry, store, clock),
-    acceptance: createAcceptance({ store, registry, worker, actors, clock, onAccepted: performer.remember }),
-    insurance: createInsurance({ store, clock, log, registry, corpus: options.services.corpus }),
-    decisions: createDecisions({ store, worker, actors, identity, clock, onDecided }),
-    jobs: createJobs({ store, registry, worker, actors: jobActors, clock, checkUrl: outbound.checkUrl }),
+    useCases: createUseCases(registry, store, runtime),
+    acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
+    insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
+    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
+    jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
 }
 
-/** Every route that the reference documents. */
-const documented = (parts: Parts) =>
-  new Elysia({ name: "routes", normalize: false })
-    .use(healthRoutes(parts))
-    .use(catalogueRoutes(parts))
-    .use(useCaseRoutes(parts))
-    .use(runRoutes(parts))
-    .use(jobRoutes(parts))
-    .use(savedConfigurationRoutes(parts))
-    .use(partnerToolRoutes(parts))
-    .use(usageRoutes(parts))
-    .use(authRoutes(parts))
-    .use(externalRoutes(parts))
-    .use(browserSessionRoutes(parts))
-    .use(pageRoutes(parts))
-    .use(developerRoutes(parts))
-    .use(oauthRoutes(parts))
-    .use(accountRoutes(parts))
-    .use(insuranceRoutes(parts))
-    .use(keyRoutes(parts));
+type Parts = Awaited<ReturnType<typeof createParts>>;
+
+/** Every route but those of the documentation and of `/mcp`, in the order in which the reference shows them. */
+const ownRoutes = (parts: Parts): Route[] => [
+  ...healthRoutes(parts),
+  ...catalogueRoutes(parts),
+  ...useCaseRoutes(parts),
+  ...runRoutes(parts),
+  ...jobRoutes(parts),
+  ...savedConfigurationRoutes(parts),
+  ...partnerToolRoutes(parts),
+  ...usageRoutes(parts),
+  ...authRoutes(parts),
+  ...externalRoutes(parts),
+  ...browserSessionRoutes(parts),
+  ...pageRoutes(parts),
+  ...developerRoutes(parts),
+  ...oauthRoutes(parts),
+  ...accountRoutes(parts),
+  ...insuranceRoutes(parts),
+  ...keyRoutes(parts),
+];
 
 /** Wires the product. The only place where parts meet; tests call it too. */
 export async function createApp(options: AppOptions): Promise<App> {
   const parts = await createParts(options);
-  const routes = documented(parts);
+  const own = ownRoutes(parts);
   const docs: Docs = createDocs({
     registry: parts.registry,
     baseUrl: parts.baseUrl,
-    routes: () => [reference, routes],
+    routes: () => [...reference, ...own],
   });
-  const reference = docsRoutes(parts, docs);
-  // A host of three letters is a host too: without this, Elysia looks for the path behind the eleventh character.
-  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-    .use(errorHandler(parts.log))
-    .use(routes)
-    .use(mcpRoutes(parts, docs, { origins: options.mcpOrigins }))
-    .use(reference);
+  const reference = docsRoutes(docs);
+  const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(app, {
+    fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
+      runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
-      unsynced: options.store.unsynced,
     }),
     parts,
     async recover() {

@@ -1,6 +1,7 @@
+import { chain, type MaybePromise } from "../../src/platform/maybe-promise.ts";
+import type { Runtime } from "../../src/platform/runtime.ts";
 import { prepared } from "../prepared.ts";
-import type { Db } from "../sqlite/connection.ts";
-import { type Soon, soon } from "../sqlite/soon.ts";
+import type { Store } from "../store.ts";
 
 const accessVersion = prepared<{ name: string }, { version: number }>((db, value) =>
   db.selectFrom("versions").select("version").where("name", "=", value("name")),
@@ -9,13 +10,17 @@ const accessVersion = prepared<{ name: string }, { version: number }>((db, value
 /** So many answers are remembered at most. */
 const rememberedAtMost = 50_000;
 
-/** Looks at the version once for all requests of one turn of the event loop: no write commits within a turn. */
-function versionOf(db: Db): () => Soon<number> {
-  let looked: Soon<number> | undefined;
+type Watched = Pick<Store, "read" | "generation">;
+
+/** Looks at the version once for all requests of one turn of the event loop, and again after each commit of our own. */
+function versionOf({ read, generation }: Watched, runtime: Pick<Runtime, "soon">): () => MaybePromise<number> {
+  let looked: MaybePromise<number> | undefined;
+  let seen = -1;
   return () => {
-    if (looked === undefined) {
-      looked = soon(accessVersion.first(db, { name: "access" }), (row) => row?.version ?? 0);
-      setImmediate(() => {
+    if (looked === undefined || seen !== generation()) {
+      seen = generation();
+      looked = chain(accessVersion.first(read, { name: "access" }), (row) => row?.version ?? 0);
+      runtime.soon(() => {
         looked = undefined;
       });
     }
@@ -23,32 +28,34 @@ function versionOf(db: Db): () => Soon<number> {
   };
 }
 
-const versions = new WeakMap<Db, () => Soon<number>>();
-
 /**
  * Remembers what `read` answered from keys, members, workspaces, entitlements, gates, quotas and connectors until any of
  * them changes, by this process or another: one cheap look at the version stands in for the read, so a revocation counts
  * at once.
  */
-export function cacheByAccessVersion<V>(db: Db, read: (key: string) => Soon<V>): (key: string) => Soon<V> {
-  const look = versions.get(db) ?? versionOf(db);
-  versions.set(db, look);
-  const known = new Map<string, V>();
-  let version = -1;
+export type CacheByAccessVersion = <V>(read: (key: string) => MaybePromise<V>) => (key: string) => MaybePromise<V>;
 
-  function at(now: number, key: string): Soon<V> {
-    if (now !== version || known.size >= rememberedAtMost) {
-      known.clear();
-      version = now;
+/** Made once for each open database, by `app.ts`: all caches share one look at the version a turn. */
+export function createAccessCache(store: Watched, runtime: Pick<Runtime, "soon">): CacheByAccessVersion {
+  const look = versionOf(store, runtime);
+  return <V>(read: (key: string) => MaybePromise<V>) => {
+    const known = new Map<string, V>();
+    let version = -1;
+
+    function at(now: number, key: string): MaybePromise<V> {
+      if (now !== version || known.size >= rememberedAtMost) {
+        known.clear();
+        version = now;
+      }
+      const found = known.get(key);
+      if (found !== undefined) return found;
+      return chain(read(key), (value) => {
+        // What was read before a change must not be remembered as if it were read after it.
+        if (version === now) known.set(key, value);
+        return value;
+      });
     }
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    return soon(read(key), (value) => {
-      // What was read before a change must not be remembered as if it were read behind it.
-      if (version === now) known.set(key, value);
-      return value;
-    });
-  }
 
-  return (key) => soon(look(), (now) => at(now, key));
+    return (key) => chain(look(), (now) => at(now, key));
+  };
 }

@@ -1,6 +1,6 @@
 import { preparedUnscoped } from "../prepared.ts";
 import type { ApiKeyTable, Role } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export interface KeyHolder {
   readonly id: string;

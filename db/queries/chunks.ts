@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
+import { prepared } from "../prepared.ts";
 import type { ChunkTable } from "../schema/corpus-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export type Chunk = Selectable<ChunkTable>;
 
@@ -10,9 +11,10 @@ export const insertChunks = (db: Db, chunks: readonly Insertable<ChunkTable>[]) 
     .values([...chunks])
     .execute();
 
-/** Takes out all passages of a document: it is live no more, or begins anew. */
-export const deleteChunks = (db: Db, document_id: string) =>
-  db.deleteFrom("chunks").where("document_id", "=", document_id).execute();
+/** Takes out all chunks of a document: it is no longer live, or is read again. */
+export const deleteChunks = prepared<{ document_id: string }>((db, value) =>
+  db.deleteFrom("chunks").where("document_id", "=", value("document_id")),
+);
 
 export const chunksOf = (db: Db, document_id: string): Promise<Chunk[]> =>
   db.selectFrom("chunks").selectAll().where("document_id", "=", document_id).orderBy("ordinal").execute();

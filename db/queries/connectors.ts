@@ -1,5 +1,5 @@
 import type { ConnectorTable } from "../schema/job-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
 /** Every firm's, in the order of their slugs: for the registry, which shows each to its firm alone. */

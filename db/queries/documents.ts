@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { prepared } from "../prepared.ts";
 import type { DocumentState, DocumentTable } from "../schema/corpus-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 /** States in which a process is at work on a document, or was when it ended. */
 export const workingStates = ["extracting", "structuring", "chunking", "indexing"] as const satisfies DocumentState[];
@@ -11,22 +12,46 @@ export async function corpusVersion(db: Db): Promise<number> {
   return row?.version ?? 0;
 }
 
-export const insertDocument = (db: Db, document: DocumentTable) =>
-  db.insertInto("documents").values(document).execute();
+/** Every column from a value that arrives with the call. */
+const columns = (value: <K extends keyof DocumentTable>(name: K) => DocumentTable[K]): DocumentTable => ({
+  id: value("id"),
+  family: value("family"),
+  version: value("version"),
+  title: value("title"),
+  carrier: value("carrier"),
+  market: value("market"),
+  product_line: value("product_line"),
+  document_type: value("document_type"),
+  provenance: value("provenance"),
+  language: value("language"),
+  valid_from: value("valid_from"),
+  valid_to: value("valid_to"),
+  url: value("url"),
+  file: value("file"),
+  format: value("format"),
+  digest: value("digest"),
+  content_sha256: value("content_sha256"),
+  pages: value("pages"),
+  characters: value("characters"),
+  chunks: value("chunks"),
+  state: value("state"),
+  reason: value("reason"),
+  revision: value("revision"),
+  snapshot_json: value("snapshot_json"),
+  created_at: value("created_at"),
+  updated_at: value("updated_at"),
+  live_at: value("live_at"),
+});
+
+export const insertDocument = prepared<DocumentTable>((db, value) => db.insertInto("documents").values(columns(value)));
+
+/** Writes a document's next state: one row, or none where the row no longer has the revision `known`. */
+export const updateDocument = prepared<DocumentTable & { known: number }>((db, value) =>
+  db.updateTable("documents").set(columns(value)).where("id", "=", value("id")).where("revision", "=", value("known")),
+);
 
 export const documentById = (db: Db, id: string): Promise<DocumentTable | undefined> =>
   db.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
-
-/** Writes a document's next state; false when another process has written since `revision`. */
-export async function updateDocument(db: Db, { id, ...next }: DocumentTable): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("documents")
-    .set(next)
-    .where("id", "=", id)
-    .where("revision", "=", next.revision - 1)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
 
 /** Documents that are searched and counted, in the order of their ids. */
 export const liveDocuments = (db: Db): Promise<DocumentTable[]> =>

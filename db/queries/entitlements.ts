@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { GateTable, QuotaTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const entitlementsOf = prepared<{ firm_id: string }, { name: string }>((db, value) =>
   db.selectFrom("entitlements").select("name").where("firm_id", "=", value("firm_id")).orderBy("name"),

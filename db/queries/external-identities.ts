@@ -1,5 +1,5 @@
 import type { ExternalIdentityTable } from "../schema/auth-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 /** Remembers whom a provider's subject is. */
 export const insertExternalIdentity = (db: Db, identity: ExternalIdentityTable) =>

@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { FirmTable, MemberTable, Role, UserTable, WorkspaceTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
 export const insertFirm = (db: Db, firm: FirmTable) => db.insertInto("firms").values(firm).execute();

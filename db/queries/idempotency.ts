@@ -1,24 +1,7 @@
 import { prepared } from "../prepared.ts";
 import type { IdempotencyTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
-import { type Soon, soon } from "../sqlite/soon.ts";
 
-/** What a key is unique within, and the key. */
-export interface IdempotencyClaim {
-  readonly firm_id: string;
-  readonly operation: string;
-  readonly key: string;
-}
-
-const whole = new Uint8Array(32);
-
-/** Sixteen bytes instead of a hundred keep the index narrow: it is what a run touches at a random place. */
-function digestOf({ firm_id, operation, key }: IdempotencyClaim): Uint8Array {
-  Bun.SHA256.hash(`${firm_id}\n${operation}\n${key}`, whole);
-  return whole.slice(0, 16);
-}
-
-const insertClaim = prepared<IdempotencyTable>((db, value) =>
+export const insertClaim = prepared<IdempotencyTable>((db, value) =>
   db
     .insertInto("idempotency")
     .values({
@@ -33,7 +16,8 @@ const insertClaim = prepared<IdempotencyTable>((db, value) =>
     .onConflict((c) => c.doNothing()),
 );
 
-const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id">, IdempotencyTable>((db, value) =>
+/** What a key was claimed for. */
+export const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id">, IdempotencyTable>((db, value) =>
   db
     .selectFrom("idempotency")
     .selectAll()
@@ -41,10 +25,7 @@ const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id">, Ide
     .where("firm_id", "=", value("firm_id")),
 );
 
-/** Whether the key was free until now. */
-export const claimIdempotencyKey = (tx: Db, claim: Omit<IdempotencyTable, "digest">): Soon<boolean> =>
-  soon(insertClaim.run(tx, { ...claim, digest: digestOf(claim) }), (inserted) => inserted === 1);
-
-/** What the key was claimed for. */
-export const claimedBefore = (tx: Db, claim: IdempotencyClaim): Soon<IdempotencyTable | undefined> =>
-  claimByDigest.first(tx, { digest: digestOf(claim), firm_id: claim.firm_id });
+/** Gives a key back, where what claimed it was refused after all. */
+export const deleteClaim = prepared<Pick<IdempotencyTable, "digest" | "firm_id">>((db, value) =>
+  db.deleteFrom("idempotency").where("digest", "=", value("digest")).where("firm_id", "=", value("firm_id")),
+);

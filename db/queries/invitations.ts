@@ -1,5 +1,5 @@
 import type { InvitationTable } from "../schema/auth-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const insertInvitation = (db: Db, invitation: InvitationTable) =>
   db.insertInto("invitations").values(invitation).execute();

@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { BalanceTable, TransferTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
 export const insertTransfer = prepared<TransferTable>((db, value) =>
@@ -18,39 +18,6 @@ export const insertTransfer = prepared<TransferTable>((db, value) =>
   }),
 );
 
-/** Moves credits from available to reserved: one row, or none when they do not suffice. */
-export const holdCredits = prepared<{ account: string; amount: number }>((db, value) =>
-  db
-    .updateTable("balances")
-    .set((eb) => ({
-      available: eb("available", "-", value("amount")),
-      reserved: eb("reserved", "+", value("amount")),
-    }))
-    .where("account", "=", value("account"))
-    .where("available", ">=", value("amount")),
-);
-
-/** Takes `spent` off available where `reserved` could be held meanwhile: one row, or none when less is available. */
-export const spendCredits = prepared<{ account: string; reserved: number; spent: number }>((db, value) =>
-  db
-    .updateTable("balances")
-    .set((eb) => ({ available: eb("available", "-", value("spent")) }))
-    .where("account", "=", value("account"))
-    .where("available", ">=", value("reserved")),
-);
-
-/** Takes `freed` off reserved and gives `back` of it to available: one row, or none when less is reserved. */
-export const unholdCredits = prepared<{ account: string; freed: number; back: number }>((db, value) =>
-  db
-    .updateTable("balances")
-    .set((eb) => ({
-      available: eb("available", "+", value("back")),
-      reserved: eb("reserved", "-", value("freed")),
-    }))
-    .where("account", "=", value("account"))
-    .where("reserved", ">=", value("freed")),
-);
-
 /** Adds to available, opening the account when it is new. */
 export const addCredits = prepared<{ account: string; amount: number }>((db, value) =>
   db
@@ -61,6 +28,14 @@ export const addCredits = prepared<{ account: string; amount: number }>((db, val
         available: eb("balances.available", "+", eb.ref("excluded.available")),
       })),
     ),
+);
+
+/** Writes what an account holds, opening it when it is new. */
+export const setBalance = prepared<BalanceTable>((db, value) =>
+  db
+    .insertInto("balances")
+    .values({ account: value("account"), available: value("available"), reserved: value("reserved") })
+    .onConflict((c) => c.column("account").doUpdateSet({ available: value("available"), reserved: value("reserved") })),
 );
 
 /** Takes off available: one row, or none when it does not suffice. */

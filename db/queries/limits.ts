@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { MonthlyLimitTable } from "../schema/job-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 /** Stands for the whole installation where a firm's id would be, and for everybody where a subject would be. */
 export const anybody = "";

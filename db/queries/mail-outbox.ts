@@ -1,5 +1,5 @@
 import type { MailTable } from "../schema/auth-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const insertMail = (db: Db, mail: MailTable) => db.insertInto("mail_outbox").values(mail).execute();
 

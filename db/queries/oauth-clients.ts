@@ -1,5 +1,5 @@
 import type { OAuthClientTable } from "../schema/oauth-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
 export const insertOAuthClient = (db: Db, client: OAuthClientTable) =>

@@ -1,5 +1,5 @@
 import type { OAuthCodeTable } from "../schema/oauth-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
 export const insertOAuthCode = (db: Db, code: OAuthCodeTable) => db.insertInto("oauth_codes").values(code).execute();

@@ -1,7 +1,7 @@
 import { preparedUnscoped } from "../prepared.ts";
 import type { ConnectionTable, ConnectionTokenTable } from "../schema/oauth-tables.ts";
 import type { Role } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
 export const insertConnection = (db: Db, connection: ConnectionTable) =>

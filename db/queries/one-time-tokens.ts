@@ -1,5 +1,5 @@
 import type { OneTimePurpose, OneTimeTokenTable } from "../schema/auth-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const insertOneTimeToken = (db: Db, token: OneTimeTokenTable) =>
   db.insertInto("one_time_tokens").values(token).execute();

@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { QuoteTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const insertQuote = prepared<QuoteTable>((db, value) =>
   db.insertInto("quotes").values({

@@ -1,7 +1,7 @@
 import { rfc3339 } from "../../src/platform/clock.ts";
 import { prepared, preparedUnscoped } from "../prepared.ts";
 import type { RunDayTable, RunTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 import { type SystemDb, unscoped } from "../tenancy.ts";
 
 /** Classes of duration grow by a quarter each, from 1 ms: a median read from them is within 12 % of the true one. */

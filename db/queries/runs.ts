@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { prepared, preparedUnscoped } from "../prepared.ts";
 import type { ReceiptTable, RunStatus, RunTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
-import { recall, remember } from "../sqlite/memo.ts";
-import { type Soon, soon } from "../sqlite/soon.ts";
+import type { Db } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
+import type { RunChange } from "../transition.ts";
 
 /** A run with its place in the order of acceptance. */
 export type PlacedRun = RunTable & { readonly seq: number };
@@ -43,21 +42,13 @@ export const insertRun = prepared<PlacedRun>((db, value) =>
   }),
 );
 
-const lastRun = prepared<object, { seq: number }>((db) =>
-  unscoped(db).selectFrom("runs").select("seq").orderBy("seq", "desc").limit(1),
+/** The last run in the order of acceptance. */
+export const lastRun = preparedUnscoped<object, { seq: number }>((db) =>
+  db.selectFrom("runs").select("seq").orderBy("seq", "desc").limit(1),
 );
 
-const lastPlace = "runs";
-
-/** The place of the next run that is inserted. */
-export const nextPlace = (tx: Db): Soon<number> =>
-  soon(recall<number>(tx, lastPlace) ?? soon(lastRun.first(tx, {}), (last) => last?.seq ?? 0), (last) => {
-    remember(tx, lastPlace, last + 1);
-    return last + 1;
-  });
-
-/** Writes what a transition may change: one row, or none when another writer was there first, behind revision `known`. */
-export const updateRun = prepared<PlacedRun & { known: number }>((db, value) =>
+/** Writes what a transition may change: one row, or none where the row no longer has the revision `known`. */
+export const updateRun = prepared<RunChange>((db, value) =>
   db
     .updateTable("runs")
     .set({

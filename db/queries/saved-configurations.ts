@@ -1,5 +1,5 @@
 import type { SavedConfigurationTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const insertSavedConfiguration = (db: Db, configuration: SavedConfigurationTable) =>
   db.insertInto("saved_configurations").values(configuration).execute();

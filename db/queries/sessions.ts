@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { RefreshTokenTable, SessionTable } from "../schema/auth-tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const insertSession = (db: Db, session: SessionTable) => db.insertInto("sessions").values(session).execute();
 

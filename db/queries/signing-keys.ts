@@ -1,5 +1,5 @@
 import type { SigningKeyTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 /** The newest first; retired ones stay, since what they signed must go on to verify. */
 export const signingKeys = (db: Db): Promise<SigningKeyTable[]> =>

@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { ToolDayTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 /** Adds to what a key or a connection called of a tool on a day. `key_id` is the id of either. */
 export const countToolCall = prepared<ToolDayTable>((db, value) =>

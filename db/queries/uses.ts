@@ -1,6 +1,6 @@
 import { prepared } from "../prepared.ts";
 import type { UseTable } from "../schema/tables.ts";
-import type { Db } from "../sqlite/connection.ts";
+import type { Db } from "../store.ts";
 
 export const usesOf = prepared<{ firm_id: string; name: string; period: string }, { used: number }>((db, value) =>
   db
@@ -9,6 +9,14 @@ export const usesOf = prepared<{ firm_id: string; name: string; period: string }
     .where("firm_id", "=", value("firm_id"))
     .where("name", "=", value("name"))
     .where("period", "=", value("period")),
+);
+
+/** Writes a count. */
+export const setUse = prepared<UseTable>((db, value) =>
+  db
+    .insertInto("uses")
+    .values({ firm_id: value("firm_id"), name: value("name"), period: value("period"), used: value("used") })
+    .onConflict((c) => c.columns(["firm_id", "name", "period"]).doUpdateSet({ used: value("used") })),
 );
 
 /** Adds to a count (or takes off it, with a negative `used`). */

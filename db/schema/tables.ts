@@ -42,6 +42,7 @@ export interface Tables {
   saved_configurations: SavedConfigurationTable;
   snapshots: SnapshotTable;
   effects: EffectTable;
+  checkpoints: CheckpointTable;
   audit: AuditTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
@@ -177,7 +178,7 @@ export interface TransferTable {
 /** A transfer as it is read. */
 export type Transfer = TransferTable & { readonly seq: number };
 
-/** Which transfers are a firm's: derived, and filled in batches (see `db/queries/derived.ts`), as the next two are. */
+/** Which transfers are a firm's: derived, and filled in batches (see `db/queries/secondary-indexes.ts`), as the next two are. */
 export interface FirmTransferTable {
   firm_id: string;
   seq: number;
@@ -341,6 +342,14 @@ export interface EffectTable {
   engine: string;
   payload_json: string;
   due_at: number;
+}
+
+/** What a part of a step came to: after a crash it is read instead of being done again. */
+export interface CheckpointTable {
+  actor_id: string;
+  step: string;
+  key: string;
+  value_json: string;
 }
 
 /** Hash-chained: `hash` = SHA-256 over `previous_hash` and the row's own canonical JSON. */

@@ -1,78 +1,91 @@
 import { Database } from "bun:sqlite";
 import { Kysely } from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
+import type { Runtime } from "../../src/platform/runtime.ts";
 import { register } from "../prepared.ts";
+import { createIndexing } from "../queries/secondary-indexes.ts";
 import type { Tables } from "../schema/tables.ts";
-import { type SystemDb, tenancy, unscoped } from "../tenancy.ts";
-import { openLog } from "./write-ahead-log.ts";
-import { createWriter, type Writer } from "./writer.ts";
+import type { Db, Store } from "../store.ts";
+import { tenancy, unscoped } from "../tenancy.ts";
+import { type GroupWriter, localWriter } from "./group-writer.ts";
+import { RemoteWriter } from "./remote-writer.ts";
+import { compileStatements } from "./statements.ts";
+import { createWriter } from "./writer.ts";
+import { openWritingConnection, syncLog } from "./writing-connection.ts";
 
-/**
- * What queries are written against. Outside a write it shows committed state only. A query on a tenant's table that does
- * not name the tenant is refused: see `tenancy.ts`.
- */
-export type Db = Kysely<Tables>;
-
-/** An open database: one writer, which groups commits, and one reader beside it. */
-export interface Store {
-  readonly file: string;
-  /** Reads, seeing only what has been committed. */
-  readonly read: Db;
-  /** Runs `work` in a transaction shared with the writes of the same turn; answers when its commit is on disk. */
-  readonly write: Writer["write"];
-  /** What has been committed, so that readers see it, and is not on disk yet. Undefined: nothing is. */
-  readonly unsynced: Writer["unsynced"];
-  /** The writing connection without its queue, for the migrator alone, before anything else writes. */
-  readonly schema: SystemDb;
-  /** The connection itself, for what only SQLite has: backup, integrity check, pragmas. */
-  readonly sqlite: Database;
-  close(): Promise<void>;
-}
-
-/**
- * WAL, synced beside the event loop in the order of `synchronous=FULL`: what was answered 2xx survives a power cut. See
- * `write-ahead-log.ts`.
- */
-function openDatabase(file: string): Database {
-  const database = new Database(file, { create: true, readwrite: true, strict: true });
-  database.run("pragma busy_timeout = 5000");
-  database.run("pragma journal_mode = wal");
-  database.run("pragma synchronous = normal");
-  database.run("pragma wal_autocheckpoint = 0");
-  database.run("pragma cache_size = -8192");
-  database.run("pragma temp_store = memory");
-  database.run("pragma foreign_keys = on");
-  return database;
-}
-
-function wrap(database: Database): Db {
+/** A connection as the product's queries use it, guarded by the tenancy rules. */
+export function databaseOn(database: Database): Db {
   const db: Db = new Kysely<Tables>({ dialect: new BunSqliteDialect({ database }), plugins: [tenancy] });
   register(db, database);
   register(unscoped(db), database);
   return db;
 }
 
-/** Opens the SQLite file, making it when it is not there. The schema is `migrate`'s concern. */
-export function openStore(file: string): Store {
-  const writing = openDatabase(file);
-  const reading = openDatabase(file);
-  reading.run("pragma query_only = on");
-  const tx = wrap(writing);
-  const read = wrap(reading);
-  const log = openLog(file, writing);
-  const writer = createWriter(writing, tx, log);
+/** Makes the file where it is not there, in WAL mode, and opens it for reading alone. */
+function openForReading(file: string): Database {
+  const database = new Database(file, { create: true, readwrite: true, strict: true });
+  database.run("pragma busy_timeout = 5000");
+  database.run("pragma journal_mode = wal");
+  database.run("pragma cache_size = -8192");
+  database.run("pragma temp_store = memory");
+  database.run("pragma query_only = on");
+  return database;
+}
+
+export interface ThreadedOptions {
+  readonly runtime: Runtime;
+  /** Called once, when nothing can be written any more: the process must end, and the next one recovers. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** A store on a SQLite file, with the writing connection where tests and commands can reach it. */
+export interface LocalStore extends Store {
+  /** The writing connection itself, for what only SQLite has. */
+  readonly sqlite: Database;
+}
+
+type Turns = Pick<Runtime, "nextTurn">;
+
+function storeOn(file: string, reading: Database, connection: GroupWriter, turns: Turns): Store {
+  const read = databaseOn(reading);
+  const writer = createWriter(connection, turns.nextTurn);
+  const indexing = createIndexing((work) => writer.write(work));
   return {
     file,
     read,
+    async commit(transition) {
+      const outcome = await writer.commit(transition);
+      if (!outcome.refused) indexing.written(transition);
+      return outcome;
+    },
     write: writer.write,
-    unsynced: writer.unsynced,
-    schema: unscoped(tx),
-    sqlite: writing,
+    generation: writer.generation,
+    failure: connection.failure,
     async close() {
+      await indexing.stop();
       await writer.drained();
-      log.close();
       await read.destroy();
-      await tx.destroy();
+      await connection.close();
     },
   };
+}
+
+/** A command writes for itself alone: what it asks for at once shares a commit, and it waits for no further turn. */
+const atOnce: Turns = { nextTurn: () => Promise.resolve() };
+
+/** Opens the SQLite file with its writer in the event loop, making it when it is not there. See `migrate` for the schema. */
+export function openStore(file: string, turns: Turns = atOnce): LocalStore {
+  syncLog(file);
+  const reading = openForReading(file);
+  const connection = openWritingConnection(file, compileStatements(databaseOn(reading)));
+  const store = storeOn(file, reading, localWriter(connection, databaseOn(connection.database)), turns);
+  return { ...store, sqlite: connection.database };
+}
+
+/** The same with the writer in a thread of its own, for a server: its event loop never waits for the disk. */
+export function openThreadedStore(file: string, { runtime, onFailure }: ThreadedOptions): Store {
+  syncLog(file);
+  const reading = openForReading(file);
+  const statements = () => compileStatements(databaseOn(reading));
+  return storeOn(file, reading, new RemoteWriter(runtime, file, statements, onFailure), runtime);
 }

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { type Migration, Migrator, sql } from "kysely";
 import * as identity from "../schema/migrations/0001_identity.ts";
 import * as credits from "../schema/migrations/0002_credits.ts";
@@ -11,7 +12,10 @@ import * as corpus from "../schema/migrations/0009_corpus.ts";
 import * as oauth from "../schema/migrations/0010_oauth.ts";
 import * as connectors from "../schema/migrations/0011_connectors.ts";
 import * as runRows from "../schema/migrations/0012_run_rows.ts";
-import type { Db, Store } from "./connection.ts";
+import * as checkpoints from "../schema/migrations/0013_checkpoints.ts";
+import type { Db, Store } from "../store.ts";
+import { unscoped } from "../tenancy.ts";
+import { databaseOn } from "./connection.ts";
 
 /** In order, by name. A static list, since a compiled executable has no folder to scan. */
 export const migrations: Record<string, Migration> = {
@@ -27,18 +31,31 @@ export const migrations: Record<string, Migration> = {
   "0010_oauth": oauth,
   "0011_connectors": connectors,
   "0012_run_rows": runRows,
+  "0013_checkpoints": checkpoints,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
-/** Brings the schema up to date and tells the names of the migrations that were carried out now. */
+/**
+ * Brings the schema up to date, on a connection of its own and before anything else writes. Answers the names of the
+ * migrations that were applied now.
+ */
 export async function migrate(store: Store): Promise<string[]> {
   // Kysely looks at every table first, which a start with nothing to carry out need not wait for.
   const { pending, unknown } = await migrationState(store);
   if (pending.length + unknown.length === 0) return [];
-  const { results = [], error } = await migrator(store.schema).migrateToLatest();
-  if (error) throw error;
-  return results.filter((r) => r.status === "Success").map((r) => r.migrationName);
+  const database = new Database(store.file, { readwrite: true, strict: true });
+  database.run("pragma busy_timeout = 5000");
+  database.run("pragma synchronous = full");
+  database.run("pragma foreign_keys = on");
+  const db = databaseOn(database);
+  try {
+    const { results = [], error } = await migrator(unscoped(db)).migrateToLatest();
+    if (error) throw error;
+    return results.filter((r) => r.status === "Success").map((r) => r.migrationName);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** `pending`: known here and not applied. `unknown`: applied by a newer version, so that this one must keep off. */

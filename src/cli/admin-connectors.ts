@@ -3,12 +3,13 @@ import { Argument, type Command } from "commander";
 import { connectorOf, connectorsOf } from "../../db/queries/connectors.ts";
 import type { ConnectorTable } from "../../db/schema/job-tables.ts";
 import type { FirmTable } from "../../db/schema/tables.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../db/store.ts";
 import { addConnector, removeConnector, type Taken } from "../accounts/admin/connectors.ts";
 import { type Configuration, privateHostsOf } from "../config/settings.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
-import { rfc3339, systemClock } from "../platform/clock.ts";
+import { rfc3339 } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { benchNoop } from "../products/capabilities/bench-noop/manifest.ts";
 import { capabilities } from "../products/capabilities/index.ts";
 import { stepEngines } from "../products/capabilities/steps.ts";
@@ -64,8 +65,8 @@ function readText(file: string): string {
   }
 }
 
-function manifestIn(file: string, { settings }: Configuration): ConnectorManifest {
-  const { checkUrl } = createOutbound({ allow_private: privateHostsOf(settings) });
+function manifestIn(runtime: Runtime, file: string, { settings }: Configuration): ConnectorManifest {
+  const { checkUrl } = createOutbound({ runtime, allow_private: privateHostsOf(settings) });
   try {
     return readManifest(readText(file), checkUrl);
   } catch (error) {
@@ -105,7 +106,7 @@ function registerAdd(group: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (file: string, flags: Flags & { replace?: true; secretStdin?: true }) => {
       const configuration = context.configure();
-      const manifest = manifestIn(file, configuration);
+      const manifest = manifestIn(context.io.runtime, file, configuration);
       const masterKey = masterKeyOf(configuration);
       const secret = flags.secretStdin ? await secretOnStdin(context.io) : undefined;
       const added = await change(context, async (tx, audit) => {
@@ -187,8 +188,8 @@ function registerTest(group: Command, context: Context): void {
       const trial: Trial = await look(context, async (store) => {
         const row = await present(store.read, await firmOf(store.read, flags.firm), slug);
         const input = await inputFor(flags.input, row, io);
-        const log = createLog("error");
-        const made = { clock: systemClock, log, settings, db: store.read, paths: pathsOf(settings) };
+        const log = createLog(io.runtime, "error");
+        const made = { runtime: io.runtime, log, settings, db: store.read, paths: pathsOf(settings) };
         return tryConnector(manifestOf(row), { masterKey, sealed: row.secret_encrypted }, engineServices(made), input);
       });
       const lines = trial.ok

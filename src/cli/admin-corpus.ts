@@ -3,7 +3,7 @@ import { chunksOf } from "../../db/queries/chunks.ts";
 import { documentById, documentsIn, liveDocuments } from "../../db/queries/documents.ts";
 import type { DocumentTable } from "../../db/schema/corpus-tables.ts";
 import { operator } from "../accounts/admin/audit-context.ts";
-import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { removeDocument } from "../products/insurance/ingest.ts";
 import { look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
@@ -99,7 +99,7 @@ function registerRemove(corpus: Command, context: Context): void {
     .argument("<document>", "the document's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { json?: boolean }) => {
-      const removed = await look(context, (store) => removeDocument(store, systemClock, id, operator));
+      const removed = await look(context, (store) => removeDocument(store, io.runtime, id, operator));
       if (!removed) throw unknown(id);
       show(io, flags.json, { id, removed }, [`removed ${id}`]);
     });

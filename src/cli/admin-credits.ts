@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { ensureCaughtUp } from "../../db/queries/derived.ts";
 import { transfersOf } from "../../db/queries/ledger.ts";
-import type { Store } from "../../db/sqlite/connection.ts";
+import { ensureCaughtUp } from "../../db/queries/secondary-indexes.ts";
+import type { Store } from "../../db/store.ts";
 import { adjustCredits, grantCredits } from "../accounts/admin/credits.ts";
 import { creditBalance, creditEntry } from "../accounts/usage/service.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";

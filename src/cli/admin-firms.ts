@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { entitlementsOf } from "../../db/queries/entitlements.ts";
 import { allFirms, membersOf, workspacesOf } from "../../db/queries/firms.ts";
 import type { FirmTable } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { creditBalance } from "../accounts/usage/service.ts";

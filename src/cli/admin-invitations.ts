@@ -2,8 +2,8 @@ import { type Command, Option } from "commander";
 import { invitationsOf } from "../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../db/schema/auth-tables.ts";
 import type { Role } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
-import type { AuditContext } from "../accounts/admin/audit-context.ts";
+import type { Db } from "../../db/store.ts";
+import type { Creation } from "../accounts/admin/audit-context.ts";
 import { createInvitation, withdrawInvitation } from "../accounts/admin/invitations.ts";
 import { roles } from "../accounts/admin/users.ts";
 import { inviteLink } from "../accounts/auth/links.ts";
@@ -36,11 +36,18 @@ const shown = (one: InvitationTable, now: number) => ({
 });
 
 /** Invites, and puts the link into the outbox when it is to be mailed. */
-async function invite(tx: Db, audit: AuditContext, { email, role, firm, mail }: CreateFlags, baseUrl: string) {
+async function invite(tx: Db, audit: Creation, { email, role, firm, mail }: CreateFlags, baseUrl: string) {
   const { id: firm_id, name } = await firmOf(tx, firm);
   const { invitation, secret } = await createInvitation(tx, audit, { firm_id, email, role });
   const link = inviteLink(baseUrl, secret);
-  if (mail) await enqueueMail(tx, invitation.email, composeMessage("invitation", mail, { link, firm: name }), audit.at);
+  if (mail)
+    await enqueueMail(
+      tx,
+      audit.runtime,
+      invitation.email,
+      composeMessage("invitation", mail, { link, firm: name }),
+      audit.at,
+    );
   return { invitation, link };
 }
 
@@ -54,7 +61,7 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
       const all = await look(context, async ({ read }) => invitationsOf(read, (await firmOf(read, flags.firm)).id));
-      const view = all.map((one) => shown(one, Date.now()));
+      const view = all.map((one) => shown(one, io.runtime.now()));
       const rows = view.map((one) => [one.id, one.email, one.role, one.state, one.expires_at]);
       show(io, flags.json, view, grid(io, ["ID", "EMAIL", "ROLE", "STATE", "EXPIRES"], rows));
     });

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { apiKeysOfFirm } from "../../db/queries/api-keys.ts";
 import type { ApiKeyTable } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
-import type { AuditContext } from "../accounts/admin/audit-context.ts";
+import type { Db } from "../../db/store.ts";
+import type { Creation } from "../accounts/admin/audit-context.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
-import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { change, firmOf, look, personOf, show, workspaceOf } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { CommandError } from "./io.ts";
@@ -35,14 +35,14 @@ const shown = (key: ApiKeyTable) => ({
 });
 
 /** A day or an instant that is still to come, in milliseconds UTC. */
-function expiry(text: string): number {
+function expiry(text: string, now: number): number {
   const at = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at) || at <= systemClock.now())
+  if (Number.isNaN(at) || at <= now)
     throw new CommandError(2, "--expires must be a date or time that is still to come, e.g. 2030-12-31");
   return at;
 }
 
-async function create(tx: Db, audit: AuditContext, flags: CreateFlags) {
+async function create(tx: Db, audit: Creation, flags: CreateFlags) {
   const firm = await firmOf(tx, flags.firm);
   return createApiKey(tx, audit, {
     firm_id: firm.id,
@@ -50,7 +50,7 @@ async function create(tx: Db, audit: AuditContext, flags: CreateFlags) {
     user_id: await personOf(tx, firm, flags.user),
     name: flags.name,
     scopes: flags.scopes.split(",").map((scope) => scope.trim()),
-    expires_at: flags.expires === undefined ? null : expiry(flags.expires),
+    expires_at: flags.expires === undefined ? null : expiry(flags.expires, audit.at),
   });
 }
 
@@ -68,7 +68,7 @@ export function registerKeyCommands(admin: Command, context: Context): void {
       const state = (key: (typeof view)[number]) =>
         key.revoked_at !== null
           ? "revoked"
-          : key.expires_at !== null && key.expires_at <= rfc3339(Date.now())
+          : key.expires_at !== null && key.expires_at <= rfc3339(io.runtime.now())
             ? "expired"
             : "active";
       const rows = view.map((key) => [

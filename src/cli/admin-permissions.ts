@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { allGates, entitlementsOf } from "../../db/queries/entitlements.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { disentitle, entitle, switchGate } from "../accounts/admin/permissions.ts";
 import { entitledScopes } from "../contracts/scopes.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";

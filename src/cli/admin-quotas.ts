@@ -4,10 +4,10 @@ import { quotasOf } from "../../db/queries/entitlements.ts";
 import { anybody, type LimitKey, limitsOf } from "../../db/queries/limits.ts";
 import { usesIn } from "../../db/queries/uses.ts";
 import type { FirmTable } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { limitMonthly, limitRuns, unlimitMonthly, unlimitRuns } from "../accounts/admin/permissions.ts";
 import { isMonthlyName, type MonthlyName, monthlyNames, monthlyQuotas, monthOf } from "../execution/usage/quota.ts";
-import { rfc3339, systemClock } from "../platform/clock.ts";
+import { rfc3339 } from "../platform/clock.ts";
 import { refuseUnknown, sold } from "./admin-permissions.ts";
 import { change, firmOf, look, personOf, show } from "./admin-run.ts";
 import { type Context, jsonHelp, wholeNumber } from "./context.ts";
@@ -96,7 +96,7 @@ function registerUsed(group: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
-      const period = monthOf(systemClock.now());
+      const period = monthOf(context.io.runtime.now());
       const uses = await look(context, async ({ read }) => usesIn(read, (await firmOf(read, flags.firm)).id, period));
       const all = uses.map(({ name, used }) => {
         const [capability = "", subject = "the firm"] = name.replace(/^runs:/, "").split("@");

@@ -1,10 +1,9 @@
 import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../db/queries/firms.ts";
 import type { FirmTable, WorkspaceTable } from "../../db/schema/tables.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { normalEmail } from "../accounts/admin/users.ts";
-import { systemClock } from "../platform/clock.ts";
 import { type Context, printJson } from "./context.ts";
 import { pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
@@ -16,8 +15,10 @@ export const look = <T>({ configure }: Context, work: (store: Store) => Promise<
   withStore(pathsOf(configure().settings), work);
 
 /** Changes the configured installation in one transaction, as the operator, now. */
-export const change = <T>(context: Context, work: (tx: Db, audit: AuditContext) => Promise<T>): Promise<T> =>
-  look(context, (store) => store.write((tx) => work(tx, { actor: operator, at: systemClock.now() })));
+export function change<T>(context: Context, work: (tx: Db, audit: Creation) => Promise<T>): Promise<T> {
+  const { runtime } = context.io;
+  return look(context, (store) => store.write((tx) => work(tx, { actor: operator, at: runtime.now(), runtime })));
+}
 
 /** Prints a result: as JSON when asked for, else as the lines people read. */
 export function show(io: Io, json: boolean | undefined, value: unknown, lines: readonly string[]): void {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { revokeSessionsOf, sessionsOf } from "../../db/queries/sessions.ts";
 import { record } from "../accounts/admin/audit-context.ts";
 import { sessionIdleLimit } from "../accounts/auth/sessions.ts";
-import { rfc3339, systemClock } from "../platform/clock.ts";
+import { rfc3339 } from "../platform/clock.ts";
 import { anyoneOf, change, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { grid } from "./table.ts";
@@ -17,7 +17,7 @@ export function registerSessionCommands(admin: Command, context: Context): void 
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean }) => {
       const all = await look(context, async ({ read }) =>
-        sessionsOf(read, await anyoneOf(read, email), systemClock.now() - sessionIdleLimit),
+        sessionsOf(read, await anyoneOf(read, email), io.runtime.now() - sessionIdleLimit),
       );
       const view = all.map(({ id, provider, user_agent, created_at, last_used_at }) => ({
         id,

@@ -2,21 +2,21 @@ import type { Command } from "commander";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
 import { operator, record } from "../accounts/admin/audit-context.ts";
 import { rotateSigningKey } from "../identity/keyring.ts";
-import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { ensureMasterKey, pathsOf, withStore } from "./installation.ts";
 import { grid } from "./table.ts";
 
 /** Makes the next key under the installation's master key, and records it in the audit chain. */
-async function rotate({ configure }: Context): Promise<string> {
+async function rotate({ io: { runtime }, configure }: Context): Promise<string> {
   const { settings } = configure();
   const paths = pathsOf(settings);
   return withStore(paths, async (store) => {
-    const masterKey = await ensureMasterKey(settings, paths, store);
+    const masterKey = await ensureMasterKey(runtime, settings, paths, store);
     return store.write(async (tx) => {
-      const at = systemClock.now();
-      const kid = await rotateSigningKey(tx, masterKey, at);
+      const at = runtime.now();
+      const kid = await rotateSigningKey(tx, runtime, masterKey, at);
       await record(tx, { actor: operator, at }, "signing_key.rotated", kid, null);
       return kid;
     });

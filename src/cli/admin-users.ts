@@ -4,7 +4,7 @@ import type { Role } from "../../db/schema/tables.ts";
 import { createUser, roles, setPassword } from "../accounts/admin/users.ts";
 import { checkPassword, createPasswords, passwordLength } from "../accounts/auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
-import { rfc3339, rfc3339OrNull, systemClock } from "../platform/clock.ts";
+import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { anyoneOf, change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { ensureMasterKey, openKeys, pathsOf, publicAddress, withStore } from "./installation.ts";
@@ -20,15 +20,15 @@ interface CreateFlags {
 }
 
 /** An access token for a person, to act as them at the terminal, e.g. to decide approvals. */
-async function tokenFor({ configure }: Context, email: string, baseUrl: string | undefined) {
+async function tokenFor({ io: { runtime }, configure }: Context, email: string, baseUrl: string | undefined) {
   const configuration = configure(baseUrl === undefined ? {} : { base_url: baseUrl });
   const paths = pathsOf(configuration.settings);
   return withStore(paths, async (store) => {
     const user_id = await anyoneOf(store.read, email);
-    const masterKey = await ensureMasterKey(configuration.settings, paths, store);
+    const masterKey = await ensureMasterKey(runtime, configuration.settings, paths, store);
     const issuer = publicAddress(configuration, paths);
-    const keyring = await openKeys(store, masterKey, issuer);
-    const { token, expires_at } = issueAccessToken(keyring, issuer, user_id, systemClock);
+    const keyring = await openKeys(runtime, store, masterKey, issuer);
+    const { token, expires_at } = issueAccessToken(keyring, issuer, user_id, runtime);
     return { access_token: token, token_type: "bearer", expires_at: rfc3339(expires_at), issuer };
   });
 }
@@ -52,7 +52,7 @@ function registerSetPassword(users: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean }) => {
       const id = await look(context, ({ read }) => anyoneOf(read, email));
-      const password_hash = await createPasswords().hash(await givenPassword(context));
+      const password_hash = await createPasswords(context.io.runtime).hash(await givenPassword(context));
       await change(context, (tx, audit) => setPassword(tx, audit, id, password_hash));
       show(context.io, flags.json, { id, changed: true }, [`set the password of ${email}, and ended their sessions`]);
     });

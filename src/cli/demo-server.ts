@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
+import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
 
 /** The demo's server as a process of its own, started and stopped by `demo-tour.ts`. */
@@ -46,21 +46,21 @@ async function readLines(stream: ReadableStream<Uint8Array>, keep: (line: string
   if (open !== "") keep(open);
 }
 
-async function untilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
-  const deadline = Date.now() + readyWithinMs;
-  while (Date.now() < deadline) {
+async function untilHealthy(runtime: Runtime, baseUrl: string, signal: AbortSignal): Promise<void> {
+  const deadline = runtime.elapsed() + readyWithinMs;
+  while (runtime.elapsed() < deadline) {
     const healthy = await fetch(`${baseUrl}/health`, { signal, keepalive: false }).then(
       ({ ok }) => ok,
       () => false,
     );
     if (healthy) return;
-    await after(pollMs, undefined, { signal });
+    await runtime.sleep(pollMs, signal);
   }
   throw new CommandError(1, `The server did not get ready within ${readyWithinMs / 1000} s.`);
 }
 
 /** Starts `assay serve --demo`. It gets a process group of its own, so that Ctrl-C reaches it once, through `stop`. */
-export function startDemo(data: string, port: number): DemoServer {
+export function startDemo(runtime: Runtime, data: string, port: number): DemoServer {
   const main = join(import.meta.dir, "..", "main.ts");
   const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_"));
   const child = Bun.spawn([process.execPath, main, "serve", "--demo", "--data", data, "--port", String(port)], {
@@ -83,7 +83,7 @@ export function startDemo(data: string, port: number): DemoServer {
   });
   // Those who wait are informed; with nobody waiting it is no error.
   ended.catch(() => {});
-  const ready = untilHealthy(baseUrl, over.signal).catch((error: unknown) => {
+  const ready = untilHealthy(runtime, baseUrl, over.signal).catch((error: unknown) => {
     if (over.signal.aborted) return ended;
     throw error;
   });
@@ -95,9 +95,9 @@ export function startDemo(data: string, port: number): DemoServer {
     ended,
     async stop() {
       child.kill("SIGTERM");
-      const late = setTimeout(() => child.kill("SIGKILL"), stopWithinMs);
+      const disarm = runtime.after(stopWithinMs, () => child.kill("SIGKILL"));
       await child.exited;
-      clearTimeout(late);
+      disarm();
     },
   };
 }

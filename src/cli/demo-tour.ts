@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Type as T } from "@sinclair/typebox";
 import { Credits } from "../accounts/usage/schema.ts";
-import { newId } from "../platform/ids.ts";
 import { type ExaFilterInput, ExaFilterOutput } from "../products/capabilities/exa-filter/schema.ts";
 import { CapabilityDetail, CapabilityList } from "../products/catalogue/schema.ts";
 import { Quote } from "../products/use-cases/schema.ts";
@@ -109,7 +108,7 @@ async function quote({ io, api }: Walk): Promise<void> {
 async function run({ io, api }: Walk): Promise<string> {
   step(io, 4, "Run", "One explicit request under a fresh idempotency key: is this answer supported by its sources?");
   printLines(io, ["", ...facts(io, [["answer", example.answer], ...sourcesOf(example)])]);
-  const key = newId();
+  const key = io.runtime.id();
   const call = { body: { input: example }, headers: { "idempotency-key": key } };
   const started = bodyOf(Run, await api.request("POST", "/v1/capabilities/exa-filter/runs", call));
   printLines(
@@ -192,7 +191,10 @@ async function walk(io: Io, server: DemoServer): Promise<void> {
   const { firms } = bodyOf(DemoCredentials, await Bun.file(path).text());
   const secret = firms[0]?.keys.all ?? "";
   const credential = { secret, origin: path };
-  const api = shown(io, createApi({ baseUrl: server.baseUrl, credential, credentialHint: "Start the demo afresh." }));
+  const api = shown(
+    io,
+    createApi(io.runtime, { baseUrl: server.baseUrl, credential, credentialHint: "Start the demo afresh." }),
+  );
   await discover({ io, api });
   await inspect({ io, api });
   await quote({ io, api });
@@ -223,7 +225,7 @@ async function tour(io: Io, argv: readonly string[]): Promise<void> {
   const { data, port, exit } = flags(argv);
   const stop = askedToStop();
   io.out("Assay: the demo's server is starting, then one run goes through the product loop.");
-  const server = startDemo(data, await findPort(port));
+  const server = startDemo(io.runtime, data, await findPort(port));
   try {
     const walked = server.ready.then(() => walk(io, server));
     await Promise.race([walked, stop, server.ended]);

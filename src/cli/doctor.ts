@@ -46,7 +46,7 @@ export function register(program: Command, context: Context): void {
       if (flags.mcp !== undefined) return doctorMcp(context, flags);
       const configuration = configure();
       const settings = settingsTold(configuration);
-      const checks = await checkInstallation(configuration);
+      const checks = await checkInstallation(io.runtime, configuration);
       const isBroken = checks.some((check) => check.state === "fail");
       if (flags.json) printJson(io, { ok: !isBroken, settings, checks });
       else {

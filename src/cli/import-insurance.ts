@@ -7,7 +7,7 @@ import { documentTypes, provenances } from "../knowledge/corpus/corpus.ts";
 import { ManifestError } from "../knowledge/corpus/manifest.ts";
 import { type Source, sourcesAt } from "../knowledge/corpus/sources.ts";
 import { starterSources } from "../knowledge/corpus/starter/index.ts";
-import { second, systemClock } from "../platform/clock.ts";
+import { second } from "../platform/clock.ts";
 import { importDocuments, type Outcome } from "../products/insurance/importer.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
@@ -48,19 +48,20 @@ const placeOf = ({ file, manifest }: Outcome): string =>
 
 /** Files and pages on stderr: every file on a terminal, and otherwise what takes longer than a second. */
 function progress(io: Io) {
-  let reported = Date.now();
+  const { runtime } = io;
+  let reported = runtime.elapsed();
   let current = "";
   const report = (line: string) => {
-    reported = Date.now();
+    reported = runtime.elapsed();
     io.err(line);
   };
   return {
     begun(file: string, at: number, of: number) {
       current = `${at} of ${of}: ${file}`;
-      if (io.terminal || Date.now() - reported >= second) report(current);
+      if (io.terminal || runtime.elapsed() - reported >= second) report(current);
     },
     page(page: number, pages: number) {
-      if (Date.now() - reported >= second) report(`${current}, page ${page} of ${pages}`);
+      if (runtime.elapsed() - reported >= second) report(`${current}, page ${page} of ${pages}`);
     },
     ended(outcome: Outcome) {
       for (const note of outcome.notes) io.err(`${placeOf(outcome)}: note: ${note}`);
@@ -103,7 +104,7 @@ async function importInsurance(path: string | undefined, flags: Flags, context: 
   const outcomes = await withStore(paths, (store) =>
     alone(paths, dryRun, () =>
       importDocuments({
-        host: { store, clock: systemClock, actor: operator },
+        host: { store, runtime: io.runtime, actor: operator },
         sources: found,
         otherwise: Object.fromEntries(
           Object.entries({ market, carrier, product_line, document_type, provenance, language }).filter(

@@ -18,11 +18,12 @@ const stages: Readonly<Record<BuildStage, string>> = {
 
 /** A line at each new stage, and within one every second. */
 function progress(io: Io): (stage: BuildStage, chunks: number) => void {
+  const { runtime } = io;
   let reported = 0;
   let last: BuildStage | undefined;
   return (stage, chunks) => {
-    if (stage === last && Date.now() - reported < second) return;
-    reported = Date.now();
+    if (stage === last && runtime.elapsed() - reported < second) return;
+    reported = runtime.elapsed();
     last = stage;
     io.err(chunks > 0 ? `${stages[stage]}: ${chunks}` : stages[stage]);
   };
@@ -37,10 +38,10 @@ interface Opened {
 }
 
 async function rebuild({ corpus, file }: Opened, io: Io, json: boolean): Promise<void> {
-  const began = performance.now();
+  const began = io.runtime.elapsed();
   const { documents, chunks, version, vectors } = await corpus.rebuild(progress(io));
   const bytes = await indexFileSize(file);
-  const seconds = Number(((performance.now() - began) / second).toFixed(1));
+  const seconds = Number(((io.runtime.elapsed() - began) / second).toFixed(1));
   if (json) printJson(io, { documents, chunks, version, vectors, bytes, seconds });
   else io.out(`${documents} documents, ${chunks} passages, ${megabytes(bytes ?? 0)}, in ${seconds} s`);
 }
@@ -94,9 +95,9 @@ export function register(program: Command, { io, configure }: Context): void {
       .action(async (flags: { json?: boolean }) => {
         const { settings } = configure();
         const paths = pathsOf(settings);
-        const log = createLog("warn", (line) => io.err(line.trimEnd()));
+        const log = createLog(io.runtime, "warn", (line) => io.err(line.trimEnd()));
         await withStore(paths, ({ read: db }) => {
-          const corpus = createCorpus(searchServices({ log, settings, db, paths }).corpus);
+          const corpus = createCorpus(searchServices({ runtime: io.runtime, log, settings, db, paths }).corpus);
           return work({ corpus, file: paths.insuranceIndex }, io, flags.json === true);
         });
       });

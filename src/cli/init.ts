@@ -1,15 +1,14 @@
 import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, grantableTo } from "../accounts/admin/keys.ts";
 import { switchGate } from "../accounts/admin/permissions.ts";
 import { createUser } from "../accounts/admin/users.ts";
-import { systemClock } from "../platform/clock.ts";
 import { capabilities } from "../products/capabilities/index.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
@@ -105,7 +104,7 @@ async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
 }
 
 /** The owner, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
-async function setUp(tx: Db, act: AuditContext, answers: Answers) {
+async function setUp(tx: Db, act: Creation, answers: Answers) {
   if ((await allFirms(unscoped(tx))).length > 0)
     throw new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
   const { email, name: full_name, credits } = answers;
@@ -149,9 +148,10 @@ export function register(program: Command, { io, configure }: Context): void {
       const paths = pathsOf(settings);
       const answers = await answersOf(flags, io);
       if (!isServed(paths)) await migrateInstallation(paths);
-      const act = { actor: operator, at: systemClock.now() };
+      const { runtime } = io;
+      const act = { actor: operator, at: runtime.now(), runtime };
       const made = await withStore(paths, async (store) => {
-        await ensureMasterKey(settings, paths, store);
+        await ensureMasterKey(runtime, settings, paths, store);
         return store.write((tx) => setUp(tx, act, answers));
       });
       if (flags.json) return printJson(io, made);
@@ -159,8 +159,6 @@ export function register(program: Command, { io, configure }: Context): void {
       const opened = gates_opened.length === 0 ? "none" : gates_opened.join(", ");
       const told = { firm: firm.slug, owner: owner.email, workspace: workspace.slug, credits, "open gates": opened };
       for (const line of pairs(io, { ...told, "API key": api_key.secret })) io.out(line);
-      io.err(
-        "The API key's secret is shown this once. Next: `assay serve`, and `assay doctor` when something is amiss.",
-      );
+      io.err("The API key's secret is shown only once. Next: `assay serve`, and `assay doctor` if something is wrong.");
     });
 }

@@ -1,13 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
 import { type Lock, takeLock } from "../../db/sqlite/lock.ts";
 import { migrationState } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { baseUrlOf, type Configuration, type Settings } from "../config/settings.ts";
 import { type Keyring, openKeyring } from "../identity/keyring.ts";
-import { systemClock } from "../platform/clock.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
 
 /** Where an installation keeps what it has. */
@@ -90,7 +90,12 @@ export function readMasterKey(settings: Settings, paths: Paths): Uint8Array | un
 }
 
 /** The master key, made at the first start. One that is lost is not replaced: what it encrypted would be lost too. */
-export async function ensureMasterKey(settings: Settings, paths: Paths, store: Store): Promise<Uint8Array> {
+export async function ensureMasterKey(
+  runtime: Pick<Runtime, "randomBytes">,
+  settings: Settings,
+  paths: Paths,
+  store: Store,
+): Promise<Uint8Array> {
   const known = readMasterKey(settings, paths);
   if (known) return known;
   if ((await signingKeys(store.read)).length > 0)
@@ -99,15 +104,20 @@ export async function ensureMasterKey(settings: Settings, paths: Paths, store: S
       `the master key is missing: ${paths.masterKey}`,
       "Put it back from where you keep it, or set master_key. A new one can't read the signing keys.",
     );
-  const bytes = randomBytes(32);
-  writeFileSync(paths.masterKey, `${bytes.toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+  const bytes = runtime.randomBytes(32);
+  writeFileSync(paths.masterKey, `${Buffer.from(bytes).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
   return bytes;
 }
 
 /** Opens the signing keys; exit 1 when the master key is another installation's. */
-export async function openKeys(store: Store, masterKey: Uint8Array, baseUrl: string): Promise<Keyring> {
+export async function openKeys(
+  runtime: Runtime,
+  store: Store,
+  masterKey: Uint8Array,
+  baseUrl: string,
+): Promise<Keyring> {
   try {
-    return await openKeyring(store, masterKey, baseUrl, systemClock);
+    return await openKeyring(store, masterKey, baseUrl, runtime);
   } catch (cause) {
     throw new CommandError(
       1,

@@ -1,9 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { type Runtime, systemRuntime } from "../platform/runtime.ts";
 import { wrap } from "./client/screen.ts";
 
 /** What a command talks through: results on stdout, everything else on stderr. */
 export interface Io {
+  /** Time, ids, chance, threads: nothing is asked of the machine but through it. */
+  readonly runtime: Runtime;
   /** A line of the result. */
   out(line: string): void;
   /** Progress, hints, errors. */
@@ -70,6 +73,7 @@ function folded(text: string, columns: number): string {
 }
 
 export const processIo: Io = {
+  runtime: systemRuntime,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) =>
     void process.stderr.write(`${process.stderr.isTTY ? folded(line, process.stderr.columns || 80) : line}\n`),

@@ -2,8 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openThreadedStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
 import {
@@ -17,8 +18,9 @@ import {
   trustedProxiesOf,
 } from "../config/settings.ts";
 import type { Transport } from "../integrations/mail/smtp.ts";
-import { second, systemClock } from "../platform/clock.ts";
+import { second } from "../platform/clock.ts";
 import { createLog, type Log } from "../platform/log.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { Context } from "./context.ts";
 import {
@@ -100,6 +102,7 @@ function listen(settings: Settings, handler: Handler): Server<undefined> {
 }
 
 interface Start {
+  readonly runtime: Runtime;
   readonly configuration: Configuration;
   readonly paths: Paths;
   readonly store: Store;
@@ -123,15 +126,22 @@ async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string)
 }
 
 /** From an opened file to an app that can answer: schema, keys, the demo's world, what an earlier process left. */
-async function prepare({ configuration: { settings }, paths, store, baseUrl, log, demo }: Start): Promise<App> {
+async function prepare({
+  runtime,
+  configuration: { settings },
+  paths,
+  store,
+  baseUrl,
+  log,
+  demo,
+}: Start): Promise<App> {
   await refuseNewer(store);
   const applied = await migrate(store);
   if (applied.length > 0) log.info("migrated the database", { applied });
-  const masterKey = await ensureMasterKey(settings, paths, store);
-  await openKeys(store, masterKey, baseUrl);
+  const masterKey = await ensureMasterKey(runtime, settings, paths, store);
+  await openKeys(runtime, store, masterKey, baseUrl);
   const capabilities = await manifests(demo);
-  const clock = systemClock;
-  const services = engineServices({ clock, log, settings, db: store.read, paths });
+  const services = engineServices({ runtime, log, settings, db: store.read, paths });
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
@@ -143,7 +153,7 @@ async function prepare({ configuration: { settings }, paths, store, baseUrl, log
   const { useCases } = await import("../products/use-cases/manifests.ts");
   const app = await createApp({
     store,
-    clock,
+    runtime,
     log,
     masterKey,
     baseUrl,
@@ -178,12 +188,12 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /** Accepts nothing more, lets what is under way finish within the grace period, and leaves the rest to the next start. */
-async function shutDown(server: Server<undefined>, app: App, graceMs: number): Promise<void> {
-  const deadline = Date.now() + graceMs;
+async function shutDown(runtime: Runtime, server: Server<undefined>, app: App, graceMs: number): Promise<void> {
+  const deadline = runtime.elapsed() + graceMs;
   // Idle connections stay open for as long as their clients like: only requests are waited for.
   const closed = server.stop(false);
-  while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(pendingPollMs);
-  await app.stop(Math.max(0, deadline - Date.now()));
+  while (server.pendingRequests > 0 && runtime.elapsed() < deadline) await runtime.sleep(pendingPollMs);
+  await app.stop(Math.max(0, deadline - runtime.elapsed()));
   await server.stop(true);
   await closed;
 }
@@ -191,14 +201,21 @@ async function shutDown(server: Server<undefined>, app: App, graceMs: number): P
 /** Serves until a signal. Requests that arrive while it starts wait for it. */
 async function serveInstallation(configuration: Configuration, demo: Demo | undefined, io: Io): Promise<void> {
   const { settings } = configuration;
+  const { runtime } = io;
   const paths = pathsOf(settings);
-  const log = createLog(settings.log_level);
+  const log = createLog(runtime, settings.log_level);
   const ready = Promise.withResolvers<App>();
   const server = listen(settings, async (request, own) => (await ready.promise).fetch(request, own));
   const baseUrl = baseUrlOf(settings, server.port);
-  const store = openStore(paths.database);
+  // After a sync that failed nobody knows what is on the disk: the next start recovers from what is. To close in good
+  // order would carry over what may not be there.
+  const onFailure = (error: Error) => {
+    log.error("the database can't be written any more; the process ends", { error });
+    process.kill(process.pid, "SIGKILL");
+  };
+  const store = openThreadedStore(paths.database, { runtime, onFailure });
   try {
-    const app = await prepare({ configuration, paths, store, baseUrl, log, demo });
+    const app = await prepare({ runtime, configuration, paths, store, baseUrl, log, demo });
     server.reload({ fetch: (request, own) => app.fetch(request, own) });
     ready.resolve(app);
     const withdraw = announceServer(paths, baseUrl);
@@ -207,7 +224,7 @@ async function serveInstallation(configuration: Configuration, demo: Demo | unde
     if (io.terminal) io.err(`Assay is ready at ${baseUrl}. Stop it with Ctrl-C.`);
     const signal = await stopped;
     log.info("stopping", { signal });
-    await shutDown(server, app, settings.shutdown_grace_seconds * second);
+    await shutDown(runtime, server, app, settings.shutdown_grace_seconds * second);
     withdraw();
     log.info("stopped");
   } finally {
@@ -245,7 +262,7 @@ export function register(program: Command, context: Context): void {
     .description("start the server")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
     .option("--port <number>", "port to listen on (default: 8787)")
-    .option("--base-url <url>", "public address, when a proxy stands in front")
+    .option("--base-url <url>", "public address, if there is a proxy")
     .option("--log-level <level>", "debug, info, warn or error (default: info)")
     .option("--demo", "serve a world to try everything in, on an empty data folder")
     .option("--bench", "with --demo: add what benchmarks need")

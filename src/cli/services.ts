@@ -1,17 +1,17 @@
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
 import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
 import { botName } from "../integrations/outbound/types.ts";
 import { openCorpus } from "../knowledge/retrieval/open.ts";
-import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import type { EngineServices } from "../registry/services.ts";
 import type { Paths } from "./installation.ts";
 import { version } from "./version.ts";
 
 export interface ServiceOptions {
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly log: Log;
   readonly settings: Settings;
   /** Committed state. */
@@ -20,19 +20,21 @@ export interface ServiceOptions {
 }
 
 /** What goes outside and what is searched, by the configuration. `assay index` asks the corpus alone. */
-export function searchServices({ log, settings, db, paths }: Omit<ServiceOptions, "clock">) {
+export function searchServices({ runtime, log, settings, db, paths }: ServiceOptions) {
   const more = settings.base_url === undefined ? "" : ` (+${settings.base_url}/v1/docs/support)`;
   const outbound = createOutbound({
+    runtime,
     allow_private: privateHostsOf(settings),
     user_agent: `${botName}/${version}${more}`,
   });
   const models = createModels(modelsOf(settings), outbound);
   const embedding = models.embedding ?? undefined;
-  return { outbound, models, corpus: { db, file: paths.insuranceIndex, log, embedding } };
+  return { outbound, models, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding } };
 }
 
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
-export function engineServices({ clock, ...options }: ServiceOptions): EngineServices {
+export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
-  return { clock, log: options.log, outbound, models, corpus: openCorpus(corpus) };
+  const { runtime, log } = options;
+  return { runtime, log, outbound, models, corpus: openCorpus(corpus) };
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
-import type { Store } from "../../db/sqlite/connection.ts";
 import { openReader, type Reader } from "../../db/sqlite/verification.ts";
+import type { Store } from "../../db/store.ts";
 import { verifyAudit } from "../execution/audit-check.ts";
 import { verifyLedger } from "../execution/credits/verify.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
@@ -54,10 +54,11 @@ async function verifyAll(store: Store, reader: Reader, progress: Progress): Prom
 
 /** Tells at most once a second how far it is, and nothing when all is done sooner. */
 function everySecond(io: Io): Progress {
-  let told = Date.now();
+  const { runtime } = io;
+  let told = runtime.elapsed();
   return (done) => {
-    if (Date.now() - told < second) return;
-    told = Date.now();
+    if (runtime.elapsed() - told < second) return;
+    told = runtime.elapsed();
     io.err(done);
   };
 }

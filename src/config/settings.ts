@@ -70,7 +70,7 @@ export const Settings = closed({
     T.String({
       pattern: '^([^<>@"\\x00-\\x1f]{1,100} <[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
       maxLength: 300,
-      description: "whom mail is from: an address, or a name with the address in angle brackets",
+      description: "the sender of mail: an address, or a name with the address in angle brackets",
     }),
   ),
   external_issuer: T.Optional(
@@ -82,7 +82,7 @@ export const Settings = closed({
     }),
   ),
   external_client_id: T.Optional(
-    T.String({ minLength: 1, maxLength: 300, description: "the client id that the OpenID provider has given out" }),
+    T.String({ minLength: 1, maxLength: 300, description: "the client id issued by the OpenID provider" }),
   ),
   external_client_secret: T.Optional(
     T.String({ minLength: 1, maxLength: 1_000, description: "the client secret that belongs to external_client_id" }),
@@ -97,14 +97,14 @@ export const Settings = closed({
     T.String({
       pattern: "^https?://[^\\s,/?#@\\\\]+(,https?://[^\\s,/?#@\\\\]+)*$",
       maxLength: 4_096,
-      description: "origins of web pages that may call /mcp besides this installation's own, with commas between them",
+      description: "origins of web pages that may call /mcp besides this installation's own, separated by commas",
     }),
   ),
   trusted_proxies: T.Optional(
     T.String({
       pattern: "^[0-9A-Fa-f.:]+(,[0-9A-Fa-f.:]+)*$",
       maxLength: 4_096,
-      description: "IP addresses of your own proxies in front, with commas between them; they tell who calls",
+      description: "IP addresses of your own proxies, separated by commas; their X-Forwarded-For is trusted",
     }),
   ),
   model_url: T.Optional(
@@ -115,16 +115,16 @@ export const Settings = closed({
     }),
   ),
   model_name: T.Optional(
-    T.String({ minLength: 1, maxLength: 200, description: "the language model's name, as its endpoint knows it" }),
+    T.String({ minLength: 1, maxLength: 200, description: "the language model's name, as its endpoint calls it" }),
   ),
   model_api_key: T.Optional(
-    T.String({ minLength: 1, maxLength: 1_000, description: "the key that model_url asks for, if it does" }),
+    T.String({ minLength: 1, maxLength: 1_000, description: "the API key for model_url, if it needs one" }),
   ),
   model_capabilities: T.Optional(
     T.String({
       pattern: "^[a-z0-9-]+(,[a-z0-9-]+)*$",
       maxLength: 1_000,
-      description: "slugs of the capabilities that the language model serves, with commas between them",
+      description: "slugs of the capabilities that the language model serves, separated by commas",
     }),
   ),
   model_timeout_seconds: T.Integer({
@@ -141,16 +141,16 @@ export const Settings = closed({
     }),
   ),
   embedding_name: T.Optional(
-    T.String({ minLength: 1, maxLength: 200, description: "the embedding model's name, as its endpoint knows it" }),
+    T.String({ minLength: 1, maxLength: 200, description: "the embedding model's name, as its endpoint calls it" }),
   ),
   embedding_api_key: T.Optional(
-    T.String({ minLength: 1, maxLength: 1_000, description: "the key that embedding_url asks for, if it does" }),
+    T.String({ minLength: 1, maxLength: 1_000, description: "the API key for embedding_url, if it needs one" }),
   ),
   outbound_allow_private: T.Optional(
     T.String({
       pattern: "^[^\\s,/?#@\\\\]+:[0-9]{1,5}(,[^\\s,/?#@\\\\]+:[0-9]{1,5})*$",
       maxLength: 4_096,
-      description: "hosts inside the network that may be fetched, as host:port with commas between them",
+      description: "hosts inside the network that may be fetched, as host:port, separated by commas",
     }),
   ),
   redirect_allow: T.Optional(
@@ -158,7 +158,7 @@ export const Settings = closed({
       pattern: "^https?://[^\\s,?#@\\\\]+(,https?://[^\\s,?#@\\\\]+)*$",
       maxLength: 4_096,
       description:
-        "where sign-ins may lead besides here: addresses with commas between them; one that ends in / opens all below it",
+        "further addresses that a sign-in may redirect to, separated by commas; one that ends in / includes all below it",
     }),
   ),
 });

@@ -28,10 +28,21 @@ export interface EngineContext {
   /** Earlier steps' results of the same run by step key; withheld and skipped steps are absent. */
   readonly earlier: Readonly<Record<string, unknown>>;
   /**
-   * Tells whoever polls what is being done, in a word or two, and how far it is. Where nobody can see it, it is absent.
-   * It costs nothing: of many calls a second only the last one counts.
+   * Reports to those who poll what is being done, in a word or two, and how far it is. Where nobody can see it, it is
+   * absent. It costs nothing: of many calls a second only the last one counts.
    */
   readonly progress?: (stage: string, completed: number, total: number) => void;
+  /**
+   * A part of a long step by a key of its own: its result, which is JSON, is durable before this answers, and after a
+   * crash it is read instead of being done again. So what the part costs is paid once.
+   */
+  readonly checkpoint: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+  /** Work on many items, at most `concurrency` (8 unless said) at once; results in the items' order. */
+  readonly fan: <Item, Result>(
+    items: readonly Item[],
+    work: (item: Item, index: number) => Promise<Result>,
+    concurrency?: number,
+  ) => Promise<Result[]>;
 }
 
 export interface EngineOutcome<Output> {
@@ -45,14 +56,19 @@ export interface Engine<Input = unknown, Output = unknown> {
   readonly identity: EngineIdentity;
   /** How many of its steps may be under way at once, and of these for one firm. Absent: 32 and 8. */
   readonly limits?: Limits;
+  /**
+   * Milliseconds without a checkpoint or a word of progress after which an attempt is given up; absent: only the deadline
+   * of the whole counts. A study that goes on may take long, one that hangs may not.
+   */
+  readonly idle_ms?: number;
   ready(): string | null;
   run(input: Input, context: EngineContext): Promise<EngineOutcome<Output>>;
   /**
    * The same outcome at once, where an engine that only computes has it within a few milliseconds. The host asks before
    * anything is written, and the run then ends in the transaction that accepts it. Undefined, or anything thrown: `run`
-   * is asked, behind the acceptance.
+   * is asked, after the acceptance.
    */
-  immediate?(input: Input): EngineOutcome<Output> | undefined;
+  runInline?(input: Input): EngineOutcome<Output> | undefined;
 }
 
 /** An engine's failure with a code for the caller. Anything else thrown counts as `engine_failed`, not retryable. */

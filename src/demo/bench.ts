@@ -1,19 +1,19 @@
-import type { Store } from "../../db/sqlite/connection.ts";
-import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
+import type { Store } from "../../db/store.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey } from "../accounts/admin/keys.ts";
 import { entitle, switchGate } from "../accounts/admin/permissions.ts";
 import { createUser } from "../accounts/admin/users.ts";
-import type { Clock } from "../platform/clock.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { benchEntitlement, benchNoop } from "../products/capabilities/bench-noop/manifest.ts";
 
 const firms = 64;
 const ampleCredits = 1_000_000_000_000;
 
 /** Makes the firms that may run `bench-noop`, and returns a key of each. */
-export function prepareBench(store: Store, clock: Clock): Promise<string[]> {
-  const act: AuditContext = { actor: operator, at: clock.now() };
+export function prepareBench(store: Store, runtime: Runtime): Promise<string[]> {
+  const act: Creation = { actor: operator, at: runtime.now(), runtime };
   return store.write(async (tx) => {
     await switchGate(tx, act, benchNoop.slug, true);
     const keys: string[] = [];

@@ -1,16 +1,23 @@
 import { insertSavedConfiguration } from "../../db/queries/saved-configurations.ts";
 import type { EngineOutcome } from "../contracts/engine.ts";
-import { openKeyring } from "../identity/keyring.ts";
+import { unhostedContext } from "../execution/attempt.ts";
+import { createHost, type Host } from "../execution/host.ts";
+import { createActorWatch } from "../execution/watch.ts";
+import { type Keyring, openKeyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
 import { day, minute, second } from "../platform/clock.ts";
-import { newId, newIdAt, sha256Hex } from "../platform/ids.ts";
+import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { seededRandom } from "../platform/random.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import type { CapabilityManifest } from "../registry/contract.ts";
 import { withEngine } from "../registry/registry.ts";
 import { newRun } from "../runs/accept.ts";
-import { createRunActors, type RunActors } from "../runs/actor.ts";
+import { decideNewRun } from "../runs/decide.ts";
+import { createRunKind, type RunKind } from "../runs/kind.ts";
 import { capabilityPlan } from "../runs/plan.ts";
+import { createRecentRuns } from "../runs/recent.ts";
+import { receiptType } from "../runs/schema.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
@@ -53,19 +60,20 @@ interface Entry {
 }
 
 /** What the engine really answered for each example, measured; the same answers make up the month. */
-async function answers(manifest: CapabilityManifest) {
+async function answers(runtime: Runtime, manifest: CapabilityManifest) {
   const made = [];
   for (const input of examples) {
     const random = seededRandom(canonical(input));
-    const began = performance.now();
-    const outcome = await manifest.engine.run(input, {
+    const began = runtime.elapsed();
+    const context = unhostedContext({
       signal: new AbortController().signal,
       stepKey: "demo",
-      now: () => new Date(),
+      now: () => new Date(runtime.now()),
       random,
       earlier: {},
     });
-    made.push({ input, outcome, tookMs: Math.max(1, Math.round(performance.now() - began)) });
+    const outcome = await manifest.engine.run(input, context);
+    made.push({ input, outcome, tookMs: Math.max(1, Math.round(runtime.elapsed() - began)) });
   }
   return made;
 }
@@ -83,16 +91,14 @@ function times(now: number): number[] {
   });
 }
 
+/** A run that was accepted and answered, through the real statechart and ledger. Answers its id. */
 async function addRun(
-  options: DemoOptions,
-  actors: RunActors,
+  { host, kind }: { host: Host; kind: RunKind },
   manifest: CapabilityManifest,
   firm: DemoFirm,
-  entry: Entry,
-) {
-  const { input, outcome, at, tookMs } = entry;
+  { input, outcome, at, tookMs }: Entry,
+): Promise<string> {
   const owner = present(firm.users[0], "the demo firm's owner");
-  const workspace_id = present(firm.workspaces[0], "the demo firm's workspace").id;
   const principal = {
     kind: "person" as const,
     user_id: owner.id,
@@ -104,51 +110,59 @@ async function addRun(
     session_id: null,
     connection_id: null,
   };
-  const plan = capabilityPlan(manifest, "live");
+  const id = kind.rules.runtime.id(at);
   const input_json = canonical(input);
-  const id = newIdAt(at);
   const submission = {
     principal,
-    plan,
+    plan: capabilityPlan(manifest, "live"),
     input,
     mode: "live" as const,
-    workspace_id,
+    workspace_id: present(firm.workspaces[0], "the demo firm's workspace").id,
     surface: "rest",
     operation: "demo",
   };
   const made = newRun(submission, { id, input_json, input_sha256: sha256Hex(input_json), at });
-  await options.store.write(async (tx) => {
-    const created = await actors.create(tx, made, { at, actor: `user:${owner.id}` }, "start");
-    await actors.conclude(
-      tx,
-      present(created.effects[0], "the step's effect"),
-      undefined,
-      { type: "STEP_SUCCEEDED", step: slug, credits: outcome.credits ?? 0 },
-      { at: at + tookMs, actor: "host", result: outcome.result, engine: manifest.engine.identity },
-    );
+  const started = decideNewRun(made, [{ type: "START" }], { at, actor: `user:${owner.id}` }, kind.rules);
+  const accepted = await host.commit(kind, started);
+  if (accepted.refused) throw new Error(`the demo's run was refused: ${accepted.refused}`);
+  await host.deliver(kind, {
+    id,
+    known: accepted.state,
+    effect: present(accepted.effects[0], "the step's effect"),
+    events: [{ type: "STEP_SUCCEEDED", step: slug, credits: outcome.credits ?? 0 }],
+    context: { at: at + tookMs, actor: "host", result: outcome.result, engine: manifest.engine.identity },
   });
   return id;
+}
+
+/** The host of the runs that are made before the server is there. */
+function hostOf({ store, services }: DemoOptions, keyring: Keyring): { host: Host; kind: RunKind } {
+  const rules = { runtime: services.runtime, providerShare: () => undefined };
+  return {
+    host: createHost({ store, sign: (payload) => keyring.signTogether(payload, receiptType) }),
+    kind: createRunKind({ store, rules, recentRuns: createRecentRuns(), watch: createActorWatch() }),
+  };
 }
 
 /** A month of runs for the first firm, by the real engine and through the real ledger, and a saved configuration. */
 export async function prepareHistory(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
   const { store, services, masterKey, baseUrl } = options;
-  const { clock } = services;
+  const { runtime } = services;
   const firm = present(world.firms[0], "the demo's first firm");
   const definition = options.capabilities.find((capability) => capability.slug === slug);
   const manifest = withEngine(present(definition, "the capability of the demo's history"), services);
   if (manifest.engine.ready() !== null) return {};
-  const keyring = await openKeyring(store, masterKey, baseUrl, clock);
-  const actors = createRunActors({ keyring, random: Math.random, providerShare: () => undefined });
-  const answered = await answers(manifest);
-  let run_id = "";
-  for (const [i, at] of times(clock.now())
+  const keyring = await openKeyring(store, masterKey, baseUrl, runtime);
+  const hosted = hostOf(options, keyring);
+  const answered = await answers(runtime, manifest);
+  const runs = times(runtime.now())
     .sort((a, b) => a - b)
-    .entries()) {
-    const answer = present(answered[i % answered.length], "an example's answer");
-    run_id = await addRun(options, actors, manifest, firm, { ...answer, at });
-  }
-  const configuration_id = newId();
+    .map((at, i) => {
+      const answer = present(answered[i % answered.length], "an example's answer");
+      return addRun(hosted, manifest, firm, { ...answer, at });
+    });
+  const run_id = (await Promise.all(runs)).at(-1) ?? "";
+  const configuration_id = runtime.id();
   await store.write((tx) =>
     insertSavedConfiguration(tx, {
       id: configuration_id,
@@ -159,7 +173,7 @@ export async function prepareHistory(options: DemoOptions, world: DemoWorld): Pr
       capability: slug,
       input_json: JSON.stringify(examples[1]),
       mode: "live",
-      created_at: clock.now(),
+      created_at: runtime.now(),
       last_run_at: null,
     }),
   );

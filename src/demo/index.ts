@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Store } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { EngineServices } from "../registry/services.ts";
 
@@ -30,7 +30,10 @@ function writeSecretFile(file: string, text: string): void {
 export async function prepareDemo(options: DemoOptions): Promise<void> {
   const credentialsFile = join(options.dataDir, "demo-credentials.json");
   if (!existsSync(credentialsFile)) {
-    const { createWorld, prepareCorpus, prepareHistory, prepareJobs } = await import("./parts.ts");
+    const { createWorld } = await import("./world.ts");
+    const { prepareCorpus } = await import("./corpus.ts");
+    const { prepareHistory } = await import("./history.ts");
+    const { prepareJobs } = await import("./jobs.ts");
     const world = await createWorld(options);
     await prepareCorpus(options);
     const seeded = { ...(await prepareHistory(options, world)), ...(await prepareJobs(options, world)) };
@@ -41,7 +44,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const benchFile = join(options.dataDir, "bench-keys.txt");
   if (options.bench && !existsSync(benchFile)) {
     const { prepareBench } = await import("./bench.ts");
-    const keys = await prepareBench(options.store, options.services.clock);
+    const keys = await prepareBench(options.store, options.services.runtime);
     writeSecretFile(benchFile, `${keys.join("\n")}\n`);
   }
 }

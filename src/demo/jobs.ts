@@ -1,11 +1,13 @@
 import { anybody } from "../../db/queries/limits.ts";
 import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
 import { limitMonthly } from "../accounts/admin/permissions.ts";
-import { useMonthly } from "../execution/usage/quota.ts";
-import { createJobActors } from "../jobs/actor.ts";
+import { createHost } from "../execution/host.ts";
+import { monthlyGuard } from "../execution/usage/quota.ts";
+import { createActorWatch } from "../execution/watch.ts";
+import { decideNewJob } from "../jobs/decide.ts";
+import { createJobKind } from "../jobs/kind.ts";
 import { present } from "../platform/assert.ts";
 import { hour, second } from "../platform/clock.ts";
-import { newIdAt } from "../platform/ids.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
@@ -22,35 +24,39 @@ const sample = {
 const engine = { name: "synthetic-sample", version: "1.0.0", model: null };
 
 /** A finished company analysis of the firm's first key, made without a network. Answers its id. */
-function addJob({ store, services: { clock } }: DemoOptions, firm: DemoFirm): Promise<string> {
-  const actors = createJobActors(Math.random);
-  const created_at = clock.now() - hour;
+async function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoFirm): Promise<string> {
+  const created_at = runtime.now() - hour;
   const key_id = present(firm.seeded.key_id ?? undefined, "the demo firm's first key");
-  const owner = {
+  const id = runtime.id(created_at);
+  const kind = createJobKind(store, runtime, createActorWatch());
+  const host = createHost({ store, sign: () => Promise.reject(new Error("a job has no receipt")) });
+  const counted = { firm_id: firm.id, subject: `key:${key_id}`, name: "company-analyses" as const };
+  const quota = await monthlyGuard(store.read, counted, created_at);
+  const job = {
+    id,
     firm_id: firm.id,
     workspace_id: present(firm.workspaces[0], "the demo firm's workspace").id,
     user_id: present(firm.users[0], "the demo firm's owner").id,
     api_key_id: key_id,
+    type: "company.analyze_url" as const,
+    input_json: JSON.stringify({ company_url: "https://www.example.com/" }),
+    quota: quota.name,
+    created_at,
   };
-  const id = newIdAt(created_at);
-  const input_json = JSON.stringify({ company_url: "https://www.example.com/" });
-  return store.write(async (tx) => {
-    const counted = { firm_id: firm.id, subject: `key:${key_id}`, name: "company-analyses" as const };
-    const quota = await useMonthly(tx, counted, created_at);
-    const job = { id, ...owner, type: "company.analyze_url" as const, input_json, quota, created_at };
-    const { effects } = await actors.create(tx, job, `key:${key_id}`);
-    const effect = present(effects[0], "the job's first attempt");
-    const host = (at: number) => ({ at, actor: "host" });
-    await actors.tell(tx, id, { type: "BEGIN", attempt: 1 }, host(created_at + second));
-    const note = { ...host(created_at + 4 * second), result: sample, engine };
-    await actors.conclude(tx, effect, { type: "SUCCEEDED", attempt: 1 }, note);
-    return id;
-  });
+  const decision = decideNewJob(job, `key:${key_id}`, kind.rules);
+  const accepted = await host.commit(kind, { ...decision, transition: { ...decision.transition, guards: [quota] } });
+  if (accepted.refused) throw new Error(`the demo's job was refused: ${accepted.refused}`);
+  const effect = present(accepted.effects[0], "the job's first attempt");
+  const begun = { at: created_at + second, actor: "host" };
+  await host.deliver(kind, { id, events: [{ type: "BEGIN", attempt: 1 }], context: begun });
+  const context = { at: created_at + 4 * second, actor: "host", result: sample, engine };
+  await host.deliver(kind, { id, events: [{ type: "SUCCEEDED", attempt: 1 }], context, effect });
+  return id;
 }
 
 /** Limits company analyses as the demo promises, and makes one to look at for the first firm. */
 export async function prepareJobs(options: DemoOptions, world: DemoWorld): Promise<{ job_id: string }> {
-  const act: AuditContext = { actor: operator, at: options.services.clock.now() };
+  const act: AuditContext = { actor: operator, at: options.services.runtime.now() };
   const everybody = { firm_id: anybody, subject: anybody, name: "company-analyses" };
   await options.store.write((tx) => limitMonthly(tx, act, everybody, monthlyAnalyses));
   return { job_id: await addJob(options, present(world.firms[0], "the demo's first firm")) };

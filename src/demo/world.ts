@@ -1,16 +1,17 @@
 import type { Role } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
-import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
+import type { Db } from "../../db/store.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
 import { entitle, switchGate } from "../accounts/admin/permissions.ts";
 import { createUser, roles } from "../accounts/admin/users.ts";
-import { createPasswords } from "../accounts/auth/passwords.ts";
+import { createPasswords, type Passwords } from "../accounts/auth/passwords.ts";
 import { createPersonalConnection } from "../accounts/oauth/manage.ts";
 import { grantableScopes, type Scope, scopesOf } from "../contracts/scopes.ts";
 import { day } from "../platform/clock.ts";
 import { randomBase62 } from "../platform/ids.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
 import type { DemoOptions } from "./index.ts";
@@ -72,8 +73,6 @@ const plans: readonly FirmPlan[] = [
 
 const operatorEmail = "operator@assay.example";
 
-const { hash: hashPassword } = createPasswords();
-
 interface Person {
   readonly role: Role;
   readonly email: string;
@@ -81,17 +80,17 @@ interface Person {
   readonly password_hash: string;
 }
 
-const peopleOf = (domain: string): Promise<Person[]> =>
+const peopleOf = (runtime: Runtime, { hash }: Passwords, domain: string): Promise<Person[]> =>
   Promise.all(
     roles.map(async (role) => {
-      const password = `demo-${randomBase62(16)}`;
-      return { role, email: `${role}@${domain}`, password, password_hash: await hashPassword(password) };
+      const password = `demo-${randomBase62(runtime, 16)}`;
+      return { role, email: `${role}@${domain}`, password, password_hash: await hash(password) };
     }),
   );
 
 async function makeKeys(
   tx: Db,
-  act: AuditContext,
+  act: Creation,
   firm_id: string,
   workspace_id: string,
   user_id: string,
@@ -120,7 +119,7 @@ async function makeKeys(
 
 async function makeFirm(
   tx: Db,
-  act: AuditContext,
+  act: Creation,
   baseUrl: string,
   plan: FirmPlan,
   people: readonly Person[],
@@ -153,7 +152,7 @@ async function makeFirm(
 }
 
 /** Whoever runs the installation, as a person who can sign in like any other. */
-async function makeOperator(tx: Db, act: AuditContext, password_hash: string): Promise<void> {
+async function makeOperator(tx: Db, act: Creation, password_hash: string): Promise<void> {
   const firm = await createFirm(tx, act, { name: "Demo Operations" });
   await createWorkspace(tx, act, firm.id, { name: "Main" });
   const full_name = "Demo Operator";
@@ -162,10 +161,12 @@ async function makeOperator(tx: Db, act: AuditContext, password_hash: string): P
 
 /** Makes firms, people, keys and credits, and opens every gate but the commercial one. */
 export async function createWorld({ store, services, capabilities, baseUrl }: DemoOptions): Promise<DemoWorld> {
-  const password = `demo-${randomBase62(16)}`;
-  const password_hash = await hashPassword(password);
-  const people = await Promise.all(plans.map((plan) => peopleOf(plan.domain)));
-  const act: AuditContext = { actor: operator, at: services.clock.now() - 31 * day };
+  const { runtime } = services;
+  const passwords = createPasswords(runtime);
+  const password = `demo-${randomBase62(runtime, 16)}`;
+  const password_hash = await passwords.hash(password);
+  const people = await Promise.all(plans.map((plan) => peopleOf(runtime, passwords, plan.domain)));
+  const act: Creation = { actor: operator, at: runtime.now() - 31 * day, runtime };
   const firms = await store.write(async (tx) => {
     const gates = [
       platformGate,

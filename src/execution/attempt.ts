@@ -10,14 +10,18 @@ import type { Clock } from "../platform/clock.ts";
 import { hasCanonicalForm } from "../platform/json.ts";
 import type { Log } from "../platform/log.ts";
 import { checker } from "../platform/validate.ts";
+import { type Checkpoints, noCheckpoints } from "./checkpoints.ts";
 import type { Control } from "./control.ts";
+import { fan } from "./fan.ts";
 
 /** One attempt of a run's step or of a job, as the host asks an engine for it. */
 export interface Attempt {
   /** Undefined: this version has none of that name. */
   readonly engine: Engine | undefined;
   readonly input: unknown;
-  readonly context: Omit<EngineContext, "signal">;
+  readonly context: Omit<EngineContext, "signal" | "checkpoint" | "fan">;
+  /** Absent: nothing of it is durable. */
+  readonly checkpoints?: Checkpoints;
   /** Aborted by the host on cancel and at shutdown, and here at the deadline. */
   readonly control: Control;
   readonly deadline_ms: number;
@@ -39,10 +43,20 @@ const failed = (code: string, message: string, retryable = false): AttemptFailed
   failed: { code, message, retryable },
 });
 
-/** The engine's outcome; rejects at the abort, so that an engine which ignores its signal holds nobody up. */
-function outcomeOf(engine: Engine, { input, context, control }: Attempt): Promise<EngineOutcome<unknown>> {
+/** Items of a fan that are under way at once, unless the engine says otherwise. */
+const usualConcurrency = 8;
+
+/** For those who ask an engine without the host: a demo's history, measurements. Nothing of it is durable. */
+export const unhostedContext = (given: Omit<EngineContext, "checkpoint" | "fan">): EngineContext => ({
+  ...given,
+  checkpoint: noCheckpoints.through,
+  fan: (items, work, concurrency = usualConcurrency) => fan(items, work, { concurrency, signal: given.signal }),
+});
+
+/** What the engine is given: `alive` is called whenever it shows that it goes on. */
+function contextFor({ context, control, checkpoints = noCheckpoints }: Attempt, alive: () => void): EngineContext {
   const { stepKey, now, random, earlier, progress } = context;
-  const given: EngineContext = {
+  return {
     get signal() {
       return control.signal;
     },
@@ -50,11 +64,28 @@ function outcomeOf(engine: Engine, { input, context, control }: Attempt): Promis
     now,
     random,
     earlier,
-    ...(progress && { progress }),
+    async checkpoint(key, work) {
+      control.signal.throwIfAborted();
+      const value = await checkpoints.through(key, work);
+      alive();
+      return value;
+    },
+    fan: (items, work, concurrency = usualConcurrency) => fan(items, work, { concurrency, signal: control.signal }),
+    ...(progress && {
+      progress(stage: string, completed: number, total: number) {
+        alive();
+        progress(stage, completed, total);
+      },
+    }),
   };
+}
+
+/** The engine's outcome; rejects at the abort, so that an engine which ignores its signal holds nobody up. */
+function outcomeOf(engine: Engine, attempt: Attempt, alive: () => void): Promise<EngineOutcome<unknown>> {
+  const { input, control } = attempt;
   return new Promise((resolve, reject) => {
     control.onAbort(() => reject(control.signal.reason));
-    engine.run(input, given).then(resolve, reject);
+    engine.run(input, contextFor(attempt, alive)).then(resolve, reject);
   });
 }
 
@@ -62,26 +93,50 @@ function outcomeOf(engine: Engine, { input, context, control }: Attempt): Promis
 const fits = ({ result }: EngineOutcome<unknown>, schema: TSchema | undefined): boolean =>
   (!schema || checker(schema).Check(result)) && hasCanonicalForm(result);
 
-async function answer(engine: Engine, attempt: Attempt): Promise<Attempted> {
-  const outcome = await outcomeOf(engine, attempt);
+async function answer(engine: Engine, attempt: Attempt, alive: () => void): Promise<Attempted> {
+  const outcome = await outcomeOf(engine, attempt, alive);
   if (!fits(outcome, attempt.output_schema))
     return failed("engine_output_invalid", "The engine's answer did not match its contract.");
   return { outcome, engine: engine.identity };
 }
 
-/** What an engine answers at once, if it does and keeps to its contract; in any other case an attempt tells more. */
-export function attemptAtOnce(
+/** What an engine answers at once, if it does and keeps to its contract; in any other case an attempt says more. */
+export function tryInline(
   engine: Engine | undefined,
   input: unknown,
   output_schema: TSchema | undefined,
 ): Answered | undefined {
-  if (!engine?.immediate) return undefined;
+  if (!engine?.runInline) return undefined;
   try {
-    const outcome = engine.immediate(input);
+    const outcome = engine.runInline(input);
     return outcome && fits(outcome, output_schema) ? { outcome, engine: engine.identity } : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Aborts an attempt at its deadline, and before it when the engine shows no sign of life for too long. */
+function watch(clock: Clock, { engine, control, deadline_ms }: Attempt) {
+  let isLate = false;
+  const end = () => {
+    isLate = true;
+    control.abort();
+  };
+  const disarmWhole = clock.after(deadline_ms, end);
+  const idle = engine?.idle_ms;
+  const rearm = () => (idle === undefined ? () => undefined : clock.after(idle, end));
+  let disarmIdle = rearm();
+  return {
+    alive() {
+      disarmIdle();
+      disarmIdle = rearm();
+    },
+    disarm() {
+      disarmWhole();
+      disarmIdle();
+    },
+    isLate: () => isLate,
+  };
 }
 
 /**
@@ -91,18 +146,14 @@ export function attemptAtOnce(
 export async function attemptOnce(clock: Clock, log: Log, attempt: Attempt): Promise<Attempted | undefined> {
   const { engine, control, context, overdue } = attempt;
   if (!engine) return failed("engine_failed", "There is no engine of that name in this version.");
-  let late = false;
-  const disarm = clock.after(attempt.deadline_ms, () => {
-    late = true;
-    control.abort();
-  });
+  const watchdog = watch(clock, attempt);
   const failure = (error: unknown): AttemptFailed => {
     if (error instanceof EngineError) return failed(error.code, error.message, error.retryable);
     if (control.aborted) return failed(overdue.code, overdue.message, true);
     log.error("an engine failed", { step: context.stepKey, engine: engine.identity.name, error });
     return failed("engine_failed", "The engine failed.");
   };
-  const attempted = await answer(engine, attempt).catch(failure);
-  disarm();
-  return control.aborted && !late && "failed" in attempted ? undefined : attempted;
+  const attempted = await answer(engine, attempt, watchdog.alive).catch(failure);
+  watchdog.disarm();
+  return control.aborted && !watchdog.isLate() && "failed" in attempted ? undefined : attempted;
 }

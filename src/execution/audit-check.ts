@@ -1,8 +1,8 @@
+import { auditHash, genesis } from "../../db/audit-chain.ts";
 import { auditPage } from "../../db/queries/audit.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
-import { auditHash, genesis } from "./audit.ts";
 
 const pageSize = 1_000;
 

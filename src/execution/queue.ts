@@ -1,8 +1,8 @@
 import type { Limits } from "../contracts/engine.ts";
 
-/** A place at an engine. Freeing it lets the next one in; freeing it twice does nothing. */
+/** A place at an engine. Releasing it lets the next one in; releasing it twice does nothing. */
 export interface Slot {
-  free(): void;
+  release(): void;
 }
 
 export interface QueueOptions<Item> {
@@ -11,7 +11,7 @@ export interface QueueOptions<Item> {
 }
 
 /** First in, first out, without moving the rest at each departure. */
-class Line<Item> {
+class Fifo<Item> {
   private items: Item[] = [];
   private head = 0;
   get length(): number {
@@ -30,100 +30,106 @@ class Line<Item> {
   }
 }
 
-interface Firm<Item> {
-  readonly line: Line<Item>;
+interface FirmQueue<Item> {
+  readonly items: Fifo<Item>;
   active: number;
 }
 
-interface Engine<Item> {
+interface EngineQueue<Item> {
   readonly limits: Limits;
   active: number;
-  readonly firms: Map<string, Firm<Item>>;
-  /** Firms with something waiting, the one whose turn it is in front. */
-  readonly turns: Line<string>;
+  readonly firms: Map<string, FirmQueue<Item>>;
+  /** Round-robin over the firms with something waiting: the next one comes first. */
+  readonly turns: Fifo<string>;
   waiting: number;
 }
 
 /**
- * Bounded and fair: at each engine, firms take turns, so a firm that queues ten thousand delays another's first by no
- * more than one turn. Everything here is memory only; the effects themselves are rows.
+ * The fair queue, bounded: at each engine, firms take turns, so a firm that queues ten thousand delays another's first by
+ * no more than one turn. Everything here is memory only; the effects themselves are rows.
  */
-export function createQueue<Item>({ limits, start }: QueueOptions<Item>) {
-  const engines = new Map<string, Engine<Item>>();
-  let closed = false;
+export class FairQueue<Item> {
+  private readonly engines = new Map<string, EngineQueue<Item>>();
+  private closed = false;
 
-  function engineOf(name: string): Engine<Item> {
-    let engine = engines.get(name);
+  constructor(private readonly options: QueueOptions<Item>) {}
+
+  private engineOf(name: string): EngineQueue<Item> {
+    let engine = this.engines.get(name);
     if (!engine) {
-      engine = { limits: limits(name), active: 0, firms: new Map(), turns: new Line(), waiting: 0 };
-      engines.set(name, engine);
+      engine = { limits: this.options.limits(name), active: 0, firms: new Map(), turns: new Fifo(), waiting: 0 };
+      this.engines.set(name, engine);
     }
     return engine;
   }
 
-  function firmOf(engine: Engine<Item>, firm_id: string): Firm<Item> {
+  private firmOf(engine: EngineQueue<Item>, firm_id: string): FirmQueue<Item> {
     let firm = engine.firms.get(firm_id);
     if (!firm) {
-      firm = { line: new Line(), active: 0 };
+      firm = { items: new Fifo(), active: 0 };
       engine.firms.set(firm_id, firm);
     }
     return firm;
   }
 
-  function take(engine: Engine<Item>, firm_id: string, firm: Firm<Item>): Slot {
+  private acquire(engine: EngineQueue<Item>, firm_id: string, firm: FirmQueue<Item>): Slot {
     engine.active++;
     firm.active++;
-    let held = true;
+    let isHeld = true;
     return {
-      free() {
-        if (!held) return;
-        held = false;
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
         engine.active--;
         firm.active--;
         // A firm at its bound had left the turns: now it may join them again.
-        if (firm.line.length > 0 && firm.active === engine.limits.perFirm - 1) engine.turns.push(firm_id);
-        if (firm.active === 0 && firm.line.length === 0) engine.firms.delete(firm_id);
-        pump(engine);
+        if (firm.items.length > 0 && firm.active === engine.limits.perFirm - 1) engine.turns.push(firm_id);
+        if (firm.active === 0 && firm.items.length === 0) engine.firms.delete(firm_id);
+        this.pump(engine);
       },
     };
   }
 
-  function pump(engine: Engine<Item>): void {
-    while (!closed && engine.active < engine.limits.total && engine.turns.length > 0) {
+  private pump(engine: EngineQueue<Item>): void {
+    while (!this.closed && engine.active < engine.limits.total && engine.turns.length > 0) {
       const firm_id = engine.turns.shift();
       if (firm_id === undefined) return;
-      const firm = firmOf(engine, firm_id);
+      const firm = this.firmOf(engine, firm_id);
       if (firm.active >= engine.limits.perFirm) continue;
-      const item = firm.line.shift();
+      const item = firm.items.shift();
       if (item === undefined) continue;
       engine.waiting--;
-      const slot = take(engine, firm_id, firm);
-      if (firm.line.length > 0 && firm.active < engine.limits.perFirm) engine.turns.push(firm_id);
-      start(item, slot);
+      const slot = this.acquire(engine, firm_id, firm);
+      if (firm.items.length > 0 && firm.active < engine.limits.perFirm) engine.turns.push(firm_id);
+      this.options.start(item, slot);
     }
   }
 
-  return {
-    add(name: string, firm_id: string, item: Item): void {
-      const engine = engineOf(name);
-      const firm = firmOf(engine, firm_id);
-      firm.line.push(item);
-      engine.waiting++;
-      if (firm.line.length === 1 && firm.active < engine.limits.perFirm) engine.turns.push(firm_id);
-      pump(engine);
-    },
-    tryTake(name: string, firm_id: string): Slot | undefined {
-      const engine = engineOf(name);
-      const firm = firmOf(engine, firm_id);
-      if (engine.waiting > 0 || engine.active >= engine.limits.total || firm.active >= engine.limits.perFirm)
-        return undefined;
-      return take(engine, firm_id, firm);
-    },
-    waiting: (): number => [...engines.values()].reduce((sum, engine) => sum + engine.waiting, 0),
-    /** Starts nothing more; what waits is left to the rows that it came from. */
-    close(): void {
-      closed = true;
-      engines.clear();
-    },
-  };
+  add(name: string, firm_id: string, item: Item): void {
+    const engine = this.engineOf(name);
+    const firm = this.firmOf(engine, firm_id);
+    firm.items.push(item);
+    engine.waiting++;
+    if (firm.items.length === 1 && firm.active < engine.limits.perFirm) engine.turns.push(firm_id);
+    this.pump(engine);
+  }
+
+  /** A place, where one is free and nobody waits for it. */
+  tryAcquire(name: string, firm_id: string): Slot | undefined {
+    const engine = this.engineOf(name);
+    const firm = this.firmOf(engine, firm_id);
+    const { limits, waiting, active } = engine;
+    if (waiting > 0 || active >= limits.total || firm.active >= limits.perFirm) return undefined;
+    return this.acquire(engine, firm_id, firm);
+  }
+
+  waiting(): number {
+    return [...this.engines.values()].reduce((sum, engine) => sum + engine.waiting, 0);
+  }
+
+  /** Starts nothing more; what waits is left to the rows that it came from. */
+  close(): void {
+    this.closed = true;
+    this.engines.clear();
+  }
 }

@@ -1,25 +1,25 @@
-/** Lets whoever waits for a run or a job hear of its moves, without asking the database again and again. */
+/** Lets those who wait for a run or a job follow its transitions, without asking the database again and again. */
 export interface ActorWatch {
-  /** Calls back at each move of the actor from now on; the return value ends it. */
-  listen(id: string, hear: () => void): () => void;
-  /** Told by the host once a move is durable. */
-  moved(id: string): void;
+  /** Calls back at each transition of the actor from now on; the return value ends it. */
+  subscribe(id: string, listener: () => void): () => void;
+  /** Called by the host once a transition is durable. */
+  publish(id: string): void;
 }
 
-/** In this process alone: whoever waits bounds the time too. */
+/** In this process alone: those who wait bound the time too. */
 export function createActorWatch(): ActorWatch {
   const listeners = new Map<string, Set<() => void>>();
   return {
-    listen(id, hear) {
+    subscribe(id, listener) {
       const own = listeners.get(id) ?? new Set();
-      listeners.set(id, own.add(hear));
+      listeners.set(id, own.add(listener));
       return () => {
-        own.delete(hear);
+        own.delete(listener);
         if (own.size === 0 && listeners.get(id) === own) listeners.delete(id);
       };
     },
-    moved(id) {
-      for (const hear of listeners.get(id) ?? []) hear();
+    publish(id) {
+      for (const listener of listeners.get(id) ?? []) listener();
     },
   };
 }

@@ -4,10 +4,10 @@ import { assert } from "../platform/assert.ts";
 import { type Clock, second } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { type Control, createControl } from "./control.ts";
-import { createQueue, type Slot } from "./queue.ts";
+import { FairQueue, type Slot } from "./queue.ts";
 
 /**
- * Carries one effect out and tells what follows from it. It must stand being carried out again after a crash. The
+ * Carries one effect out and answers what follows from it. It must stand being carried out again after a crash. The
  * controller aborts on cancel and at shutdown; the handler may abort it too, at a deadline.
  */
 export type Handler = (effect: EffectTable, control: Control) => Promise<readonly EffectTable[]>;
@@ -22,7 +22,7 @@ export interface Worker {
   /** Says who carries out the effects of a machine's actors. */
   handle(machine: string, handler: Handler): void;
   /** A place at the engine if one is free and nobody waits for it: the way of a run that can start at once. */
-  tryTake(engine: string, firm_id: string): Slot | undefined;
+  tryAcquire(engine: string, firm_id: string): Slot | undefined;
   /** Takes an effect that is durable. With a slot it is carried out now; else in its turn, when it is due. */
   submit(effect: EffectTable, slot?: Slot): void;
   /** Aborts what is under way for an actor, whose state is terminal already. */
@@ -37,94 +37,111 @@ export interface Worker {
 const firstPause = 2 * second;
 const longestPause = 60 * second;
 
-export function createWorker({ clock, log, limits }: WorkerOptions): Worker {
-  const handlers = new Map<string, Handler>();
-  const aborts = new Map<string, Control>();
-  const sleeping = new Map<string, () => void>();
-  const troubled = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
-  const queue = createQueue<EffectTable>({ limits, start: (effect, slot) => track(effect, slot) });
-  let stopping = false;
+class EffectWorker implements Worker {
+  private readonly handlers = new Map<string, Handler>();
+  private readonly controls = new Map<string, Control>();
+  private readonly sleeping = new Map<string, () => void>();
+  private readonly failures = new Map<string, number>();
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly queue: FairQueue<EffectTable>;
+  private stopping = false;
 
-  function track(effect: EffectTable, slot?: Slot): void {
-    const work = carryOut(effect, slot).finally(() => underWay.delete(work));
-    underWay.add(work);
+  constructor(private readonly options: WorkerOptions) {
+    const { limits } = options;
+    this.queue = new FairQueue({ limits, start: (effect, slot) => this.track(effect, slot) });
+  }
+
+  private track(effect: EffectTable, slot?: Slot): void {
+    const work = this.carryOut(effect, slot).finally(() => this.underWay.delete(work));
+    this.underWay.add(work);
   }
 
   /** One effect, and what follows at the same engine in the same place, so that a run does not queue between steps. */
-  async function carryOut(first: EffectTable, slot?: Slot): Promise<void> {
+  private async carryOut(first: EffectTable, slot?: Slot): Promise<void> {
     let effect: EffectTable | undefined = first;
     try {
       while (effect) {
-        const following: readonly EffectTable[] = await attempt(effect);
+        const following: readonly EffectTable[] = await this.attempt(effect);
         const same: EffectTable | undefined = following.find(
-          (next) => slot && next.engine === first.engine && next.due_at <= clock.now() && !stopping,
+          (next) => slot && next.engine === first.engine && next.due_at <= this.options.clock.now() && !this.stopping,
         );
-        for (const next of following) if (next !== same) submit(next);
+        for (const next of following) if (next !== same) this.submit(next);
         effect = same;
       }
     } finally {
-      slot?.free();
+      slot?.release();
     }
   }
 
-  async function attempt(effect: EffectTable): Promise<readonly EffectTable[]> {
-    const handler = handlers.get(effect.machine);
+  private async attempt(effect: EffectTable): Promise<readonly EffectTable[]> {
+    const { clock, log } = this.options;
+    const handler = this.handlers.get(effect.machine);
     assert(handler, `somebody carries out effects of ${effect.machine}`);
     const control = createControl();
-    aborts.set(effect.actor_id, control);
+    this.controls.set(effect.actor_id, control);
     try {
       const following = await handler(effect, control);
-      if (troubled.size > 0) troubled.delete(effect.id);
+      if (this.failures.size > 0) this.failures.delete(effect.id);
       return following;
     } catch (error) {
-      const failures = (troubled.get(effect.id) ?? 0) + 1;
-      troubled.set(effect.id, failures);
+      const failures = (this.failures.get(effect.id) ?? 0) + 1;
+      this.failures.set(effect.id, failures);
       log.error("an effect was not carried out", { effect: effect.id, failures, error });
-      sleep(effect, clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1)));
+      this.sleep(effect, clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1)));
       return [];
     } finally {
-      if (aborts.get(effect.actor_id) === control) aborts.delete(effect.actor_id);
+      if (this.controls.get(effect.actor_id) === control) this.controls.delete(effect.actor_id);
     }
   }
 
-  function sleep(effect: EffectTable, until: number): void {
-    sleeping.get(effect.id)?.();
+  private sleep(effect: EffectTable, until: number): void {
+    const { clock } = this.options;
+    this.sleeping.get(effect.id)?.();
     const cancel = clock.after(until - clock.now(), () => {
-      sleeping.delete(effect.id);
-      submit(effect);
+      this.sleeping.delete(effect.id);
+      this.submit(effect);
     });
-    sleeping.set(effect.id, cancel);
+    this.sleeping.set(effect.id, cancel);
   }
 
-  function submit(effect: EffectTable, slot?: Slot): void {
-    if (stopping) slot?.free();
-    else if (slot) track(effect, slot);
-    else if (effect.due_at > clock.now()) sleep(effect, effect.due_at);
-    else if (effect.engine === "") track(effect);
-    else queue.add(effect.engine, effect.firm_id, effect);
+  handle(machine: string, handler: Handler): void {
+    this.handlers.set(machine, handler);
   }
 
-  return {
-    handle: (machine, handler) => void handlers.set(machine, handler),
-    tryTake: (engine, firm_id) => (stopping ? undefined : queue.tryTake(engine, firm_id)),
-    submit,
-    abort: (actor_id) => aborts.get(actor_id)?.abort(),
-    load: () => ({ active: underWay.size, waiting: queue.waiting(), sleeping: sleeping.size }),
-    async stop(ms) {
-      stopping = true;
-      for (const cancel of sleeping.values()) cancel();
-      sleeping.clear();
-      queue.close();
-      let expire: () => void = () => undefined;
-      const expired = new Promise<void>((resolve) => {
-        expire = clock.after(ms, resolve);
-      });
-      const finished = () => Promise.allSettled(underWay).then(() => undefined);
-      await Promise.race([finished(), expired]);
-      expire();
-      for (const control of aborts.values()) control.abort();
-      await finished();
-    },
-  };
+  tryAcquire(engine: string, firm_id: string): Slot | undefined {
+    return this.stopping ? undefined : this.queue.tryAcquire(engine, firm_id);
+  }
+
+  submit(effect: EffectTable, slot?: Slot): void {
+    if (this.stopping) slot?.release();
+    else if (slot) this.track(effect, slot);
+    else if (effect.due_at > this.options.clock.now()) this.sleep(effect, effect.due_at);
+    else if (effect.engine === "") this.track(effect);
+    else this.queue.add(effect.engine, effect.firm_id, effect);
+  }
+
+  abort(actor_id: string): void {
+    this.controls.get(actor_id)?.abort();
+  }
+
+  load() {
+    return { active: this.underWay.size, waiting: this.queue.waiting(), sleeping: this.sleeping.size };
+  }
+
+  async stop(ms: number): Promise<void> {
+    this.stopping = true;
+    for (const cancel of this.sleeping.values()) cancel();
+    this.sleeping.clear();
+    this.queue.close();
+    const { promise: expired, resolve } = Promise.withResolvers<void>();
+    const disarm = this.options.clock.after(ms, resolve);
+    const finished = () => Promise.allSettled(this.underWay).then(() => undefined);
+    await Promise.race([finished(), expired]);
+    disarm();
+    for (const control of this.controls.values()) control.abort();
+    await finished();
+  }
 }
+
+/** Made by `app.ts`, one for a store. */
+export const createWorker = (options: WorkerOptions): Worker => new EffectWorker(options);

@@ -1,5 +1,5 @@
-import { type Clock, minute } from "../platform/clock.ts";
-import { newId } from "../platform/ids.ts";
+import { minute } from "../platform/clock.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import type { Keyring } from "./keyring.ts";
 import { accessTokenType } from "./principal.ts";
 
@@ -12,18 +12,21 @@ export interface AccessToken {
   readonly expires_at: number;
 }
 
+/** When a token is made, and its id. */
+type Sources = Pick<Runtime, "now" | "id">;
+
 /** The claims of RFC 9068. */
-function claimsFor(issuer: string, user_id: string, clock: Clock) {
-  const iat = Math.floor(clock.now() / 1000);
-  return { iss: issuer, aud: issuer, sub: user_id, iat, exp: iat + accessTokenLifetime / 1000, jti: newId() };
+function claimsFor(issuer: string, user_id: string, runtime: Sources) {
+  const iat = Math.floor(runtime.now() / 1000);
+  return { iss: issuer, aud: issuer, sub: user_id, iat, exp: iat + accessTokenLifetime / 1000, jti: runtime.id() };
 }
 
 /**
  * Signs an access token for a person, bound to no session: the administrator's way to act as them. `issuer` is the base
  * URL, the audience too.
  */
-export function issueAccessToken(keyring: Keyring, issuer: string, user_id: string, clock: Clock): AccessToken {
-  const claims = claimsFor(issuer, user_id, clock);
+export function issueAccessToken(keyring: Keyring, issuer: string, user_id: string, runtime: Sources): AccessToken {
+  const claims = claimsFor(issuer, user_id, runtime);
   return { token: keyring.sign(JSON.stringify(claims), accessTokenType), expires_at: claims.exp * 1000 };
 }
 
@@ -35,9 +38,9 @@ export async function issueSessionToken(
   keyring: Keyring,
   issuer: string,
   { user_id, session_id }: { readonly user_id: string; readonly session_id: string },
-  clock: Clock,
+  runtime: Sources,
 ): Promise<AccessToken> {
-  const claims = claimsFor(issuer, user_id, clock);
+  const claims = claimsFor(issuer, user_id, runtime);
   const told = { ...claims, sid: session_id, role: "authenticated", aal: "aal1" };
   return { token: keyring.sign(JSON.stringify(told), accessTokenType), expires_at: claims.exp * 1000 };
 }

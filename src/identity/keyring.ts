@@ -1,9 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from "jose";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/queries/signing-keys.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../db/store.ts";
 import { present } from "../platform/assert.ts";
-import { type Clock, minute } from "../platform/clock.ts";
+import { minute } from "../platform/clock.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { base64url, compactJws } from "./jws.ts";
 import { seal, unseal } from "./sealing.ts";
 import { createSigner, type Signer } from "./signer.ts";
@@ -34,7 +35,7 @@ export interface Keyring {
 }
 
 /** Makes a new signing key, retiring the present one. It signs from the next refresh of a running server on. */
-export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): Promise<string> {
+export async function rotateSigningKey(tx: Db, runtime: Runtime, master: Uint8Array, at: number): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const shown = publicKey.export({ format: "jwk" });
   const kid = await calculateJwkThumbprint(shown as JWK);
@@ -42,7 +43,7 @@ export async function rotateSigningKey(tx: Db, master: Uint8Array, at: number): 
   await insertSigningKey(tx, {
     id: kid,
     public_jwk_json: JSON.stringify({ ...shown, kid, alg: "ES256", use: "sig" }),
-    private_jwk_encrypted: seal(master, JSON.stringify(privateKey.export({ format: "jwk" }))),
+    private_jwk_encrypted: seal(runtime, master, JSON.stringify(privateKey.export({ format: "jwk" }))),
     created_at: at,
     retired_at: null,
   });
@@ -60,19 +61,19 @@ interface Loaded {
 
 const headerOf = ({ kid }: Loaded, typ: string): string => base64url(JSON.stringify({ alg: "ES256", kid, typ }));
 
-function signerOf(loaded: Loaded, typ: string): Signer {
+function signerOf(runtime: Runtime, loaded: Loaded, typ: string): Signer {
   let signer = loaded.signers.get(typ);
   if (!signer) {
-    signer = createSigner({ header: headerOf(loaded, typ), jwk: loaded.jwk }, loaded.key);
+    signer = createSigner(runtime, { header: headerOf(loaded, typ), jwk: loaded.jwk }, loaded.key);
     loaded.signers.set(typ, signer);
   }
   return signer;
 }
 
-async function load(store: Store, master: Uint8Array, clock: Clock): Promise<Loaded> {
+async function load(store: Store, master: Uint8Array, runtime: Runtime): Promise<Loaded> {
   let rows = await signingKeys(store.read);
   if (!rows.some((row) => row.retired_at === null)) {
-    await store.write((tx) => rotateSigningKey(tx, master, clock.now()));
+    await store.write((tx) => rotateSigningKey(tx, runtime, master, runtime.now()));
     rows = await signingKeys(store.read);
   }
   const current = present(
@@ -90,20 +91,25 @@ async function load(store: Store, master: Uint8Array, clock: Clock): Promise<Loa
 }
 
 /** Opens the keys of an installation, making the first one. `issuer` is the base URL: issuer and audience of tokens. */
-export async function openKeyring(store: Store, master: Uint8Array, issuer: string, clock: Clock): Promise<Keyring> {
-  let loaded = await load(store, master, clock);
-  let loadedAt = clock.now();
+export async function openKeyring(
+  store: Store,
+  master: Uint8Array,
+  issuer: string,
+  runtime: Runtime,
+): Promise<Keyring> {
+  let loaded = await load(store, master, runtime);
+  let loadedAt = runtime.now();
   let set = createLocalJWKSet({ keys: [...loaded.keys] });
 
   async function refresh(): Promise<void> {
-    loadedAt = clock.now();
-    const found = await load(store, master, clock);
+    loadedAt = runtime.now();
+    const found = await load(store, master, runtime);
     // The same key goes on with the same signers, whose threads are under way.
     loaded = found.kid === loaded.kid ? { ...loaded, keys: found.keys } : found;
     set = createLocalJWKSet({ keys: [...loaded.keys] });
   }
   const fresh = () => {
-    if (clock.now() - loadedAt > minute) void refresh();
+    if (runtime.now() - loadedAt > minute) void refresh();
   };
 
   return {
@@ -113,7 +119,7 @@ export async function openKeyring(store: Store, master: Uint8Array, issuer: stri
     },
     signTogether(payload, typ) {
       fresh();
-      return signerOf(loaded, typ).sign(payload);
+      return signerOf(runtime, loaded, typ).sign(payload);
     },
     jwks() {
       fresh();
@@ -123,7 +129,7 @@ export async function openKeyring(store: Store, master: Uint8Array, issuer: stri
       fresh();
       try {
         const wanted = { issuer, audience, typ, algorithms: ["ES256"], requiredClaims: ["exp"] };
-        return (await jwtVerify(token, set, { ...wanted, currentDate: new Date(clock.now()) })).payload;
+        return (await jwtVerify(token, set, { ...wanted, currentDate: new Date(runtime.now()) })).payload;
       } catch {
         return undefined;
       }

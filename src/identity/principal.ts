@@ -1,10 +1,10 @@
-import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import type { CacheByAccessVersion } from "../../db/queries/access-version.ts";
 import { type KeyHolder, keyByHash, touchApiKey } from "../../db/queries/api-keys.ts";
 import { entitlementsOf } from "../../db/queries/entitlements.ts";
 import { membershipsOf, workspacesOf } from "../../db/queries/firms.ts";
 import { sessionById } from "../../db/queries/sessions.ts";
 import type { Role } from "../../db/schema/tables.ts";
-import type { Store } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { type Scope, scopesOf } from "../contracts/scopes.ts";
 import { type Clock, minute } from "../platform/clock.ts";
@@ -86,18 +86,26 @@ const foundKey = (key: KeyHolder): FoundKey => ({
   last_used_at: key.last_used_at,
 });
 
-export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Identity {
-  const findKey = cacheByAccessVersion(store.read, async (hash) => {
+export interface IdentityOptions {
+  readonly store: Store;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
+}
+
+/** Finds who calls, for `app.ts`. */
+export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: IdentityOptions): Identity {
+  const findKey = cacheByAccessVersion(async (hash) => {
     const key = await keyByHash.first(unscoped(store.read), { hash });
     return key && key.revoked_at === null ? foundKey(key) : null;
   });
-  const entitlements = cacheByAccessVersion(store.read, async (firm_id) =>
+  const entitlements = cacheByAccessVersion(async (firm_id) =>
     (await entitlementsOf.all(store.read, { firm_id })).map((entitlement) => entitlement.name),
   );
-  const firmWorkspaces = cacheByAccessVersion(store.read, async (firm_id) =>
+  const firmWorkspaces = cacheByAccessVersion(async (firm_id) =>
     (await workspacesOf.all(store.read, { firm_id })).map((workspace) => workspace.id),
   );
-  const membership = cacheByAccessVersion(store.read, async (user_id) => {
+  const membership = cacheByAccessVersion(async (user_id) => {
     const [first] = await membershipsOf.all(store.read, { user_id });
     return first ?? null;
   });
@@ -105,7 +113,7 @@ export function createIdentity(store: Store, keyring: Keyring, clock: Clock): Id
    * Whose a standing session is; null where it was revoked. A token is signed behind the commit of its session, so that
    * a missing one was never there or is forgotten.
    */
-  const sessionHolder = cacheByAccessVersion(store.read, async (id) => {
+  const sessionHolder = cacheByAccessVersion(async (id) => {
     const session = await sessionById.first(store.read, { id });
     return session?.revoked_at === null ? session.user_id : null;
   });

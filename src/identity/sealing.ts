@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import type { Runtime } from "../platform/runtime.ts";
 
 const cipher = "aes-256-gcm";
 const nonceBytes = 12;
@@ -8,8 +9,8 @@ const tagBytes = 16;
  * Encrypts what is kept in the database under the master key: nonce, tag and ciphertext in base64url. `about` says what
  * it belongs to, and is not part of it: what was sealed about one thing can't be passed off as another's.
  */
-export function seal(master: Uint8Array, text: string, about = ""): string {
-  const nonce = randomBytes(nonceBytes);
+export function seal(runtime: Pick<Runtime, "randomBytes">, master: Uint8Array, text: string, about = ""): string {
+  const nonce = runtime.randomBytes(nonceBytes);
   const sealing = createCipheriv(cipher, master, nonce).setAAD(Buffer.from(about));
   const sealed = Buffer.concat([sealing.update(text, "utf8"), sealing.final()]);
   return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString("base64url");

@@ -1,4 +1,5 @@
 import { randomBase62, sha256Hex, toBase62 } from "../platform/ids.ts";
+import type { Runtime } from "../platform/runtime.ts";
 
 const checksumLength = 6;
 const checksum = (text: string): string => toBase62(Bun.hash.crc32(text), checksumLength);
@@ -20,9 +21,9 @@ export interface Minted {
 export function secretForm(kind: "assay_sk" | "assay_pc") {
   const form = new RegExp(`^${kind}_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$`);
   return {
-    mint(): Minted {
-      const prefix = `${kind}_${randomBase62(8)}`;
-      const body = `${prefix}_${randomBase62(32)}`;
+    mint(runtime: Pick<Runtime, "randomBytes">): Minted {
+      const prefix = `${kind}_${randomBase62(runtime, 8)}`;
+      const body = `${prefix}_${randomBase62(runtime, 32)}`;
       const secret = body + checksum(body);
       return { secret, prefix, hash: sha256Hex(secret) };
     },

@@ -1,8 +1,6 @@
 import type { JWK } from "jose";
 
-/** What is signed with from now on; else payloads. */
-export type ToThread = SigningOrder | string;
-
+/** What a signing thread is started with; then come payloads. */
 export interface SigningOrder {
   /** The JOSE header, in base64url. */
   readonly header: string;

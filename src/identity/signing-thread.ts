@@ -1,19 +1,13 @@
-import { createPrivateKey, type KeyObject } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { compactJws } from "./jws.ts";
-import { type ToThread, textsOf, toText } from "./signing-messages.ts";
+import { type SigningOrder, textsOf, toText } from "./signing-messages.ts";
 
-/** A thread that signs: told a key, it answers each list of payloads with the list of their tokens, in order. */
+/** A thread that signs. Its first message is a key; then it answers each list of payloads with their tokens, in order. */
 
 declare const self: Worker;
 
-let held: { readonly header: string; readonly key: KeyObject } | undefined;
-
-self.onmessage = ({ data }: MessageEvent<ToThread>) => {
-  if (typeof data !== "string") {
-    held = { header: data.header, key: createPrivateKey({ key: data.jwk, format: "jwk" }) };
-    return;
-  }
-  const { header, key } = held ?? {};
-  if (header !== undefined && key)
+self.onmessage = ({ data: { header, jwk } }: MessageEvent<SigningOrder>) => {
+  const key = createPrivateKey({ key: jwk, format: "jwk" });
+  self.onmessage = ({ data }: MessageEvent<string>) =>
     postMessage(toText(textsOf(data).map((payload) => compactJws(header, payload, key))));
 };

@@ -6,16 +6,16 @@ const pause = second;
 const longestStage = 60;
 
 type Write = (stage: string, completed: number, total: number) => Promise<unknown>;
-type Told = Parameters<Write>;
+type Reported = Parameters<Write>;
 
 const whole = (count: number): number => (Number.isSafeInteger(count) && count > 0 ? count : 0);
 
 /**
- * What an engine tells of its work, at most one write a second and the latest each time: an engine may tell of every
+ * What an engine reports of its work, at most one write a second and the latest each time: an engine may report every
  * page without the database noticing.
  */
 export function createProgress(clock: Clock, write: Write) {
-  let latest: Told | undefined;
+  let latest: Reported | undefined;
   let writing: Promise<unknown> | undefined;
   let disarm: (() => void) | undefined;
   let stopped = false;
@@ -23,16 +23,16 @@ export function createProgress(clock: Clock, write: Write) {
   function flush(): void {
     disarm = undefined;
     if (stopped || !latest || writing) return;
-    const told = latest;
+    const reported = latest;
     latest = undefined;
-    writing = write(...told).finally(() => {
+    writing = write(...reported).finally(() => {
       writing = undefined;
       disarm = clock.after(pause, flush);
     });
   }
 
   return {
-    tell(stage: string, completed: number, total: number): void {
+    report(stage: string, completed: number, total: number): void {
       latest = [stage.slice(0, longestStage), Math.min(whole(completed), whole(total)), whole(total)];
       if (!disarm && !writing) flush();
     },

@@ -1,50 +1,51 @@
 import { Type as T } from "@sinclair/typebox";
-import { Elysia } from "elysia";
-import type { Parts } from "../parts.ts";
 import { callerOf } from "../web/access.ts";
+import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
 import { analysisKeyHeader, CompanyAnalysisRequest, CompanyAnalysisSubmission, Job } from "./schema.ts";
+import type { Jobs } from "./service.ts";
 
 const tags = ["Jobs"];
 
 /** Submitting company analyses, and polling jobs. */
-export const jobRoutes = ({ access, jobs }: Parts) =>
-  new Elysia({ name: "jobs", normalize: false })
-    .use(access)
-    .post(
-      "/v1/company-analyses",
-      async ({ body, headers, request, set }) => {
-        const submission = await jobs.submitCompanyAnalysis(callerOf(request), {
-          company_url: body.company_url,
-          idempotency_key: headers["idempotency-key"],
-        });
-        set.status = 202;
-        if (submission.replayed) set.headers["idempotency-replayed"] = "true";
-        return submission;
-      },
-      {
-        access: { credential: "Key", scopes: ["company:analyze"] },
-        headers: T.Object({ "idempotency-key": analysisKeyHeader }),
-        body: CompanyAnalysisRequest,
-        response: { 202: CompanyAnalysisSubmission, ...errorResponses(401, 402, 403, 404, 409, 422, 429, 500, 503) },
-        detail: {
-          operationId: "createCompanyAnalysis",
-          summary: "Analyse a company's website",
-          description:
-            "Queues one job of the type company.analyze_url; poll it at status_url. A repeat with the same key and address answers with the same job and consumes no quota. New analyses count towards the key's month.",
-          tags,
-        },
-      },
-    )
-    .get("/v1/jobs/:job_id", async ({ params, request }) => jobs.jobView(callerOf(request), params.job_id), {
-      access: { credential: "Key", scopes: ["jobs:read"] },
-      params: T.Object({ job_id: T.String({ format: "uuid" }) }),
-      response: { 200: Job, ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
-      detail: {
-        operationId: "getJob",
-        summary: "Poll a job",
-        description:
-          "Poll until it is succeeded or failed. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one.",
-        tags,
-      },
-    });
+export const jobRoutes = ({ jobs }: { readonly jobs: Jobs }): Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/v1/company-analyses",
+    access: { credential: "Key", scopes: ["company:analyze"] },
+    headers: T.Object({ "idempotency-key": analysisKeyHeader }),
+    body: CompanyAnalysisRequest,
+    response: { 202: CompanyAnalysisSubmission, ...errorResponses(401, 402, 403, 404, 409, 422, 429, 500, 503) },
+    detail: {
+      operationId: "createCompanyAnalysis",
+      summary: "Analyse a company's website",
+      description:
+        "Queues one job of the type company.analyze_url; poll it at status_url. A repeat with the same key and address answers with the same job and consumes no quota. New analyses count towards the key's month.",
+      tags,
+    },
+    handler: async ({ body, headers, request, set }) => {
+      const submission = await jobs.submitCompanyAnalysis(callerOf(request), {
+        company_url: body.company_url,
+        idempotency_key: headers["idempotency-key"],
+      });
+      set.status = 202;
+      if (submission.replayed) set.headers["idempotency-replayed"] = "true";
+      return submission;
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/jobs/:job_id",
+    access: { credential: "Key", scopes: ["jobs:read"] },
+    params: T.Object({ job_id: T.String({ format: "uuid" }) }),
+    response: { 200: Job, ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
+    detail: {
+      operationId: "getJob",
+      summary: "Poll a job",
+      description:
+        "Poll until it is succeeded or failed. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one.",
+      tags,
+    },
+    handler: async ({ params, request }) => jobs.jobView(callerOf(request), params.job_id),
+  }),
+];

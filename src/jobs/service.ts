@@ -1,18 +1,22 @@
-import { claimedBefore, claimIdempotencyKey } from "../../db/queries/idempotency.ts";
+import { claimDigest } from "../../db/claim-digest.ts";
+import { claimByDigest } from "../../db/queries/idempotency.ts";
 import { jobInFirm } from "../../db/queries/jobs.ts";
 import type { JobTable, JobTypeName } from "../../db/schema/job-tables.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
-import { type Counted, useMonthly } from "../execution/usage/quota.ts";
+import type { Store } from "../../db/store.ts";
+import type { Claim, Guard, Refused } from "../../db/transition.ts";
+import type { Host } from "../execution/host.ts";
+import { type Counted, monthlyGuard } from "../execution/usage/quota.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { OutboundError } from "../integrations/outbound/types.ts";
 import { present } from "../platform/assert.ts";
-import type { Clock } from "../platform/clock.ts";
 import { failure, invalid } from "../platform/errors.ts";
-import { newId, sha256Hex } from "../platform/ids.ts";
+import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
-import { capabilityBlocker, gatesNow, type Registry } from "../registry/registry.ts";
-import type { JobActors, JobMoved } from "./actor.ts";
+import type { Runtime } from "../platform/runtime.ts";
+import { capabilityBlocker, type Registry } from "../registry/registry.ts";
+import { decideNewJob } from "./decide.ts";
+import type { JobKind } from "./kind.ts";
 import { jobRecord } from "./record.ts";
 import type { CompanyAnalysisRequest, CompanyAnalysisSubmission, Job } from "./schema.ts";
 import { capabilityOf, jobPath } from "./types.ts";
@@ -38,8 +42,9 @@ export interface JobsOptions {
   readonly store: Store;
   readonly registry: Registry;
   readonly worker: Worker;
-  readonly actors: JobActors;
-  readonly clock: Clock;
+  readonly host: Host;
+  readonly kind: JobKind;
+  readonly runtime: Runtime;
   /** The canonical address; throws `OutboundError` where its spelling alone says that it may not be fetched. */
   readonly checkUrl: (text: string) => URL;
 }
@@ -47,39 +52,32 @@ export interface JobsOptions {
 /** Seconds that a poller waits between two looks. */
 const pollAfter = 2;
 
+const refusedAs = ({ refused }: Refused): Error =>
+  refused === "quota_exceeded" ? failure(refused) : new Error(`a new job was refused: ${refused}`);
+
+/** What the caller's key is taken for. */
+function claimOf(submission: JobSubmission, id: string, at: number): Claim | undefined {
+  const { principal, type, workspace_id, idempotency_key: key, input } = submission;
+  if (key === undefined) return undefined;
+  const { firm_id, user_id } = principal;
+  const input_hash = sha256Hex(JSON.stringify([workspace_id, user_id, canonical(input)]));
+  return { firm_id, operation: type, key, input_hash, resource_id: id, created_at: at };
+}
+
 /** Jobs as their routes and MCP use them. */
-export function createJobs({ store, registry, worker, actors, clock, checkUrl }: JobsOptions) {
+export function createJobs({ store, host, kind, registry, worker, runtime, checkUrl }: JobsOptions) {
   /** The job that this key made before, if its input was the same; else `idempotency_conflict`. */
-  async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
-    const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
-    if (known.input_hash !== input_hash) throw failure("idempotency_conflict");
-    const id = known.resource_id;
-    return present(await jobInFirm.first(tx, { id, firm_id: claim.firm_id }), "the job of an idempotency key");
+  async function earlierJob(claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">) {
+    if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
+    const { firm_id } = claim;
+    const row = await jobInFirm.first(store.read, { id: earlier.resource_id, firm_id });
+    return { row: present(row, "the job of an idempotency key"), replayed: true };
   }
 
-  async function admit({ type }: JobSubmission): Promise<void> {
+  /** Null: it is sold and its gate is open. */
+  async function blockerOf({ type }: JobSubmission) {
     const capability = capabilityOf(registry, type);
-    if (!capability || capabilityBlocker(capability, await gatesNow(store.read)))
-      throw failure("capability_runs_disabled");
-  }
-
-  /** In one transaction: the key, the quota and the job. */
-  async function accept(tx: Db, submission: JobSubmission, id: string): Promise<JobMoved | JobTable> {
-    const { principal, type, workspace_id, idempotency_key: key, quota } = submission;
-    const { firm_id, user_id, key_id: api_key_id } = principal;
-    const now = clock.now();
-    const input_json = canonical(submission.input);
-    if (key !== undefined) {
-      const claim = { firm_id, operation: type, key };
-      const input_hash = sha256Hex(JSON.stringify([workspace_id, user_id, input_json]));
-      const made = { input_hash, resource_id: id, created_at: now };
-      if (!(await claimIdempotencyKey(tx, { ...claim, ...made }))) return earlier(tx, claim, input_hash);
-    }
-    await admit(submission);
-    const counted = quota ? await useMonthly(tx, { ...quota, firm_id }, now) : null;
-    const owner = { firm_id, workspace_id, user_id, api_key_id };
-    const job = { id, ...owner, type, input_json, quota: counted, created_at: now };
-    return actors.create(tx, job, actorOf(principal));
+    return !capability || capabilityBlocker(capability, await registry.gates()) ? "capability_runs_disabled" : null;
   }
 
   const jobs = {
@@ -88,11 +86,31 @@ export function createJobs({ store, registry, worker, actors, clock, checkUrl }:
      * `idempotency_conflict`, `capability_runs_disabled` and `quota_exceeded`; then nothing was written.
      */
     async submit(submission: JobSubmission): Promise<{ readonly row: JobTable; readonly replayed: boolean }> {
-      const id = newId();
-      const accepted = await store.write((tx) => accept(tx, submission, id));
-      if (!("effects" in accepted)) return { row: accepted, replayed: true };
-      for (const effect of accepted.effects) worker.submit(effect);
-      return { row: accepted.actor.row, replayed: false };
+      const { principal, type, workspace_id, quota } = submission;
+      const { firm_id, user_id, key_id: api_key_id } = principal;
+      const id = runtime.id();
+      const created_at = runtime.now();
+      const claim = claimOf(submission, id, created_at);
+      const blocker = await blockerOf(submission);
+      if (blocker) {
+        const known = claim && (await claimByDigest.first(store.read, { digest: claimDigest(claim), firm_id }));
+        if (claim && known) return earlierJob(claim, known);
+        throw failure(blocker);
+      }
+      const counted = quota ? await monthlyGuard(store.read, { ...quota, firm_id }, created_at) : null;
+      const owner = { firm_id, workspace_id, user_id, api_key_id };
+      const input_json = canonical(submission.input);
+      const job = { id, ...owner, type, input_json, quota: counted?.name ?? null, created_at };
+      const decision = decideNewJob(job, actorOf(principal), kind.rules);
+      const guards: Guard[] = [
+        ...(claim ? [{ guard: "claim" as const, ...claim }] : []),
+        ...(counted ? [counted] : []),
+      ];
+      const applied = await host.commit(kind, { ...decision, transition: { ...decision.transition, guards } });
+      if (applied.refused === "idempotency_key_used") return earlierJob(present(claim, "the claim"), applied.earlier);
+      if (applied.refused) throw refusedAs(applied);
+      for (const effect of applied.effects) worker.submit(effect);
+      return { row: applied.state.row, replayed: false };
     },
 
     /**

@@ -5,29 +5,8 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-/** setTimeout's own limit: a longer wait is cut and asked for again by whoever waits. */
-const longestTimer = 2 ** 31 - 1;
-
-export const systemClock: Clock = {
-  now: Date.now,
-  after(ms, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(ms, 0), longestTimer));
-    timer.unref();
-    return () => clearTimeout(timer);
-  },
-};
-
-let lastAt = 0;
-let lastText = new Date(lastAt).toISOString();
-
-/** RFC 3339 UTC with milliseconds, as every time on the wire. The last one is remembered: times come in runs of the same. */
-export function rfc3339(at: number): string {
-  if (at !== lastAt) {
-    lastText = new Date(at).toISOString();
-    lastAt = at;
-  }
-  return lastText;
-}
+/** RFC 3339 UTC with milliseconds, as every time on the wire. */
+export const rfc3339 = (at: number): string => new Date(at).toISOString();
 export const rfc3339OrNull = (at: number | null): string | null => (at === null ? null : rfc3339(at));
 
 export const second = 1_000;

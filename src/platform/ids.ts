@@ -1,10 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { type Runtime, systemRuntime } from "./runtime.ts";
 
-/** A UUIDv7: ordered by time, so that new rows land at the end of an index. */
-export const newId = (): string => Bun.randomUUIDv7();
-
-/** A UUIDv7 of another moment (milliseconds UTC), in its place among the others. */
-export const newIdAt = (at: number): string => Bun.randomUUIDv7("hex", at);
+/** An id of the machine's runtime: where none is passed in. */
+export const newId = (): string => systemRuntime.id();
 
 export const sha256Hex = (text: string | Uint8Array): string => Bun.SHA256.hash(text, "hex");
 export const sha256 = (text: string | Uint8Array): Buffer => Buffer.from(Bun.SHA256.hash(text).buffer);
@@ -12,12 +9,16 @@ export const sha256 = (text: string | Uint8Array): Buffer => Buffer.from(Bun.SHA
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Random base62 text. Bytes above the largest multiple of 62 are dropped, so that each character is equally likely. */
-export function randomBase62(length: number): string {
+export function randomBase62(runtime: Pick<Runtime, "randomBytes">, length: number): string {
   let text = "";
   while (text.length < length)
-    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += base62[byte % 62];
+    for (const byte of runtime.randomBytes(length)) if (byte < 248 && text.length < length) text += base62[byte % 62];
   return text;
 }
+
+/** A secret of 256 bits in base64url, as PKCE and OpenID Connect take for verifiers, states and nonces. */
+export const randomBase64url = (runtime: Pick<Runtime, "randomBytes">): string =>
+  Buffer.from(runtime.randomBytes(32)).toString("base64url");
 
 /** A whole number below 62^length in base62, padded with zeros. */
 export function toBase62(value: number, length: number): string {

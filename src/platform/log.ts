@@ -1,3 +1,5 @@
+import type { Clock } from "./clock.ts";
+
 /**
  * The one log: structured lines on stderr, one JSON object each. Callers pass what may be written: never a body or an
  * input. What is a credential by its name or its looks is left out all the same, however deep it is in a line.
@@ -35,8 +37,8 @@ function shown(name: string, value: unknown): unknown {
   return value;
 }
 
-function lineOf(level: Level, message: string, fields: Fields): string {
-  const head = { at: new Date().toISOString(), level, message };
+function lineOf(at: number, level: Level, message: string, fields: Fields): string {
+  const head = { at: new Date(at).toISOString(), level, message };
   try {
     return JSON.stringify({ ...head, ...fields }, shown);
   } catch {
@@ -46,11 +48,15 @@ function lineOf(level: Level, message: string, fields: Fields): string {
 }
 
 /** A log that writes what is at least as grave as `least`; each line that `write` is given ends in a newline. */
-export function createLog(least: Level, write: (line: string) => void = (line) => process.stderr.write(line)): Log {
+export function createLog(
+  clock: Pick<Clock, "now">,
+  least: Level,
+  write: (line: string) => void = (line) => process.stderr.write(line),
+): Log {
   const at =
     (level: Level) =>
     (message: string, fields: Fields = {}) => {
-      if (order.indexOf(level) >= order.indexOf(least)) write(`${lineOf(level, message, fields)}\n`);
+      if (order.indexOf(level) >= order.indexOf(least)) write(`${lineOf(clock.now(), level, message, fields)}\n`);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -121,6 +121,11 @@ export interface UseCaseStep {
   readonly title: string;
   readonly maximum_credits: number;
   readonly requires_approval: boolean;
+  /**
+   * The step's own input, from the use case's input and the results of earlier steps by their keys. It is checked against
+   * the capability's input schema before the engine is asked. Absent: the use case's input as it is.
+   */
+  readonly input?: (input: unknown, earlier: Readonly<Record<string, unknown>>) => unknown;
 }
 
 export const UseCaseStatus = enumeration("available", "pilot", "validation_required");

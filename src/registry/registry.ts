@@ -1,11 +1,14 @@
-import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import type { CacheByAccessVersion } from "../../db/queries/access-version.ts";
 import { openGates } from "../../db/queries/entitlements.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
-import { type Soon, soon } from "../../db/sqlite/soon.ts";
+import type { Db } from "../../db/store.ts";
 import type { Engine } from "../contracts/engine.ts";
 import { assert } from "../platform/assert.ts";
+import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { CapabilityDefinition, CapabilityManifest, PrivateCapabilities, UseCaseManifest } from "./contract.ts";
 import { type EngineServices, engineFrom } from "./services.ts";
+
+/** The names of the gates that are open now: read once, and remembered until one of them changes. */
+export type Gates = () => MaybePromise<ReadonlySet<string>>;
 
 /** Everything that can be sold, by its slug, and the engines that carry it out, by their names. */
 export interface Registry {
@@ -24,6 +27,8 @@ export interface Registry {
   isBuiltIn(engine: string): boolean;
   /** Moves with each change of `capabilities`. */
   revision(): number;
+  /** The names of the gates that are open now. */
+  gates: Gates;
 }
 
 /** A private capability is there only for a firm that holds all it asks for. */
@@ -47,6 +52,7 @@ export function createRegistry(
   useCases: readonly UseCaseManifest[],
   stepEngines: Readonly<Record<string, Engine>>,
   services: EngineServices,
+  gates: Gates,
   privately?: PrivateCapabilities,
 ): Registry {
   const builtIn = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
@@ -65,6 +71,7 @@ export function createRegistry(
   }
 
   return {
+    gates,
     capabilities: bySlug,
     useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
     // A step of a use case is never carried out by a firm's own engine that happens to have its name.
@@ -81,18 +88,14 @@ export function createRegistry(
   };
 }
 
-const standing = new WeakMap<Db, (asked: string) => Soon<ReadonlySet<string>>>();
+/** Reads which gates are open, without remembering it: for a command that looks once. */
+export const readGates = (db: Db): MaybePromise<ReadonlySet<string>> =>
+  chain(openGates.all(db, {}), (gates) => new Set(gates.map((gate) => gate.name)));
 
-/** The names of the gates that are open now: read from the connection once, and remembered until one of them changes. */
-export function gatesNow(db: Db): Soon<ReadonlySet<string>> {
-  let known = standing.get(db);
-  if (!known) {
-    known = cacheByAccessVersion(db, () =>
-      soon(openGates.all(db, {}), (gates) => new Set(gates.map((gate) => gate.name))),
-    );
-    standing.set(db, known);
-  }
-  return known("gates");
+/** The gates of a running server, for its registry. */
+export function createGates(db: Db, cacheByAccessVersion: CacheByAccessVersion): Gates {
+  const known = cacheByAccessVersion(() => readGates(db));
+  return () => known("gates");
 }
 
 /** Why an entitled caller's run would not be accepted now, or null. The codes are those that the run is refused with. */

@@ -2,15 +2,15 @@ import type { Engine } from "../contracts/engine.ts";
 import type { Models } from "../integrations/models/models.ts";
 import type { Outbound } from "../integrations/outbound/types.ts";
 import type { Corpus } from "../knowledge/corpus/corpus.ts";
-import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
+import type { Runtime } from "../platform/runtime.ts";
 
 /**
  * What an installation offers its engines. Each is a small interface of the room that owns it: a new one is a line here,
  * in `src/cli/services.ts`, which makes it from the configuration, and in `test/support/services.ts`.
  */
 export interface EngineServices {
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly log: Log;
   /** The one way to another machine. */
   readonly outbound: Outbound;

@@ -1,22 +1,27 @@
-import { cacheByAccessVersion } from "../../db/queries/access-version.ts";
+import { claimDigest } from "../../db/claim-digest.ts";
+import type { CacheByAccessVersion } from "../../db/queries/access-version.ts";
 import { quotaOf } from "../../db/queries/entitlements.ts";
-import { claimedBefore, claimIdempotencyKey } from "../../db/queries/idempotency.ts";
+import { claimByDigest } from "../../db/queries/idempotency.ts";
 import { runInFirm } from "../../db/queries/runs.ts";
-import type { RunTable } from "../../db/schema/tables.ts";
-import { enterRows } from "../../db/sqlite/closing.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
-import { attemptAtOnce } from "../execution/attempt.ts";
-import { monthOf, useUp } from "../execution/usage/quota.ts";
+import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
+import type { Store } from "../../db/store.ts";
+import type { Claim, Guard, Refused } from "../../db/transition.ts";
+import type { RunEvent } from "../../machines/run.ts";
+import { tryInline } from "../execution/attempt.ts";
+import type { Applied, Host } from "../execution/host.ts";
+import { monthOf, quotaGuard } from "../execution/usage/quota.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import type { Clock } from "../platform/clock.ts";
-import { failure } from "../platform/errors.ts";
-import { newId, sha256Hex } from "../platform/ids.ts";
+import { type ErrorCode, failure } from "../platform/errors.ts";
+import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
-import { type Blocker, gatesNow, type Registry } from "../registry/registry.ts";
-import type { Moved, RunActors } from "./actor.ts";
-import type { Next } from "./next.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
+import type { Runtime } from "../platform/runtime.ts";
+import type { Blocker, Registry } from "../registry/registry.ts";
+import type { EventContext, RunState } from "./apply-event.ts";
+import { decideNewRun, endsRun } from "./decide.ts";
+import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
 import { type StoredRun, type StoredStep, storedRun } from "./record.ts";
 
@@ -75,108 +80,158 @@ const totalOf = (steps: readonly PricedStep[]): number => steps.reduce((sum, ste
 
 export interface AcceptOptions {
   readonly store: Store;
+  readonly host: Host;
+  readonly kind: RunKind;
   readonly registry: Registry;
   readonly worker: Worker;
-  readonly actors: RunActors;
-  readonly clock: Clock;
-  /** Told of each accepted run, once it is durable. */
-  readonly onAccepted: (moved: Moved) => void;
+  readonly runtime: Runtime;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
 }
 
-export function createAcceptance({ store, registry, worker, actors, clock, onAccepted }: AcceptOptions) {
-  /** How often a firm may run something in a month, by both their names; null: as often as it likes. */
-  const monthlyRuns = cacheByAccessVersion(store.read, async (name) => {
-    const [firm_id = "", capability = ""] = name.split("\n");
-    return (await quotaOf.first(store.read, { firm_id, capability }))?.monthly_runs ?? null;
-  });
+const start: RunEvent = { type: "START" };
+const refuse: RunEvent = { type: "REFUSE", reason: "insufficient_credits" };
 
-  /** The run that this key made before, if its input was the same; else `idempotency_conflict`. */
-  async function earlier(tx: Db, claim: { firm_id: string; operation: string; key: string }, input_hash: string) {
-    const known = present(await claimedBefore(tx, claim), "the key that was claimed before");
-    if (known.input_hash !== input_hash) throw failure("idempotency_conflict");
-    // It may be of the same group.
-    await enterRows(tx);
-    return present(
-      await runInFirm.first(tx, { id: known.resource_id, firm_id: claim.firm_id }),
-      "the run of an idempotency key",
-    );
+/** State, in the order of the contract: gates (503, 409), price (409), trial (409). */
+function refusalOf({ plan, mode, maximum_credits }: Submission, open: ReadonlySet<string>): ErrorCode | null {
+  const blocker = plan.blocker(open);
+  if (blocker === "commercial_validation_required") return blocker;
+  if (mode === "trial" && !plan.trial?.enabled) return "trial_not_available";
+  if (maximum_credits !== undefined && maximum_credits < totalOf(plan.steps)) return "price_exceeds_maximum";
+  return blocker;
+}
+
+/** The first events of a run. */
+interface FirstEvents {
+  readonly events: readonly RunEvent[];
+  readonly context: EventContext;
+}
+
+/** A run before its first event, and the key that it is made for. */
+interface Made {
+  readonly made: RunState;
+  readonly claim: Claim | undefined;
+}
+
+/** Accepts runs of capabilities and use cases. Made by `app.ts`. */
+export class Acceptance {
+  private readonly monthlyRuns: (name: string) => MaybePromise<number | null>;
+
+  constructor(private readonly options: AcceptOptions) {
+    const { store, cacheByAccessVersion } = options;
+    this.monthlyRuns = cacheByAccessVersion(async (name) => {
+      const [firm_id = "", capability = ""] = name.split("\n");
+      return (await quotaOf.first(store.read, { firm_id, capability }))?.monthly_runs ?? null;
+    });
   }
 
-  /** State: gates (503, 409), price (409), trial (409, 402), quota (402), in the order of the contract. */
-  async function admit(tx: Db, submission: Submission, now: number): Promise<void> {
-    const { plan, principal, mode } = submission;
-    const blocker = plan.blocker(await gatesNow(store.read));
-    if (blocker === "commercial_validation_required") throw failure(blocker);
-    if (mode === "trial" && !plan.trial?.enabled) throw failure("trial_not_available");
-    if (submission.maximum_credits !== undefined && submission.maximum_credits < totalOf(plan.steps))
-      throw failure("price_exceeds_maximum");
-    if (blocker) throw failure(blocker);
-    const { firm_id } = principal;
-    if (mode === "trial") await useUp(tx, firm_id, `trial:${plan.slug}`, "ever", plan.trial?.max_runs ?? 0);
-    const most = await monthlyRuns(`${firm_id}\n${plan.slug}`);
-    if (most !== null) await useUp(tx, firm_id, `runs:${plan.slug}`, monthOf(now), most);
+  /**
+   * Accepts a run: answers once it is durable. It starts at once where its engine has a place free, and waits in its
+   * firm's turn otherwise; where the engine answers at once too, it has ended. Throws `commercial_validation_required`,
+   * `trial_not_available`, `price_exceeds_maximum`, `capability_runs_disabled`, `quota_exceeded` and
+   * `idempotency_conflict`; then nothing was written.
+   */
+  async accept(submission: Submission): Promise<Accepted> {
+    const { registry, worker, runtime } = this.options;
+    const { principal, plan } = submission;
+    const input_json = canonical(submission.input);
+    const given = { id: runtime.id(), input_json, input_sha256: sha256Hex(input_json), at: runtime.now() };
+    const claim = claimOf(submission, given);
+    const open = await registry.gates();
+    const refusal = refusalOf(submission, open);
+    if (refusal) return this.replayOr(refusal, claim);
+    const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
+    let effect: EffectTable | undefined;
+    try {
+      const outcome = slot && this.inlineOutcome(submission);
+      const context = { at: given.at, actor: actorOf(principal) };
+      const made = newRun(submission, given);
+      const ended = outcome && this.ended(made, outcome, context);
+      // The engine has done its part: nobody waits for it until this is on disk.
+      if (ended) slot?.release();
+      const applied = await this.commit(submission, ended ?? { events: slot ? [start] : [], context }, { made, claim });
+      if (applied.refused === "idempotency_key_used")
+        return this.earlierRun(present(claim, "the claim"), applied.earlier);
+      if (applied.refused) throw refusedAs(applied);
+      [effect] = applied.effects;
+      return { run: applied.state, replayed: false };
+    } finally {
+      if (effect) worker.submit(effect, slot);
+      else slot?.release();
+    }
   }
 
-  /** What becomes of the first step, where its engine answers at once. Behind a closed gate no engine is asked. */
-  function outcomeAtOnce({ plan, input }: Submission, open: ReadonlySet<string>): Outcome | undefined {
+  /** Commits the acceptance. A firm without the credits gets a run that is refused, and no trial is used. */
+  private async commit(
+    submission: Submission,
+    { events, context }: FirstEvents,
+    { made, claim }: Made,
+  ): Promise<Applied<StoredRun> | Refused> {
+    const { host, kind } = this.options;
+    const claims: Guard[] = claim ? [{ guard: "claim", ...claim }] : [];
+    const month = await this.monthQuota(submission, context.at);
+    const write = (taken: readonly RunEvent[], trial: readonly Guard[]) => {
+      const decision = decideNewRun(made, taken, context, kind.rules);
+      const guards = [...claims, ...trial, ...month];
+      return host.commit(kind, { ...decision, transition: { ...decision.transition, guards } });
+    };
+    const applied = await write(events, trialQuota(submission));
+    return applied.refused === "insufficient_credits" ? write([refuse], []) : applied;
+  }
+
+  private async monthQuota({ principal: { firm_id }, plan }: Submission, at: number): Promise<Guard[]> {
+    const most = await this.monthlyRuns(`${firm_id}\n${plan.slug}`);
+    return most === null ? [] : [quotaGuard(firm_id, `runs:${plan.slug}`, monthOf(at), most)];
+  }
+
+  /** The events of a run that ends with its first step's outcome; undefined where more follows. */
+  private ended(made: RunState, { event, context }: Outcome, accepted: EventContext): FirstEvents | undefined {
+    const first = { events: [start, event], context: { ...context, ...accepted } };
+    return endsRun(made, first.events) ? first : undefined;
+  }
+
+  /** What becomes of the first step, where its engine answers at once. */
+  private inlineOutcome({ plan, input }: Submission): Outcome | undefined {
+    const { registry } = this.options;
     const [step] = plan.steps;
-    if (!step || plan.blocker(open)) return undefined;
-    const schema = registry.capabilities.get(step.capability)?.output_schema;
-    const answered = attemptAtOnce(registry.engine(step.capability), input, schema);
+    const schema = registry.capabilities.get(step?.capability ?? "")?.output_schema;
+    const answered = step && tryInline(registry.engine(step.capability), input, schema);
     return answered && stepAnswered(step, answered);
   }
 
-  return {
-    /**
-     * Accepts a run: answers once it is durable. It starts at once where its engine has a place free, and waits in its
-     * firm's turn otherwise; where the engine answers at once too, it has ended. Throws `idempotency_conflict`, and what
-     * `admit` throws; then nothing was written.
-     */
-    async accept(submission: Submission): Promise<Accepted> {
-      const { principal, plan, idempotency_key: key, operation } = submission;
-      const { firm_id } = principal;
-      const id = newId();
-      const input_json = canonical(submission.input);
-      const input_sha256 = sha256Hex(input_json);
-      const { mode, workspace_id, maximum_credits } = submission;
-      const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
-      const open = await gatesNow(store.read);
-      const slot = worker.tryTake(plan.steps[0]?.capability ?? "", firm_id);
-      try {
-        const now = clock.now();
-        const made = newRun(submission, { id, input_json, input_sha256, at: now });
-        const note = { at: now, actor: actorOf(principal) };
-        const outcome = slot && outcomeAtOnce(submission, open);
-        const foreseen = outcome && actors.foresee(made, outcome, note);
-        // The engine has done its part: nobody waits for it until this is on disk.
-        if (foreseen) slot?.free();
-        const { run, moved } = await store.write<{ run: StoredRun; moved?: Moved }>(async (tx) => {
-          if (key !== undefined) {
-            const claim = { firm_id, operation, key, input_hash, resource_id: id, created_at: now };
-            if (!(await claimIdempotencyKey(tx, claim)))
-              return { run: storedRun(await earlier(tx, claim, input_hash)) };
-          }
-          await admit(tx, submission, now);
-          const moved =
-            (foreseen && (await actors.complete(tx, foreseen))) ??
-            (await actors.create(tx, made, note, slot ? "start" : "wait"));
-          return { run: moved.actor, moved };
-        });
-        if (moved) onAccepted(moved);
-        const [effect] = moved?.effects ?? [];
-        if (effect) worker.submit(effect, slot);
-        else slot?.free();
-        return { run, replayed: moved === undefined };
-      } catch (error) {
-        slot?.free();
-        throw error;
-      }
-    },
-  };
+  /** A key that made a run before answers with it, whatever the state is now; else the refusal is thrown. */
+  private async replayOr(refusal: ErrorCode, claim: Claim | undefined): Promise<Accepted> {
+    const { read } = this.options.store;
+    const known = claim && (await claimByDigest.first(read, { digest: claimDigest(claim), firm_id: claim.firm_id }));
+    if (!claim || !known) throw failure(refusal);
+    return this.earlierRun(claim, known);
+  }
+
+  /** The run that this key made before, if its input was the same; else `idempotency_conflict`. */
+  private async earlierRun(claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">): Promise<Accepted> {
+    if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
+    const { firm_id } = claim;
+    const row = await runInFirm.first(this.options.store.read, { id: earlier.resource_id, firm_id });
+    return { run: storedRun(present(row, "the run of an idempotency key")), replayed: true };
+  }
+}
+
+function refusedAs({ refused }: Refused): Error {
+  return refused === "quota_exceeded" ? failure(refused) : new Error(`a new run was refused: ${refused}`);
+}
+
+const trialQuota = ({ plan, principal, mode }: Submission): Guard[] =>
+  mode === "trial" ? [quotaGuard(principal.firm_id, `trial:${plan.slug}`, "ever", plan.trial?.max_runs ?? 0)] : [];
+
+/** What the caller's key is taken for. The same key with another input, mode, workspace or bound is a conflict. */
+function claimOf(submission: Submission, { id, input_sha256, at }: NewRun): Claim | undefined {
+  const { principal, plan, mode, workspace_id, maximum_credits, operation, idempotency_key: key } = submission;
+  if (key === undefined) return undefined;
+  const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
+  return { firm_id: principal.firm_id, operation, key, input_hash, resource_id: id, created_at: at };
 }
 
 /** What a run is made with besides its submission. */
-export interface Making {
+export interface NewRun {
   readonly id: string;
   /** Canonical, and its hash. */
   readonly input_json: string;
@@ -185,8 +240,8 @@ export interface Making {
 }
 
 /** A submission's run before anything has happened to it. Its steps are not in its row yet. */
-export function newRun({ principal, plan, mode, workspace_id, surface }: Submission, making: Making): Next {
-  const { id, input_json, input_sha256, at } = making;
+export function newRun({ principal, plan, mode, workspace_id, surface }: Submission, given: NewRun): RunState {
+  const { id, input_json, input_sha256, at } = given;
   const row: RunTable = {
     id,
     firm_id: principal.firm_id,
@@ -219,5 +274,3 @@ export function newRun({ principal, plan, mode, workspace_id, surface }: Submiss
   };
   return { row, steps: plan.steps.map(pendingStep) };
 }
-
-export type Acceptance = ReturnType<typeof createAcceptance>;

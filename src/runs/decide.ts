@@ -1,83 +1,198 @@
-import { runInFirm } from "../../db/queries/runs.ts";
-import type { RunTable } from "../../db/schema/tables.ts";
-import type { Db, Store } from "../../db/sqlite/connection.ts";
-import type { Worker } from "../execution/worker.ts";
-import { actorOf, type Identity, type Principal } from "../identity/principal.ts";
-import { present } from "../platform/assert.ts";
-import type { Clock } from "../platform/clock.ts";
-import { failure } from "../platform/errors.ts";
-import type { RunActors } from "./actor.ts";
-import { approvalOf, type StoredRun } from "./record.ts";
+import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
+import type { ActorWrite, RunChange, Transition } from "../../db/transition.ts";
+import type { RunAction, RunEvent } from "../../machines/run.ts";
+import { type Movement, transfersOf } from "../execution/credits/ledger.ts";
+import type { Decision } from "../execution/host.ts";
+import { transitionOf } from "../execution/transition.ts";
+import type { Runtime } from "../platform/runtime.ts";
+import { applyEvent, type EventContext, type RunState, runStatechart } from "./apply-event.ts";
+import { cancelledEffects, capabilityOf, effectOf, startEffect } from "./effects.ts";
+import { receiptPayload } from "./receipt.ts";
+import { approvalOf, type StoredRun, type StoredStep } from "./record.ts";
+import { snapshotOf } from "./snapshot.ts";
 
-export interface DecideOptions {
-  readonly store: Store;
-  readonly worker: Worker;
-  readonly actors: RunActors;
-  readonly identity: Identity;
-  readonly clock: Clock;
-  /** Told of each run that is decided upon, once that is durable: what was held of it is out of date. */
-  readonly onDecided: (run: StoredRun) => void;
+/** What deciding about runs depends on besides the run itself. */
+export interface RunRules {
+  readonly runtime: Pick<Runtime, "id" | "random">;
+  /** Which part of a step's charge goes to its provider, in credits. */
+  readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
 }
 
-/** What people and callers decide about a run from outside: approvals and cancellation. */
-export function createDecisions({ store, worker, actors, identity, clock, onDecided }: DecideOptions) {
-  /** A run that the caller may see, or `not_found`. */
-  async function seen(tx: Db, principal: Principal, id: string): Promise<RunTable> {
-    const row = await runInFirm.first(tx, { id, firm_id: principal.firm_id });
-    const usable = await identity.workspaces(principal);
-    if (!row || !usable.includes(row.workspace_id)) throw failure("not_found");
-    return row;
+/** Some events folded into a run, before it is written. */
+interface Folded<Row extends RunTable> {
+  readonly run: RunState<Row>;
+  readonly actions: readonly RunAction[];
+  readonly done: boolean;
+}
+
+const initialSnapshot = (steps: readonly StoredStep[]): string =>
+  runStatechart.initial({
+    steps: steps.map((s) => ({ key: s.key, maximum: s.maximum_credits, approval: s.requires_approval })),
+  }).snapshot;
+
+function fold<Row extends RunTable>(
+  start: RunState<Row>,
+  from: string,
+  events: readonly RunEvent[],
+  context: EventContext,
+): Folded<Row> {
+  let run = start;
+  let snapshot = from;
+  let done = false;
+  const actions: RunAction[] = [];
+  for (const event of events) {
+    const stepped = runStatechart.next(snapshot, event);
+    if (stepped.snapshot === snapshot) continue;
+    snapshot = stepped.snapshot;
+    done = stepped.done;
+    actions.push(...stepped.actions);
+    run = applyEvent(run, stepped, event, context);
   }
+  return { run: { ...run, row: { ...run.row, steps_json: JSON.stringify(run.steps) } }, actions, done };
+}
 
+function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[], { providerShare }: RunRules) {
+  const movements: Movement[] = [];
+  for (const action of actions)
+    if (action.type === "settle")
+      movements.push({ ...action, provider: providerShare(capabilityOf(steps, action.step)) });
+    else if (action.type === "reserve" || action.type === "release") movements.push(action);
+  return movements;
+}
+
+/** What is to be carried out in the state that was reached; what a later event of the fold has ended already is not. */
+function effectsOf({ run, actions, done }: Folded<RunTable>, at: number, { runtime }: RunRules): EffectTable[] {
+  if (done) return [];
+  const isOpen = (action: RunAction) =>
+    "step" in action &&
+    run.steps.some(({ key, status, attempt }) =>
+      action.type === "perform"
+        ? key === action.step && status === "running" && attempt === action.attempt
+        : key === action.step && status === "awaiting_approval",
+    );
+  return actions.filter(isOpen).flatMap((action) => effectOf(action, run, at, runtime.random) ?? []);
+}
+
+/** Everything that a transition writes besides the row itself. */
+function consequences(folded: Folded<RunTable>, action: string, context: EventContext, rules: RunRules) {
+  const { row, steps } = folded.run;
+  const { at, actor, decision } = context;
+  const charge = { firm_id: row.firm_id, run_id: row.id, at, id: rules.runtime.id };
   return {
-    /**
-     * Decides what a run waits for. Throws `not_found`, `approval_already_decided` and `not_awaiting_approval`.
-     */
-    async decide(
-      principal: Principal,
-      id: string,
-      decision: "approve" | "reject",
-      comment: string | null,
-    ): Promise<StoredRun> {
-      const moved = await store.write(async (tx) => {
-        const row = await seen(tx, principal, id);
-        const approval = approvalOf(row);
-        if (row.status !== "awaiting_approval" || !approval)
-          throw failure(approval?.decided_at ? "approval_already_decided" : "not_awaiting_approval");
-        const type = decision === "approve" ? ("APPROVE" as const) : ("WITHHOLD" as const);
-        const note = {
-          at: clock.now(),
-          actor: actorOf(principal),
-          decision: { decision, by: principal.user_id, comment },
-        };
-        return present(
-          await actors.move(tx, await actors.load(tx, id), { type, step: approval.step }, note),
-          "the move",
-        );
-      });
-      onDecided(moved.actor);
-      for (const effect of moved.effects) worker.submit(effect);
-      return moved.actor;
-    },
+    transfers: transfersOf(charge, movementsOf(folded.actions, steps, rules)),
+    audit: [
+      {
+        at,
+        firm_id: row.firm_id,
+        actor,
+        action,
+        subject: row.id,
+        data: {
+          status: row.status,
+          reason: row.reason_code,
+          reserved: row.reserved_credits,
+          charged: row.charged_credits,
+          released: row.released_credits,
+          ...(decision && { decision: decision.decision }),
+        },
+      },
+    ],
+  } satisfies Partial<Transition>;
+}
 
-    /**
-     * Cancels a run: `refused` before its first charge, `failed` after it, the rest released. Throws `not_found`,
-     * `missing_scope` when the caller's scope is for the other kind of run, and `run_already_finished`.
-     */
-    async cancel(principal: Principal, id: string): Promise<StoredRun> {
-      const moved = await store.write(async (tx) => {
-        const row = await seen(tx, principal, id);
-        const scope = row.kind === "capability" ? "capabilities:run" : "use-cases:run";
-        if (!principal.scopes.has(scope)) throw failure("missing_scope");
-        if (row.finished_at !== null) throw failure("run_already_finished");
-        const note = { at: clock.now(), actor: actorOf(principal) };
-        return present(await actors.move(tx, await actors.load(tx, id), { type: "CANCEL" }, note), "the move");
-      });
-      onDecided(moved.actor);
-      worker.abort(id);
-      return moved.actor;
-    },
+const receiptOf = ({ run: { row, steps }, done }: Folded<RunTable>) =>
+  done ? receiptPayload(row, steps, approvalOf(row)) : undefined;
+
+/** A trial that was refused was not used. */
+const unusedTrial = ({ mode, status, firm_id, capability }: RunTable): Transition["counters"] =>
+  mode === "trial" && status === "refused" ? [{ firm_id, name: `trial:${capability}`, period: "ever", used: -1 }] : [];
+
+/** Whether a new run has ended after these events. Asks the statechart alone. */
+export function endsRun({ steps }: RunState, events: readonly RunEvent[]): boolean {
+  let snapshot = initialSnapshot(steps);
+  let done = false;
+  for (const event of events) ({ snapshot, done } = runStatechart.next(snapshot, event));
+  return done;
+}
+
+/** A run that is being accepted has its place once it is committed. */
+const unplaced = 0;
+
+/**
+ * Accepts a run by its first events: none, where it waits for its turn at the engine; `START`, where it has a place
+ * there; and the outcome of its first step besides, where the engine has answered already. Called by `accept.ts`.
+ */
+export function decideNewRun(
+  made: RunState,
+  events: readonly RunEvent[],
+  context: EventContext,
+  rules: RunRules,
+): Decision<StoredRun> {
+  const folded = fold(made, initialSnapshot(made.steps), events, context);
+  const { row, steps } = folded.run;
+  const add = events.length === 0 ? [startEffect(folded.run, context.at)] : effectsOf(folded, context.at, rules);
+  return {
+    state: { row: { ...row, seq: unplaced }, steps },
+    transition: transitionOf({
+      actors: [{ write: "run.insert", row }],
+      effects: { add, remove: [] },
+      ...consequences(folded, "run.accept", context, rules),
+    }),
+    receipt: receiptOf(folded),
   };
 }
 
-export type Decisions = ReturnType<typeof createDecisions>;
+function changeOf(row: StoredRun["row"], known: number): ActorWrite {
+  const change: RunChange = {
+    seq: row.seq,
+    known,
+    firm_id: row.firm_id,
+    status: row.status,
+    reason_code: row.reason_code,
+    engine_json: row.engine_json,
+    steps_json: row.steps_json,
+    approval_json: row.approval_json,
+    reserved_credits: row.reserved_credits,
+    charged_credits: row.charged_credits,
+    released_credits: row.released_credits,
+    proposed_credits: row.proposed_credits,
+    revision: row.revision,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    updated_at: row.updated_at,
+  };
+  return { write: "run.update", row: change };
+}
+
+/** Events that people and callers cause: they end what was still to do. */
+const fromOutside: ReadonlySet<RunEvent["type"]> = new Set(["CANCEL", "APPROVE", "WITHHOLD"]);
+
+/** Takes a stored run on by events, the last of which names the audit entry. Undefined: its state takes none of them. */
+export function decideRun(
+  stored: StoredRun,
+  events: readonly RunEvent[],
+  context: EventContext,
+  rules: RunRules,
+): Decision<StoredRun> | undefined {
+  const folded = fold(stored, snapshotOf(stored.row, stored.steps), events, context);
+  const { row } = folded.run;
+  if (row.revision === stored.row.revision) return undefined;
+  const last = events.at(-1)?.type ?? "START";
+  const add = effectsOf(folded, context.at, rules);
+  const isFromOutside = events.some(({ type }) => fromOutside.has(type));
+  const cancelled = isFromOutside ? cancelledEffects(stored) : [];
+  // A step that is tried again goes on from its checkpoints.
+  const isTriedAgain = last === "STEP_FAILED" && row.finished_at === null;
+  const clears = (context.hasCheckpoints && !isTriedAgain) || isFromOutside;
+  return {
+    state: folded.run,
+    transition: transitionOf({
+      actors: [changeOf(row, stored.row.revision)],
+      effects: { add, remove: cancelled.filter((id) => !add.some((effect) => effect.id === id)) },
+      checkpoints: { put: [], clear: clears ? [row.id] : [] },
+      counters: unusedTrial(row),
+      ...consequences(folded, `run.${last.toLowerCase()}`, context, rules),
+    }),
+    receipt: receiptOf(folded),
+  };
+}

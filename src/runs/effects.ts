@@ -1,9 +1,7 @@
-import { deleteEffect } from "../../db/queries/effects.ts";
 import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
 import type { RunAction } from "../../machines/run.ts";
 import { backoff } from "../execution/backoff.ts";
-import { approvalLifetime, type Next } from "./next.ts";
+import { approvalLifetime, type RunState } from "./apply-event.ts";
 import type { StoredStep } from "./record.ts";
 
 /** What is still to do for a run, as the worker carries it out. */
@@ -32,16 +30,16 @@ export const capabilityOf = (steps: readonly StoredStep[], key: string): string 
   steps.find((step) => step.key === key)?.capability ?? "";
 
 /** The effect that a run waits for its start with, in its firm's turn at the first step's engine. */
-export const startEffect = ({ row, steps }: Next, at: number): EffectTable => ({
+export const startEffect = ({ row, steps }: RunState, at: number): EffectTable => ({
   ...stepEffect(row, "", 0, steps[0]?.capability ?? "", at),
   id: startEffectId(row.id),
   kind: "start",
 });
 
-/** What a transition's order leaves to do, if anything. `random`: uniform in [0, 1), for the jitter of retries. */
+/** What is still to do after an action of the statechart, if anything. `random`: uniform in [0, 1), for the jitter of retries. */
 export function effectOf(
   action: RunAction,
-  { row, steps }: Next,
+  { row, steps }: RunState,
   at: number,
   random: () => number,
 ): EffectTable | undefined {
@@ -63,12 +61,11 @@ export function effectOf(
   return undefined;
 }
 
-/** Takes back what was still to do in the state that an outside decision ends: it would find nothing to do. */
-export async function takeBack(tx: Db, { row, steps }: Next): Promise<void> {
+/** The effects of the state that a decision from outside ends: they would find nothing to do. */
+export function cancelledEffects({ row, steps }: RunState): string[] {
   const waiting = steps.filter((s) => s.status === "running" || s.status === "awaiting_approval");
-  await deleteEffect.run(tx, { id: startEffectId(row.id) });
-  for (const { key, attempt } of waiting) {
-    await deleteEffect.run(tx, { id: stepEffectId(row.id, key, attempt) });
-    await deleteEffect.run(tx, { id: expiryEffectId(row.id, key) });
-  }
+  return [
+    startEffectId(row.id),
+    ...waiting.flatMap(({ key, attempt }) => [stepEffectId(row.id, key, attempt), expiryEffectId(row.id, key)]),
+  ];
 }

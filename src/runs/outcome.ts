@@ -1,17 +1,17 @@
 import type { RunEvent } from "../../machines/run.ts";
 import type { Answered } from "../execution/attempt.ts";
-import type { Note } from "./next.ts";
+import type { EventContext } from "./apply-event.ts";
 import type { StoredStep } from "./record.ts";
 
 /** What became of a step: the machine's event, and what comes with it. */
 export interface Outcome {
   readonly event: RunEvent;
-  readonly note: Omit<Note, "at" | "actor">;
+  readonly context: Omit<EventContext, "at" | "actor">;
 }
 
 export const stepFailed = (step: string, code: string, message: string, retryable: boolean): Outcome => ({
   event: { type: "STEP_FAILED", step, reason: code, retryable },
-  note: { error: { code, message } },
+  context: { error: { code, message } },
 });
 
 /** A step that was answered: charged what the engine asks for, at its full price where it says nothing. */
@@ -22,5 +22,5 @@ export function stepAnswered(
   const { result, credits = maximum_credits } = outcome;
   if (!Number.isSafeInteger(credits) || credits < 0 || credits > maximum_credits)
     return stepFailed(key, "charge_above_maximum", "The engine asked for more than the step's maximum.", false);
-  return { event: { type: "STEP_SUCCEEDED", step: key, credits }, note: { result, engine } };
+  return { event: { type: "STEP_SUCCEEDED", step: key, credits }, context: { result, engine } };
 }

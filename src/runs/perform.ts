@@ -1,54 +1,77 @@
-import { deleteEffect } from "../../db/queries/effects.ts";
-import { runById } from "../../db/queries/runs.ts";
 import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
-import type { Store } from "../../db/sqlite/connection.ts";
-import { unscoped } from "../../db/tenancy.ts";
+import type { Store } from "../../db/store.ts";
 import type { RunEvent } from "../../machines/run.ts";
 import { attemptOnce } from "../execution/attempt.ts";
+import { type Checkpoints, createCheckpoints } from "../execution/checkpoints.ts";
 import type { Control } from "../execution/control.ts";
+import type { Host } from "../execution/host.ts";
 import type { Identity } from "../identity/principal.ts";
-import { present } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
-import { capabilityBlocker, gatesNow, type Registry, useCaseBlocker } from "../registry/registry.ts";
-import type { Moved, RunActor, RunActors } from "./actor.ts";
-import type { Note } from "./next.ts";
+import { problems } from "../platform/validate.ts";
+import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
+import type { EventContext } from "./apply-event.ts";
+import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
 import type { RecentRuns } from "./recent.ts";
-import { type StoredStep, stepsOf } from "./record.ts";
+import type { StoredRun, StoredStep } from "./record.ts";
 
 export interface PerformOptions {
   readonly store: Store;
-  readonly actors: RunActors;
+  readonly host: Host;
+  readonly kind: RunKind;
   readonly registry: Registry;
   readonly identity: Identity;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of each run that was moved here. */
   readonly recentRuns: RecentRuns;
 }
 
-/** So many runs at most are held between two of their steps. */
-const heldAtMost = 10_000;
-
 const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
 
-/** Carries the effects of runs out: starts waiting runs, performs steps, lets approvals expire. */
-export function createPerformer({ store, actors, registry, identity, clock, log, recentRuns }: PerformOptions) {
+const delivered = (steps: readonly StoredStep[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(steps.filter(({ status }) => status === "succeeded").map(({ key, result }) => [key, result]));
+
+type Caused = Omit<EventContext, "at" | "actor">;
+
+/** Carries out the effects of runs: starts waiting runs, performs steps, lets approvals expire. Made by `app.ts`. */
+export class RunPerformer {
+  constructor(private readonly options: PerformOptions) {}
+
+  private async runOf(id: string): Promise<StoredRun> {
+    return this.options.recentRuns.get(id) ?? this.options.kind.load(id);
+  }
+
+  /** A step's own input; an outcome where it can't be made or does not fit the step's schema. */
+  private inputOf({ row, steps }: StoredRun, step: StoredStep): { input: unknown } | Outcome {
+    const { registry } = this.options;
+    const given: unknown = JSON.parse(row.input_json);
+    const make = registry.useCases.get(row.use_case ?? "")?.steps.find(({ key }) => key === step.key)?.input;
+    if (!make) return { input: given };
+    const input = make(given, delivered(steps));
+    const schema = registry.capabilities.get(step.capability)?.input_schema;
+    const [problem] = schema ? problems(schema, input, "") : [];
+    if (!problem) return { input };
+    return stepFailed(step.key, "step_input_invalid", `The step's input ${problem.path} ${problem.message}.`, false);
+  }
+
   /** Undefined: stopped by us, so that the effect stays, and the next start carries it out. */
-  async function attempt(
-    row: RunTable,
-    steps: readonly StoredStep[],
-    step: StoredStep,
-    control: Control,
-  ): Promise<Outcome | undefined> {
-    const stepKey = `${row.id}:${step.key}`;
-    const earlier = Object.fromEntries(steps.filter((s) => s.status === "succeeded").map((s) => [s.key, s.result]));
+  private async attempt(run: StoredRun, step: StoredStep, control: Control, checkpoints: Checkpoints) {
+    const { clock, log, registry } = this.options;
+    const made = this.inputOf(run, step);
+    if ("event" in made) return made;
+    const stepKey = `${run.row.id}:${step.key}`;
     const attempted = await attemptOnce(clock, log, {
       engine: registry.engine(step.capability),
-      input: JSON.parse(row.input_json),
-      context: { stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier },
+      input: made.input,
+      context: {
+        stepKey,
+        now: () => new Date(clock.now()),
+        random: seededRandom(stepKey),
+        earlier: delivered(run.steps),
+      },
+      checkpoints,
       control,
       deadline_ms: registry.deadline(step.capability),
       output_schema: registry.capabilities.get(step.capability)?.output_schema,
@@ -62,47 +85,36 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
     return stepAnswered(step, attempted);
   }
 
-  /** Takes the actor on, in the transaction in which the effect is done; an effect done already changes nothing. */
-  async function conclude(effect: EffectTable, event: RunEvent, told: Omit<Note, "at" | "actor">, known?: RunActor) {
-    const note: Note = { ...told, at: clock.now(), actor: "host" };
-    const ahead = known && { actor: known, planned: actors.plan(known, event, note) };
-    const moved = await store.write((tx) => actors.conclude(tx, effect, ahead, event, note));
-    if (!moved) return [];
-    remember(moved);
-    return moved.effects;
+  /** Takes the run on by the outcome of an effect. What follows is to be carried out next. */
+  private async complete(effect: EffectTable, known: StoredRun, event: RunEvent, caused: Caused) {
+    const { host, kind, clock } = this.options;
+    const context: EventContext = { ...caused, at: clock.now(), actor: "host" };
+    const id = effect.actor_id;
+    const applied = await host.deliver(kind, { id, known, events: [event], context, effect });
+    if (applied?.refused !== "insufficient_credits") return applied?.refused ? [] : (applied?.effects ?? []);
+    const refuse: RunEvent = { type: "REFUSE", reason: applied.refused };
+    await host.deliver(kind, { id, events: [refuse], context, effect });
+    return [];
   }
 
-  /** Runs whose next step is about to be carried out here: holding them saves reading them again. */
-  const held = new Map<string, RunActor>();
-  function remember({ actor, effects }: Moved): void {
-    recentRuns.moved(actor);
-    if (held.size < heldAtMost && effects.some((effect) => effect.kind === "step")) held.set(actor.row.id, actor);
-  }
-
-  function take(id: string): RunActor | undefined {
-    const actor = held.get(id);
-    held.delete(id);
-    return actor;
-  }
-
-  async function performStep(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
+  private async performStep(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     const { step: key } = JSON.parse(effect.payload_json) as { step: string };
-    const known = take(effect.actor_id);
-    const row = known?.row ?? (await runById.first(unscoped(store.read), { id: effect.actor_id }));
-    const steps = known?.steps ?? (row ? stepsOf(row) : []);
-    const step = steps.find((s) => s.key === key);
-    if (!row || step?.status !== "running") {
-      await store.write((tx) => deleteEffect.run(tx, { id: effect.id }));
+    const run = await this.runOf(effect.actor_id);
+    const step = run.steps.find((s) => s.key === key);
+    if (step?.status !== "running") {
+      await this.options.host.discard(effect);
       return [];
     }
-    const outcome = await attempt(row, steps, step, control);
+    const checkpoints = createCheckpoints(this.options.store, run.row.id, key);
+    const outcome = await this.attempt(run, step, control, checkpoints);
     if (!outcome) return [];
-    return conclude(effect, outcome.event, outcome.note, known);
+    return this.complete(effect, run, outcome.event, { ...outcome.context, hasCheckpoints: checkpoints.used() });
   }
 
   /** A gate that closed or an entitlement that ended while the run waited refuses it, before anything is reserved. */
-  async function startEvent(row: RunTable): Promise<RunEvent> {
-    const gates = await gatesNow(store.read);
+  private async startEvent(row: RunTable): Promise<RunEvent> {
+    const { registry, identity } = this.options;
+    const gates = await registry.gates();
     const useCase = registry.useCases.get(row.use_case ?? "");
     const capability = registry.capabilities.get(row.capability ?? "");
     const blocker =
@@ -113,18 +125,13 @@ export function createPerformer({ store, actors, registry, identity, clock, log,
     return entitled ? { type: "START" } : { type: "REFUSE", reason: "entitlement_withdrawn" };
   }
 
-  async function carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
-    if (effect.kind === "step") return performStep(effect, control);
-    if (effect.kind === "start") {
-      const row = present(await runById.first(unscoped(store.read), { id: effect.actor_id }), "the run of an effect");
-      return conclude(effect, await startEvent(row), {});
-    }
+  /** Carries one effect out; answers what is to be carried out next. It stands being carried out again after a crash. */
+  async carryOut(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
+    if (effect.kind === "step") return this.performStep(effect, control);
+    const run = await this.runOf(effect.actor_id);
+    if (effect.kind === "start") return this.complete(effect, run, await this.startEvent(run.row), {});
     const { step } = JSON.parse(effect.payload_json) as { step: string };
     const decision = { decision: "reject" as const, by: "expiry", comment: null };
-    return conclude(effect, { type: "WITHHOLD", step }, { decision });
+    return this.complete(effect, run, { type: "WITHHOLD", step }, { decision });
   }
-
-  return { carryOut, remember, forget: take };
 }
-
-export type Performer = ReturnType<typeof createPerformer>;

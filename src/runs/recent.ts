@@ -8,7 +8,7 @@ interface RecentRun {
 }
 
 /** Between one and two times so many are held. */
-const heldAtLeast = 256;
+const heldAtLeast = 1_024;
 /** A run whose input and results are longer together, in characters, is not held. */
 const longestHeld = 16_384;
 
@@ -26,16 +26,16 @@ function recent(run: StoredRun): RecentRun {
 }
 
 /**
- * Runs that were moved a moment ago, for whoever polls right behind their start and their end: behind each commit the
- * reading connection has to fetch the row's pages anew. Nobody but this process moves runs, so what it holds is never older than the rows. The
- * older half goes at once, which costs nothing by the run.
+ * Runs that were written a moment ago: for those who poll right after their start and their end, and for the host between
+ * two steps. After each commit the reading connection has to fetch the row's pages again. Only this process moves runs, so
+ * what it remembers is never older than the rows. The older half goes at once, which costs nothing by the run.
  */
 export function createRecentRuns() {
   let young = new Map<string, RecentRun>();
   let old = young;
   return {
-    /** Takes a run as it is, once that is durable. Of two moves the later one counts, whoever tells first. */
-    moved(run: StoredRun): void {
+    /** Takes a run as it is, once that is durable. Of two transitions the later one counts. */
+    put(run: StoredRun): void {
       const { id, input_json, steps_json, revision } = run.row;
       const known = young.get(id) ?? old.get(id);
       if (known && known.run.row.revision > revision) return;
@@ -50,6 +50,8 @@ export function createRecentRuns() {
       }
       young.set(id, recent(run));
     },
+    /** For the host: the run as it was last written here, if it is remembered. */
+    get: (id: string): StoredRun | undefined => (young.get(id) ?? old.get(id))?.run,
     /** One that the caller may see: a key its workspace's, a person the firm's. */
     find({ firm_id, workspace_id }: Principal, id: string): StoredRun | undefined {
       const run = (young.get(id) ?? old.get(id))?.run;

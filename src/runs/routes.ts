@@ -1,22 +1,21 @@
 import { Type as T } from "@sinclair/typebox";
-import { Elysia } from "elysia";
-import { ensureCaughtUp } from "../../db/queries/derived.ts";
 import { receiptOf, runsOf } from "../../db/queries/runs.ts";
-import { workspaceFor } from "../identity/principal.ts";
-import type { Parts } from "../parts.ts";
+import { ensureCaughtUp } from "../../db/queries/secondary-indexes.ts";
+import { type Identity, workspaceFor } from "../identity/principal.ts";
 import { failure } from "../platform/errors.ts";
 import { checkInput } from "../registry/input.ts";
-import type { Registry } from "../registry/registry.ts";
-import { isVisible } from "../registry/registry.ts";
+import { isVisible, type Registry } from "../registry/registry.ts";
 import { callerOf } from "../web/access.ts";
 import { cursorMember, page, paged, readSequence } from "../web/cursor.ts";
+import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
-import { query } from "../web/query.ts";
 import { surfaceOf } from "../web/surface.ts";
+import type { Acceptance } from "./accept.ts";
+import type { Decisions } from "./decisions.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord, storedRun } from "./record.ts";
 import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
-import { runFor } from "./service.ts";
+import { type RunLookup, runFor } from "./service.ts";
 
 const tags = ["Runs"];
 const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
@@ -27,7 +26,15 @@ const asJson = { headers: new Headers({ "content-type": json }) };
 const accepted = { status: 202, ...asJson };
 const acceptedBefore = { status: 202, headers: new Headers({ "content-type": json, [replay]: "true" }) };
 
-/** What the firm must hold to run the capability in the path. A private one is 404 instead, to whoever lacks it. */
+/** What the routes of runs are served by. */
+interface RunRoutesServices extends RunLookup {
+  readonly acceptance: Acceptance;
+  readonly decisions: Decisions;
+  readonly identity: Identity;
+  readonly registry: Registry;
+}
+
+/** What the firm must hold to run the capability in the path. A private one is 404 to callers without it. */
 const entitlementsIn =
   (registry: Registry) =>
   ({ slug = "" }: Readonly<Record<string, string>>): readonly string[] => {
@@ -36,10 +43,27 @@ const entitlementsIn =
   };
 
 /** Starting runs of capabilities. */
-const startRoutes = ({ access, acceptance, identity, registry, recentRuns }: Parts) =>
-  new Elysia({ name: "runs.start", normalize: false }).use(access).post(
-    "/v1/capabilities/:slug/runs",
-    async ({ params, headers, body, request }) => {
+const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesServices): Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/v1/capabilities/:slug/runs",
+    access: {
+      credential: "Platform",
+      scopes: ["capabilities:run"],
+      entitlements: entitlementsIn(registry),
+    },
+    params: T.Object({ slug: T.String() }),
+    headers: T.Object({ "idempotency-key": idempotencyHeader }),
+    body: CapabilityRunCreateRequest,
+    response: { 202: Run, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
+    detail: {
+      operationId: "createCapabilityRun",
+      summary: "Run a capability",
+      description:
+        "Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run.",
+      tags,
+    },
+    handler: async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
       const manifest = registry.capabilities.get(params.slug);
       if (!manifest) throw failure("not_found");
@@ -60,25 +84,8 @@ const startRoutes = ({ access, acceptance, identity, registry, recentRuns }: Par
       });
       return new Response(recentRuns.text(run, mayApprove(caller)), replayed ? acceptedBefore : accepted);
     },
-    {
-      access: {
-        credential: "Platform",
-        scopes: ["capabilities:run"],
-        entitlements: entitlementsIn(registry),
-      },
-      params: T.Object({ slug: T.String() }),
-      headers: T.Object({ "idempotency-key": idempotencyHeader }),
-      body: CapabilityRunCreateRequest,
-      response: { 202: Run, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
-      detail: {
-        operationId: "createCapabilityRun",
-        summary: "Run a capability",
-        description:
-          "Reserves the maximum, settles each successful step once, releases the rest. Send a fresh Idempotency-Key for each run; the same key and input answer with the same run.",
-        tags,
-      },
-    },
-  );
+  }),
+];
 
 const RunQuery = T.Object({
   status: T.Optional(RunStatus),
@@ -88,127 +95,121 @@ const RunQuery = T.Object({
 });
 
 /** Reconciling: lists, records and receipts. */
-const readRoutes = (parts: Parts) =>
-  new Elysia({ name: "runs.read", normalize: false })
-    .use(parts.access)
-    .get(
-      "/v1/runs",
-      async ({ query: { status, capability, limit, cursor }, request }) => {
-        const caller = callerOf(request);
-        const workspace_ids = await parts.identity.workspaces(caller);
-        const before = readSequence(cursor);
-        await ensureCaughtUp(parts.store, capability === undefined ? "workspace_runs" : "capability_runs");
-        const rows = await runsOf(parts.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
-        return paged(
-          rows,
-          limit,
-          (row) => runRecord(storedRun(row), mayApprove(caller)),
-          (row) => String(row.seq),
-        );
-      },
-      {
-        access: { credential: "Platform", scopes: ["runs:read"] },
-        ...query(RunQuery),
-        response: { 200: page(Run, "RunList"), ...errorResponses(401, 403, 422) },
-        detail: {
-          operationId: "listRuns",
-          summary: "List runs",
-          description: "The newest first. A key sees its own workspace, a person the firm's.",
-          tags,
+const readRoutes = (services: RunRoutesServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/runs",
+    access: { credential: "Platform", scopes: ["runs:read"] },
+    query: RunQuery,
+    response: { 200: page(Run, "RunList"), ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "listRuns",
+      summary: "List runs",
+      description: "The newest first. A key sees its own workspace, a person the firm's.",
+      tags,
+    },
+    handler: async ({ query: { status, capability, limit, cursor }, request }) => {
+      const caller = callerOf(request);
+      const workspace_ids = await services.identity.workspaces(caller);
+      const before = readSequence(cursor);
+      await ensureCaughtUp(services.store, capability === undefined ? "workspace_runs" : "capability_runs");
+      const rows = await runsOf(services.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
+      return paged(
+        rows,
+        limit,
+        (row) => runRecord(storedRun(row), mayApprove(caller)),
+        (row) => String(row.seq),
+      );
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/runs/:run_id",
+    access: { credential: "Platform", scopes: ["runs:read"] },
+    params: RunPath,
+    response: { 200: Run, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "getRun",
+      summary: "Read a run",
+      description: "Poll until it is succeeded, failed or refused. Another tenant's run is 404, as a missing one.",
+      tags,
+    },
+    handler: async ({ params, request }) => {
+      const caller = callerOf(request);
+      const run = await runFor(services, caller, params.run_id);
+      return new Response(services.recentRuns.text(run, mayApprove(caller)), asJson);
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/runs/:run_id/receipt",
+    access: { credential: "Platform", scopes: ["runs:read"] },
+    params: RunPath,
+    response: { ...errorResponses(401, 403, 404, 409, 422) },
+    detail: {
+      operationId: "getRunReceipt",
+      summary: "Get a finished run's signed receipt",
+      description: "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json.",
+      tags,
+      responses: {
+        200: {
+          description: "The receipt as a compact JWS.",
+          content: { "application/jose": { schema: { type: "string" } } },
         },
       },
-    )
-    .get(
-      "/v1/runs/:run_id",
-      async ({ params, request }) => {
-        const caller = callerOf(request);
-        const run = await runFor(parts, caller, params.run_id);
-        return new Response(parts.recentRuns.text(run, mayApprove(caller)), asJson);
-      },
-      {
-        access: { credential: "Platform", scopes: ["runs:read"] },
-        params: RunPath,
-        response: { 200: Run, ...errorResponses(401, 403, 404, 422) },
-        detail: {
-          operationId: "getRun",
-          summary: "Read a run",
-          description: "Poll until it is succeeded, failed or refused. Another tenant's run is 404, as a missing one.",
-          tags,
-        },
-      },
-    )
-    .get(
-      "/v1/runs/:run_id/receipt",
-      async ({ params, request }) => {
-        const { row } = await runFor(parts, callerOf(request), params.run_id);
-        const signed = await receiptOf.first(parts.store.read, { run_seq: row.seq });
-        if (!signed) throw failure("run_not_finished");
-        return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
-      },
-      {
-        access: { credential: "Platform", scopes: ["runs:read"] },
-        params: RunPath,
-        response: { ...errorResponses(401, 403, 404, 409, 422) },
-        detail: {
-          operationId: "getRunReceipt",
-          summary: "Get a finished run's signed receipt",
-          description: "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json.",
-          tags,
-          responses: {
-            200: {
-              description: "The receipt as a compact JWS.",
-              content: { "application/jose": { schema: { type: "string" } } },
-            },
-          },
-        },
-      },
-    );
+    },
+    handler: async ({ params, request }) => {
+      const { row } = await runFor(services, callerOf(request), params.run_id);
+      const signed = await receiptOf.first(services.store.read, { run_seq: row.seq });
+      if (!signed) throw failure("run_not_finished");
+      return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
+    },
+  }),
+];
 
-/** Deciding about runs: approval by people, cancellation by whoever may run. */
-const decideRoutes = ({ access, decisions }: Parts) =>
-  new Elysia({ name: "runs.decide", normalize: false })
-    .use(access)
-    .post(
-      "/v1/runs/:run_id/approval",
-      async ({ params, body, request }) => {
-        const { decision, comment } = body;
-        return runRecord(await decisions.decide(callerOf(request), params.run_id, decision, comment ?? null), true);
-      },
-      {
-        access: { credential: "Session", roles: ["owner", "approver"] },
-        params: RunPath,
-        body: ApprovalDecision,
-        response: { 200: Run, ...errorResponses(401, 403, 404, 409, 422) },
-        detail: {
-          operationId: "decideApproval",
-          summary: "Approve or reject what a run waits for",
-          description: "For people who own the firm or approve for it; never for an API key.",
-          tags,
-        },
-      },
-    )
-    .post(
-      "/v1/runs/:run_id/cancel",
-      async ({ params, request, set }) => {
-        set.status = 202;
-        const caller = callerOf(request);
-        return runRecord(await decisions.cancel(caller, params.run_id), mayApprove(caller));
-      },
-      {
-        access: { credential: "Platform", anyScope: ["capabilities:run", "use-cases:run"] },
-        params: RunPath,
-        response: { 202: Run, ...errorResponses(401, 403, 404, 409, 422) },
-        detail: {
-          operationId: "cancelRun",
-          summary: "Cancel a run",
-          description: "Before its first charge it is refused, after it failed; what was reserved is released.",
-          tags,
-        },
-      },
-    );
+/** Deciding about runs: approval by people, cancellation by callers that may run. */
+const decideRoutes = ({ decisions }: RunRoutesServices): Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/v1/runs/:run_id/approval",
+    access: { credential: "Session", roles: ["owner", "approver"] },
+    params: RunPath,
+    body: ApprovalDecision,
+    response: { 200: Run, ...errorResponses(401, 403, 404, 409, 422) },
+    detail: {
+      operationId: "decideApproval",
+      summary: "Approve or reject what a run waits for",
+      description: "For people who own the firm or approve for it; never for an API key.",
+      tags,
+    },
+    handler: async ({ params, body, request }) => {
+      const { decision, comment } = body;
+      return runRecord(await decisions.decide(callerOf(request), params.run_id, decision, comment ?? null), true);
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/v1/runs/:run_id/cancel",
+    access: { credential: "Platform", anyScope: ["capabilities:run", "use-cases:run"] },
+    params: RunPath,
+    response: { 202: Run, ...errorResponses(401, 403, 404, 409, 422) },
+    detail: {
+      operationId: "cancelRun",
+      summary: "Cancel a run",
+      description: "Before its first charge it is refused, after it failed; what was reserved is released.",
+      tags,
+    },
+    handler: async ({ params, request, set }) => {
+      set.status = 202;
+      const caller = callerOf(request);
+      return runRecord(await decisions.cancel(caller, params.run_id), mayApprove(caller));
+    },
+  }),
+];
 
-export const runRoutes = (parts: Parts) =>
-  new Elysia({ name: "runs", normalize: false })
-    .use(startRoutes(parts))
-    .use(readRoutes(parts))
-    .use(decideRoutes(parts));
+/** Everything about runs, for `app.ts`. */
+export const runRoutes = (services: RunRoutesServices): Route[] => [
+  ...startRoutes(services),
+  ...readRoutes(services),
+  ...decideRoutes(services),
+];

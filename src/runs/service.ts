@@ -1,12 +1,19 @@
 import { runInFirm, runInWorkspace } from "../../db/queries/runs.ts";
-import { type Soon, soon } from "../../db/sqlite/soon.ts";
+import type { Store } from "../../db/store.ts";
 import type { Principal } from "../identity/principal.ts";
-import type { Parts } from "../parts.ts";
 import { failure } from "../platform/errors.ts";
+import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
+import type { RecentRuns } from "./recent.ts";
 import { type StoredRun, storedRun } from "./record.ts";
 
+/** What a run is found in. */
+export interface RunLookup {
+  readonly store: Store;
+  readonly recentRuns: RecentRuns;
+}
+
 /** A run that the caller may see; any other is `not_found`, whether it exists or not. */
-export function runFor({ store, recentRuns }: Parts, caller: Principal, id: string): Soon<StoredRun> {
+export function runFor({ store, recentRuns }: RunLookup, caller: Principal, id: string): MaybePromise<StoredRun> {
   const recent = recentRuns.find(caller, id);
   if (recent) return recent;
   const { workspace_id, firm_id } = caller;
@@ -14,7 +21,7 @@ export function runFor({ store, recentRuns }: Parts, caller: Principal, id: stri
     workspace_id === null
       ? runInFirm.first(store.read, { id, firm_id })
       : runInWorkspace.first(store.read, { id, workspace_id });
-  return soon(row, (found) => {
+  return chain(row, (found) => {
     if (!found) throw failure("not_found");
     return storedRun(found);
   });

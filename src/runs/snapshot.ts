@@ -13,7 +13,7 @@ const values: Readonly<Record<RunTable["status"], string | object>> = {
 };
 
 /**
- * The snapshot of a stored run, as `createTransitions` writes it: everything that the statechart knows stands in the row
+ * The snapshot of a stored run, as `createStatechart` writes it: everything that the statechart knows stands in the row
  * and its steps, so that no copy of it could ever say otherwise. Which step a run ended at is forgotten with its end.
  */
 export function snapshotOf(row: RunTable, steps: readonly StoredStep[]): string {

@@ -14,6 +14,7 @@ export interface AttemptGuard {
 /** So many subjects at most are remembered: an attacker with many addresses must not fill the memory. */
 const subjectLimit = 100_000;
 
+/** Makes one for whatever limits attempts. `most`: failures that one subject may have in a minute. */
 export function createAttemptGuard(clock: Clock, most: number): AttemptGuard {
   let windowStart = clock.now();
   const counts = new Map<string, number>();

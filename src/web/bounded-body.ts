@@ -1,11 +1,11 @@
 import { type Failure, invalid } from "../platform/errors.ts";
 import { forwardContext } from "./request-context.ts";
 
-/** What a caller who went away in the middle of a body would hear: it is no failure of ours. */
+/** The refusal for a body that its caller broke off: it is no failure of ours. */
 export const bodyAborted = (): Failure => invalid("/body", "ended before it was whole");
 
 /**
- * A request whose body does not tell its length, with the body read; undefined once it turns out longer than `limit`
+ * A request whose body does not state its length, with the body read; undefined once it turns out longer than `limit`
  * bytes, of which no more is read then.
  */
 export async function withBoundedBody(request: Request, limit: number): Promise<Request | undefined> {

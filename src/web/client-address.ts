@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import { contextOf } from "./request-context.ts";
 
-/** IPv4 addresses have one spelling: sockets that take both families tell them inside an IPv6 one. */
+/** IPv4 addresses have one spelling: sockets that take both families report them inside an IPv6 one. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 
 /**
- * Where a request comes from: the other end of the socket, or behind proxies of the operator's own the last address in
- * `X-Forwarded-For` that is none of them. What stands in front of that one, anybody may have written.
+ * Where a request comes from: the other end of the socket, or, through the operator's own proxies, the last address in
+ * `X-Forwarded-For` that is none of them. What comes before that one, anybody may have written.
  */
 export function originAddress(peer: string, forwarded: string | null, proxies: readonly string[]): string {
   let origin = plain(peer);

@@ -20,7 +20,7 @@ export function setCookie(request: Request, { name, value, path, maxAge, secure 
   const kept = value === "" ? 0 : maxAge;
   const line = `${name}=${value}; Path=${path}; Max-Age=${kept}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   const context = contextOf(request);
-  const others = (context.cookies ?? []).filter((told) => !told.startsWith(`${name}=`));
+  const others = (context.cookies ?? []).filter((other) => !other.startsWith(`${name}=`));
   context.cookies = [...others, line];
 }
 

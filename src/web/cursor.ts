@@ -18,7 +18,7 @@ function read(cursor: string, form: RegExp): string {
   return text;
 }
 
-/** Opaque to callers: behind it is the id of the last item shown. */
+/** Opaque to callers: it holds the id of the last item shown. */
 export const readCursor = (cursor: string | undefined): string | undefined =>
   cursor === undefined ? undefined : read(cursor, idForm);
 
@@ -26,7 +26,7 @@ export const readCursor = (cursor: string | undefined): string | undefined =>
 export const readSequence = (cursor: string | undefined): number | undefined =>
   cursor === undefined ? undefined : Number(read(cursor, sequenceForm));
 
-/** One page of rows that were asked for with `limit + 1`: what is beyond the limit tells that there is more. */
+/** One page of rows that were asked for with `limit + 1`: an item beyond the limit means that there is more. */
 export function paged<Row extends { id: string }, Item>(
   rows: readonly Row[],
   limit: number,

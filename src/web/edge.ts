@@ -1,13 +1,12 @@
 import type { Server } from "bun";
-import type { AnyElysia } from "elysia";
-import type { Soon } from "../../db/sqlite/soon.ts";
-import { assert } from "../platform/assert.ts";
-import { accessExtension } from "./access.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
+import type { Route } from "./define-route.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
-import { contextOf, forwardContext, requestId } from "./request-context.ts";
+import { contextOf, forwardContext } from "./request-context.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
@@ -17,10 +16,10 @@ interface Path {
   readonly methods: Set<string>;
 }
 
-/** The paths of an app with their methods, for the 405 that Elysia does not know. */
-function pathsOf(app: AnyElysia): Path[] {
+/** The paths of the routes with their methods, for the 405 that the framework does not know. */
+function pathsOf(routes: readonly Route[]): Path[] {
   const paths = new Map<string, Path>();
-  for (const { method, path } of app.routes) {
+  for (const { method, path } of routes) {
     const escaped = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
     const known = paths.get(path) ?? { pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`), methods: new Set() };
     known.methods.add(method);
@@ -30,32 +29,27 @@ function pathsOf(app: AnyElysia): Path[] {
   return [...paths.values()];
 }
 
-/** A route that says not who may call it is a mistake of ours: the server does not start with one. */
-function assertAccessDeclared(app: AnyElysia): void {
-  for (const { method, path, hooks } of app.routes)
-    assert(hooks?.detail?.[accessExtension], `${method} ${path} declares its credential and scopes`);
-}
-
-const isDone = () => true;
-const isNotDone = () => false;
-
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
+  /** Makes the ids of requests. */
+  readonly runtime: Pick<Runtime, "id">;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
-  /** What has been committed and is not on disk yet: nobody is told of it before. */
-  readonly unsynced?: () => Promise<void> | undefined;
+}
+
+/** What answers a request whose address and method are a route's. */
+interface Router {
+  fetch(request: Request): Response | Promise<Response>;
 }
 
 /**
- * What stands in front of every route: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
+ * What happens around every route, for `app.ts`: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
-export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], unsynced } = options;
-  assertAccessDeclared(app);
-  const paths = pathsOf(app);
+export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime } = options;
+  const paths = pathsOf(routes);
 
   /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
   function allowed(request: Request): string[] {
@@ -64,7 +58,7 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
   }
 
   /** The request with its body known to be small enough; undefined when it is not. */
-  function bounded(request: Request): Soon<Request | undefined> {
+  function bounded(request: Request): MaybePromise<Request | undefined> {
     if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
     if (length === null) return withBoundedBody(request, bodyLimit);
@@ -81,9 +75,7 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
         return errorResponse(code, details);
       }
     if (!asked) return errorResponse("payload_too_large");
-    const response = await app.fetch(asked);
-    const syncing = contextOf(asked).principal && unsynced?.();
-    if (syncing && !(await syncing.then(isDone, isNotDone))) return errorResponse("database_unavailable");
+    const response = await router.fetch(asked);
     if (response.status !== 404) return response;
     const allow = allowed(request);
     if (allow.length === 0 || allow.includes(request.method)) return response;
@@ -103,11 +95,13 @@ export function createEdge(app: AnyElysia, options: EdgeOptions = {}): Edge {
 
   return async (request, server) => {
     const context = contextOf(request);
+    const id = runtime.id();
+    context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
     if (server) context.address = () => addressOf(request, server);
     const answered = await (request.method === "HEAD" ? head(request) : answer(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
-    response.headers.set("x-request-id", requestId(request));
+    response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);
       response.headers.set("cache-control", "no-store");

@@ -11,7 +11,7 @@ const words: Readonly<Record<string, string>> = {
   internal_error: "unexpected_failure",
 };
 
-/** Whether a request is for the native sign-in; everything else is told apart by one search in the address. */
+/** Whether a request is for the native sign-in; one search in the address rules out everything else. */
 export const isNativeAuth = ({ url }: Request): boolean =>
   url.includes(place) && URL.parse(url)?.pathname.startsWith(place) === true;
 

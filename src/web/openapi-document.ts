@@ -58,7 +58,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>;
 }
 
-/** The parts of OpenAPI 3.1 that the product's document has, for whoever derives something from it. */
+/** The parts of OpenAPI 3.1 that the product's document has, for what is derived from it. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>> & { readonly title: string; readonly version: string };

@@ -11,6 +11,7 @@ export const headers = {
   Challenge: header("`Bearer`."),
   Replayed: header("`true` when the idempotency key had been used before: the answer is the one of then."),
 };
+/** A reference to one of them. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });
 
 /** Every answer carries it. */
@@ -44,7 +45,7 @@ const refusalNames: Readonly<Record<string, string>> = {
   503: "Unavailable",
 };
 
-/** What stands in front of or behind every route, whether it is named there or not. */
+/** What any route may answer, whether it is named there or not. */
 const anywhere: readonly ErrorCode[] = [
   "payload_too_large",
   "rate_limit_exceeded",
@@ -121,15 +122,15 @@ export const tagWords: Readonly<Record<string, string>> = {
   Status: "Whether the server is up, and whether it can reach its database.",
   Capabilities: "Discover and inspect what can be run.",
   "Use cases": "Outcomes built from capabilities: discover, inspect, quote and run them.",
-  "Sign-in": "Sign up and in, stay signed in, and look after one's account and sessions.",
-  Developer: "Look after one's API keys and connections, and see what they did.",
-  OAuth: "Let programs in at `/mcp`: the protocol's endpoints (OAuth 2.1) and their metadata.",
+  "Sign-in": "Sign up and in, stay signed in, and manage your account and sessions.",
+  Developer: "Manage your API keys and connections, and see their usage.",
+  OAuth: "Authorise applications for `/mcp`: the protocol's endpoints (OAuth 2.1) and their metadata.",
   Insurance: "Ask about insurance, and see which documents answers come from.",
-  Account: "Whom and what an API key stands for.",
-  Runs: "Start runs, poll them, decide about them, and fetch their signed receipts.",
+  Account: "The user, firm and workspace of an API key.",
+  Runs: "Start runs, poll them, decide approvals, and fetch their signed receipts.",
   "Partner tool": "Call the tools of the firm's own connectors.",
-  Jobs: "Submit company analyses, and poll what was queued.",
-  "Saved configurations": "Inputs kept by name, to be run again.",
+  Jobs: "Submit company analyses, and poll their jobs.",
+  "Saved configurations": "Inputs saved by name, to be run again.",
   Usage: "Reconcile: what ran, what it cost, what is left.",
-  Keys: "The public keys that receipts and access tokens are checked with.",
+  Keys: "The public keys for verifying receipts and access tokens.",
 };

@@ -4,12 +4,13 @@ import type { JsonSchema } from "./openapi-document.ts";
 /** A title that can name a shared schema. */
 const shareable = /^[A-Z][A-Za-z0-9]*$/;
 
-const mapped = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
+/** The record with each value changed. */
+export const mapped = <V, W>(record: Readonly<Record<string, V>>, change: (value: V) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
 /**
- * Turns schemas as routes declare them into those of a document: each one with a title stands under
- * `components/schemas` once and is referred to, and a record's values are described by `additionalProperties`.
+ * Turns schemas as routes declare them into those of a document: each one with a title is listed once
+ * under `components/schemas` and referred to, and a record's values are described by `additionalProperties`.
  */
 export function createSharedSchemas() {
   const shared = new Map<string, JsonSchema>();
@@ -37,7 +38,7 @@ export function createSharedSchemas() {
   }
 
   return {
-    /** The schema as it stands at its place in the document. */
+    /** The schema as it is written at its place in the document. */
     publish: (schema: object): JsonSchema => publish(JSON.parse(JSON.stringify(schema)) as JsonSchema),
     /** Everything referred to so far, by name. */
     all: (): Record<string, JsonSchema> => Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),

@@ -1,9 +1,11 @@
 import { TypeGuard } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import { version } from "../../package.json";
-import { type Access, accessExtension } from "./access.ts";
+import { present } from "../platform/assert.ts";
+import { type Access, takesKeys, takesTokens } from "./access.ts";
+import type { Route, RouteDetail } from "./define-route.ts";
 import { ErrorBody } from "./errors.ts";
-import type { Examples, JsonSchema, OpenApi, Operation, Parameter, ResponseObject } from "./openapi-document.ts";
+import type { Content, Examples, OpenApi, Operation, Parameter, ResponseObject } from "./openapi-document.ts";
 import {
   anyRefusal,
   headerRef,
@@ -15,45 +17,26 @@ import {
   securitySchemes,
   tagWords,
 } from "./openapi-parts.ts";
-import { createSharedSchemas, type SharedSchemas } from "./openapi-schemas.ts";
+import { createSharedSchemas, mapped, type SharedSchemas } from "./openapi-schemas.ts";
 
-/** Where a route that reads its request itself says what it takes: a query, a JSON body, or a form. */
-export const inputExtension = "x-assay-input";
-
-interface Input {
-  readonly query?: JsonSchema;
-  readonly body?: JsonSchema;
-  readonly form?: JsonSchema;
+/** A route that the document shows. */
+interface Described extends Route {
+  readonly detail: RouteDetail;
 }
 
-/** What a route declares that its description is made of. */
-interface Declared {
-  readonly params?: JsonSchema;
-  readonly query?: JsonSchema;
-  readonly headers?: JsonSchema;
-  readonly body?: JsonSchema;
-  readonly response?: Readonly<Record<string, JsonSchema>>;
-  readonly detail: {
-    readonly hide?: boolean;
-    readonly description?: string;
-    readonly responses?: Readonly<Record<string, ResponseObject>>;
-    readonly [accessExtension]: Access;
-    readonly [inputExtension]?: Input;
-  };
-}
+const isDescribed = (route: Route): route is Described => route.detail !== "hidden";
 
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 
 const successWords: Readonly<Record<string, string>> = { 201: "Made.", 202: "Accepted: it goes on after this answer." };
 
-/** Everything that a route may answer: what it declares, and what stands around every route. */
+/** Everything that a route may answer: what it declares, and what is answered around every route. */
 function responsesOf(
-  { response = {}, headers: given, body, detail }: Declared,
+  { response = {}, headers: given, body, access, ownInput, detail }: Described,
   schemas: SharedSchemas,
 ): Operation["responses"] {
-  const { [accessExtension]: need, [inputExtension]: input } = detail;
-  const takesBody = (input?.form ?? input?.body ?? body) !== undefined;
+  const takesBody = (ownInput?.form ?? ownInput?.body ?? body) !== undefined;
   const replays = given?.properties?.["idempotency-key"] !== undefined;
   const declared = Object.entries(response).map(([status, schema]): [string, Operation["responses"][string]] =>
     schema === ErrorBody
@@ -73,40 +56,63 @@ function responsesOf(
   ]);
   const around = {
     ...(takesBody && { 413: refusalRef("413") }),
-    ...(need.credential !== "none" && { 429: refusalRef("429") }),
+    ...(access.credential !== "none" && { 429: refusalRef("429") }),
   };
   return { ...around, ...Object.fromEntries([...declared, ...written]), default: anyRefusal };
 }
 
 /** The description, and what the caller must hold. */
-function descriptionOf({ description = "", [accessExtension]: need }: Declared["detail"]): string {
+function descriptionOf(description: string, { scopes, anyScope, entitlements, roles }: Access): string {
   const names = (list: readonly string[], word: string) => list.map((name) => `\`${name}\``).join(` ${word} `);
   return [
     description,
-    ...(need.scopes?.length ? [`Needs the scope ${names(need.scopes, "and")}.`] : []),
-    ...(need.anyScope ? [`Needs the scope ${names(need.anyScope, "or")}.`] : []),
-    ...(need.entitlements ? ["The firm must hold the entitlement, where one is asked for."] : []),
-    ...(need.roles ? [`For people with the role ${names(need.roles, "or")}.`] : []),
+    ...(scopes?.length ? [`Needs the scope ${names(scopes, "and")}.`] : []),
+    ...(anyScope ? [`Needs the scope ${names(anyScope, "or")}.`] : []),
+    ...(entitlements ? ["The firm must hold the entitlement, where one is asked for."] : []),
+    ...(roles ? [`For people with the role ${names(roles, "or")}.`] : []),
   ].join(" ");
 }
 
-/** An instance that has only what is to be described: the plug-in reads its routes and nobody calls them. */
-async function describedBy(routes: readonly AnyElysia[], schemas: SharedSchemas): Promise<AnyElysia> {
+/** As OpenAPI's `security`: an empty alternative means that no credential is asked for. */
+function securityOf({ credential, optional }: Access): Operation["security"] {
+  if (credential === "none") return [];
+  const key = takesKeys(credential) ? [{ apiKey: [] }] : [];
+  const token = takesTokens(credential) ? [{ accessToken: [] }] : [];
+  return [...key, ...token, ...(optional ? [{}] : [])];
+}
+
+/** What the plug-in is left to find out of a route: which parameters it takes, and which body. */
+interface Plain {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+}
+
+/** By path in OpenAPI's form, then by method in lower case. */
+type PlainPaths = Readonly<Record<string, Readonly<Record<string, Plain>>>>;
+
+/** The plug-in reads the routes of an instance that has only what is to be described, and that nobody calls. */
+async function plainPaths(routes: readonly Described[]): Promise<PlainPaths> {
   // Loaded at the first use: a start does not wait for it.
   const { swagger } = await import("@elysiajs/swagger");
-  const described = new Elysia().use(swagger({ path: "/ui", specPath: "/document", excludeStaticFile: false }));
-  for (const { method, path, hooks } of routes.flatMap((group) => group.routes)) {
-    const declared: Declared = hooks;
-    if (declared.detail.hide) continue;
-    const { params, query, headers, body } = hooks;
-    const { [accessExtension]: _, [inputExtension]: input = {}, ...detail } = declared.detail;
-    const shown = { ...detail, description: descriptionOf(declared.detail), responses: responsesOf(declared, schemas) };
-    const own = { query: input.query ?? query, body: input.form ?? input.body ?? body };
-    const parse = input.form ? "urlencoded" : "json";
-    const hook: typeof hooks = { params, ...own, headers, detail: shown, parse };
-    described.route(method, path, () => "", hook);
+  const instance: AnyElysia = new Elysia().use(
+    swagger({ path: "/ui", specPath: "/document", excludeStaticFile: false }),
+  );
+  for (const { method, path, params, query, headers, body, ownInput = {}, detail } of routes) {
+    const own = { query: ownInput.query ?? query, body: ownInput.form ?? ownInput.body ?? body };
+    const parse = ownInput.form ? "urlencoded" : "json";
+    instance.route(method, path, () => "", {
+      params,
+      ...own,
+      headers,
+      detail: { operationId: detail.operationId },
+      parse,
+    });
   }
-  return described;
+  const document = (await (await instance.handle(new Request("http://localhost/document"))).json()) as {
+    readonly paths: PlainPaths;
+  };
+  return document.paths;
 }
 
 /** Headers as people write them: `Idempotency-Key`. */
@@ -126,61 +132,64 @@ function cleanParameter(
   };
 }
 
-interface Extra {
-  readonly examples: Examples | undefined;
-  /** The route does without a body as well. */
-  readonly isBodyOptional: boolean;
-}
-
-function cleanOperation(operation: Operation, schemas: SharedSchemas, { examples, isBodyOptional }: Extra): Operation {
-  const { parameters = [], requestBody, ...rest } = operation;
+function operationOf(
+  route: Described,
+  { parameters = [], requestBody }: Plain,
+  schemas: SharedSchemas,
+  examples: Examples | undefined,
+): Operation {
+  const { access, detail } = route;
   const mediaType = requestBody?.content[json] ? json : form;
   const body = requestBody?.content[mediaType]?.schema;
   return {
-    ...rest,
+    operationId: detail.operationId,
+    summary: detail.summary,
+    description: descriptionOf(detail.description, access),
+    tags: detail.tags,
+    security: securityOf(access),
+    responses: responsesOf(route, schemas),
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => cleanParameter(parameter, schemas)) }),
     ...(body && {
       requestBody: {
-        required: !isBodyOptional,
+        required: !(route.body && TypeGuard.IsOptional(route.body)),
         content: { [mediaType]: { schema: schemas.publish(body), ...(examples && { examples }) } },
       },
     }),
   };
 }
 
+/** The tags of the routes in the order in which they are shown, with what is said about them. */
+function tagsOf(routes: readonly Described[]): OpenApi["tags"] {
+  const used = new Set(routes.flatMap(({ detail }) => detail.tags));
+  const inOrder = new Set([...Object.keys(tagWords).filter((tag) => used.has(tag)), ...used]);
+  return [...inOrder].map((name) => {
+    const description = tagWords[name];
+    return { name, ...(description !== undefined && { description }) };
+  });
+}
+
 export interface DocumentOptions {
-  /** Every route that is to be described, in groups. */
-  readonly routes: readonly AnyElysia[];
+  /** Every route of the product. */
+  readonly routes: readonly Route[];
   readonly baseUrl: string;
   /** Request bodies to show, by operation id. */
   readonly examples: Readonly<Record<string, Examples>>;
 }
 
 /**
- * The OpenAPI document of all routes that do not hide, made by the Swagger plug-in and put right: one content type,
- * shared schemas and refusals, no defaulted parameter required. 3.1, because its schemas are JSON Schema as ours are.
+ * The OpenAPI document of all routes that are not hidden, for the documentation: parameters and bodies as the Swagger
+ * plug-in finds them, the rest as the routes declare it. One content type, shared schemas and refusals, no defaulted
+ * parameter required. 3.1, because its schemas are JSON Schema as ours are.
  */
 export async function openApiDocument({ routes, baseUrl, examples }: DocumentOptions): Promise<OpenApi> {
   const schemas = createSharedSchemas();
-  const described = await describedBy(routes, schemas);
-  const made = (await (await described.handle(new Request("http://localhost/document"))).json()) as OpenApi;
-  const bodiless = routes
-    .flatMap((group) => group.routes)
-    .filter(({ hooks }) => TypeGuard.IsOptional(hooks.body))
-    .map(({ hooks }): unknown => hooks.detail.operationId);
-  const extraOf = (operationId: string): Extra => ({
-    examples: examples[operationId],
-    isBodyOptional: bodiless.includes(operationId),
-  });
-  const paths = Object.entries(made.paths).map(([path, item]) => {
-    const operations = Object.entries(item).map(([method, operation]) => [
-      method,
-      cleanOperation(operation, schemas, extraOf(operation.operationId)),
-    ]);
-    return [path, Object.fromEntries(operations)];
-  });
-  const tags = new Set(Object.values(made.paths).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)));
-  const inOrder = [...new Set([...Object.keys(tagWords).filter((tag) => tags.has(tag)), ...tags])];
+  const described = routes.filter(isDescribed);
+  const byId = new Map(described.map((route) => [route.detail.operationId, route]));
+  const operation = (plain: Plain): Operation => {
+    const route = present(byId.get(plain.operationId), `the route ${plain.operationId}`);
+    return operationOf(route, plain, schemas, examples[plain.operationId]);
+  };
+  const paths = mapped(await plainPaths(described), (methods) => mapped(methods, operation));
   schemas.publish(ErrorBody);
   return {
     openapi: "3.1.0",
@@ -193,11 +202,8 @@ export async function openApiDocument({ routes, baseUrl, examples }: DocumentOpt
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: baseUrl, description: "This installation" }],
-    tags: inOrder.map((name) => {
-      const description = tagWords[name];
-      return { name, ...(description !== undefined && { description }) };
-    }),
-    paths: Object.fromEntries(paths),
-    components: { schemas: schemas.all(), responses: refusalResponses(made.paths), headers, securitySchemes },
+    tags: tagsOf(described),
+    paths,
+    components: { schemas: schemas.all(), responses: refusalResponses(paths), headers, securitySchemes },
   };
 }

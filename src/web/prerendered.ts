@@ -7,6 +7,7 @@ export interface Prerendered {
   readonly headers: Headers;
 }
 
+/** Serialises a body (a text as it is, else JSON), for routes that serve the same to many. */
 export function prerender(body: unknown, type = "application/json; charset=utf-8"): Prerendered {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const etag = `"${sha256(text).toString("base64url").slice(0, 22)}"`;

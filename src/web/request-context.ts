@@ -1,5 +1,4 @@
 import type { Principal } from "../identity/principal.ts";
-import { newId } from "../platform/ids.ts";
 
 /** What is known of a request besides what it says itself, told by one part of the edge and asked for by another. */
 interface RequestContext {
@@ -28,8 +27,4 @@ export function forwardContext(original: Request, made: Carrying): Request {
 }
 
 /** The id that a request's answer carries as `X-Request-Id`, and the log beside it. */
-export function requestId(request: Request): string {
-  const context = contextOf(request);
-  context.id ??= newId();
-  return context.id;
-}
+export const requestId = (request: Request): string => contextOf(request).id ?? "";

@@ -73,7 +73,7 @@ test("an access token as it was given opens what its person may see", async () =
 test("the tokens signed before a key's rotation go on to work, and new ones are signed by the new key", async () => {
   const { keyring } = world.app.parts;
   const masterKey = new Uint8Array(32).fill(7);
-  const made = await world.store.write((tx) => rotateSigningKey(tx, masterKey, world.clock.now()));
+  const made = await world.store.write((tx) => rotateSigningKey(tx, world.clock, masterKey, world.clock.now()));
   world.clock.advance(minute + 1);
   keyring.jwks();
   for (let turn = 0; turn < 1_000 && !keyring.jwks().keys.some((key) => key.kid === made); turn++)

@@ -94,7 +94,7 @@ describe("signing up", () => {
   test("with an invitation leads into the firm that invites, once, and for the address it is for", async () => {
     const firm = await world.firm();
     const email = freshEmail();
-    const act = { actor: "operator", at: world.clock.now() };
+    const act = { actor: "operator", at: world.clock.now(), runtime: world.clock };
     const { secret } = await world.store.write((tx) =>
       createInvitation(tx, act, { firm_id: firm.id, email, role: "approver" }),
     );
@@ -113,7 +113,7 @@ describe("signing up", () => {
   test("refuses an invitation that is too old", async () => {
     const firm = await world.firm();
     const email = freshEmail();
-    const act = { actor: "operator", at: world.clock.now() - 8 * 24 * hour };
+    const act = { actor: "operator", at: world.clock.now() - 8 * 24 * hour, runtime: world.clock };
     const given = { firm_id: firm.id, email, role: "member" as const };
     const { secret } = await world.store.write((tx) => createInvitation(tx, act, given));
     expect(await refusal(await signUp(world, { email, invite: secret }))).toEqual([422, "validation_error"]);

@@ -121,7 +121,9 @@ describe("whose account it is", () => {
   const known = async (email: string, email_confirmed_at: number | null = world.clock.now()) => {
     const { id: firm_id } = await world.firm();
     const given = { firm_id, role: "member", email, password_hash: "chosen", email_confirmed_at } as const;
-    return world.store.write((tx) => createUser(tx, { actor: "operator", at: world.clock.now() }, given));
+    return world.store.write((tx) =>
+      createUser(tx, { actor: "operator", at: world.clock.now(), runtime: world.clock }, given),
+    );
   };
   const email = () => provider.next.email ?? "";
 
@@ -142,7 +144,9 @@ describe("whose account it is", () => {
     const [workspace] = await workspacesOf.all(world.store.read, { firm_id });
     const held = { firm_id, workspace_id: workspace?.id ?? "", user_id: user.id, expires_at: null };
     const given = { ...held, name: "squatter's", scopes: ["runs:read"] };
-    const { secret } = await world.store.write((tx) => createApiKey(tx, { actor: "operator", at: 1 }, given));
+    const { secret } = await world.store.write((tx) =>
+      createApiKey(tx, { actor: "operator", at: 1, runtime: world.clock }, given),
+    );
     expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
     const squatter = await world.app.parts.sessions.open(user.id, "email");
     const session = (await (await exchange(await codeOf())).json()) as Session;

@@ -42,7 +42,7 @@ describe("the consent page", () => {
     expect(text).toContain("<strong>127.0.0.1:53682</strong>");
     expect(text).toContain(`owner@${firm.id}.test`);
     expect(text).toContain("create audiences and run validations, which costs credits");
-    expect(text).toContain("nobody has checked it");
+    expect(text).toContain("it is not verified");
     expect(text).not.toContain("<script");
   });
 
@@ -110,7 +110,7 @@ describe("a decision", () => {
 
   test("without a scope, or for another firm's workspace, shows the page once more and says why", async () => {
     const none = await consent(world, owner, path, { scopes: [] });
-    expect([none.status, (await none.text()).includes("Leave at least one of them ticked")]).toEqual([422, true]);
+    expect([none.status, (await none.text()).includes("Leave at least one ticked")]).toEqual([422, true]);
     const [theirs] = (await world.firm()).workspaces;
     const other = await consent(world, owner, path, { workspace_id: theirs, scopes: ["docs:read"] });
     const text = await other.text();

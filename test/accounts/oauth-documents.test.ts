@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isDocumentAddress } from "../../src/accounts/oauth/client-documents.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { hour, minute } from "../../src/platform/clock.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { certificateFor } from "../support/certificates.ts";
-import { type TestClock, World } from "../support/harness.ts";
+import { World } from "../support/harness.ts";
 import { authorizePath, callback, caller, connected, consent, landing, signedIn } from "../support/oauth-world.ts";
 import { testServices } from "../support/services.ts";
 
@@ -29,8 +30,8 @@ let world: World;
 let owner: string;
 beforeAll(async () => {
   const outbound = createOutbound({
+    runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
     allow_private: [`${host}:${server.port}`],
-    resolve: async () => ["127.0.0.1"],
     trusted_certificates: [cert],
   });
   world = await World.open(undefined, { services: testServices({ outbound }) });
@@ -70,9 +71,9 @@ test("a document is fetched once in the time that its host allows, within bounds
   };
   await Promise.all([look(), look()]);
   expect(await look()).toEqual([1, 1]);
-  (world.clock as TestClock).advance(5 * minute);
+  world.clock.advance(5 * minute);
   expect(await look()).toEqual([1, 2]);
-  (world.clock as TestClock).advance(hour);
+  world.clock.advance(hour);
   expect(await look()).toEqual([2, 3]);
 });
 
@@ -108,7 +109,7 @@ describe("a document is refused, and shown to the person alone,", () => {
   };
   for (const [i, [what, answer]] of Object.entries(bad).entries())
     test(what, async () => {
-      (world.clock as TestClock).advance(minute);
+      world.clock.advance(minute);
       const path = `/bad-${i}.json`;
       answers.set(path, () => answer(path));
       const shown = await page(place + path);
@@ -136,7 +137,7 @@ describe("a document is refused, and shown to the person alone,", () => {
 });
 
 test("one person has thirty documents a minute fetched, and no more", async () => {
-  (world.clock as TestClock).advance(minute);
+  world.clock.advance(minute);
   for (let i = 0; i < 30; i++) expect((await page(`${place}/none-${i}`)).status).toBe(400);
   expect((await page(`${place}/none-more`)).status).toBe(429);
   expect(asked).not.toContain("/none-more");

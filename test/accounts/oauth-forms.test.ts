@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { mintPersonalToken, personalTokenHash } from "../../src/accounts/oauth/personal-token.ts";
 import { isRedirectUri, isRegisteredRedirect, withParameters } from "../../src/accounts/oauth/redirect-uri.ts";
 import { sha256Hex } from "../../src/platform/ids.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
 const host = fc.constantFrom("127.0.0.1", "localhost", "[::1]");
 const path = fc.stringMatching(/^(\/[a-z0-9._~-]{1,8}){1,3}$/).filter((text) => !/\/\.{1,2}(\/|$)/.test(text));
@@ -75,7 +76,7 @@ describe("a redirect", () => {
 });
 
 test("a personal token with any one character changed is told from a real one without a look-up", () => {
-  const { secret: token, hash } = mintPersonalToken();
+  const { secret: token, hash } = mintPersonalToken(systemRuntime);
   expect([personalTokenHash(token), sha256Hex(token)]).toEqual([hash, hash]);
   fc.assert(
     fc.property(

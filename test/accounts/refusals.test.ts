@@ -5,7 +5,7 @@ import type { Role } from "../../db/schema/tables.ts";
 import { revokeKey } from "../../src/accounts/admin/keys.ts";
 import { grantableScopes, type Scope } from "../../src/contracts/scopes.ts";
 import { issueAccessToken } from "../../src/identity/access-token.ts";
-import { createJobActors } from "../../src/jobs/actor.ts";
+import { decideNewJob } from "../../src/jobs/decide.ts";
 import { day, minute } from "../../src/platform/clock.ts";
 import { newId, sha256Hex } from "../../src/platform/ids.ts";
 import { freshKey, refusal, World } from "../support/harness.ts";
@@ -29,8 +29,8 @@ const since = { created_at: world.clock.now(), last_used_at: world.clock.now() }
 await world.store.write((tx) => insertSession(tx, { ...session, ...since }));
 const job = { id: newId(), type: "company.analyze_url" as const, input_json: "{}", api_key_id: null, quota: null };
 const holder = { firm_id: firm.id, workspace_id: firm.workspaces[0], user_id: firm.people.owner.id };
-const jobs = createJobActors(Math.random);
-await world.store.write((tx) => jobs.create(tx, { ...job, ...holder, created_at: world.clock.now() }, "operator"));
+const created = { ...job, ...holder, created_at: world.clock.now() };
+await world.store.commit(decideNewJob(created, "operator", { random: () => 0 }).transition);
 const connection = await world.ask("/v1/developer/connections", {
   as: world.tokenOf(firm.people.owner.id),
   body: { name: "mine", workspace_id: firm.workspaces[0] },
@@ -81,7 +81,7 @@ async function wrongCredentials(): Promise<Record<string, string>> {
   const { key } = await world.key(firm, grantableScopes);
   await world.store.write((tx) => insertApiKey(tx, { ...key, id: newId(), hash: sha256Hex(mistyped) }));
   const token = person("owner");
-  const late = { now: () => world.clock.now() - day, after: () => () => undefined };
+  const late = { ...world.clock, now: () => world.clock.now() - day };
   const { keyring } = world.app.parts;
   return {
     garbage: "garbage",

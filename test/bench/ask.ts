@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import type { Chunk, Corpus } from "../../src/knowledge/corpus/corpus.ts";
 import type { Source } from "../../src/knowledge/corpus/sources.ts";
 import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
 import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { seededRandom } from "../../src/platform/random.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { insuranceAssistantEngine } from "../../src/products/capabilities/insurance-assistant/engine.ts";
 import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
 import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
@@ -120,15 +121,18 @@ async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer
   const { question, country, product_line, isRight } = asked;
   const input = { question, country, ...(product_line === undefined ? {} : { product_line }) };
   const { passages } = await evidenceFor(corpus, input, day);
-  const engine = insuranceAssistantEngine(corpus);
-  const { result } = await engine.run(input, {
-    signal: new AbortController().signal,
-    stepKey: "bench",
-    now: () => day,
-    random: seededRandom("bench"),
-    progress: () => {},
-    earlier: {},
-  });
+  const engine = insuranceAssistantEngine({ corpus, runtime: systemRuntime });
+  const { result } = await engine.run(
+    input,
+    unhostedContext({
+      signal: new AbortController().signal,
+      stepKey: "bench",
+      now: () => day,
+      random: seededRandom("bench"),
+      progress: () => {},
+      earlier: {},
+    }),
+  );
   const cited = result.sources.map(({ id }) => passages.find(({ chunk }) => String(chunk.id) === id));
   const said = quotations(result);
   const right = isRight ?? (() => false);
@@ -179,10 +183,10 @@ async function measure(name: string, sources: Source[], asked: readonly Asked[],
   const store = openStore(join(folder, "bench.db"));
   try {
     await migrate(store);
-    const outcomes = await importQuietly({ store, clock: systemClock, actor: "bench" }, sources);
+    const outcomes = await importQuietly({ store, runtime: systemRuntime, actor: "bench" }, sources);
     for (const { file, reason } of outcomes) if (reason) throw new Error(`${file}: ${reason.message}`);
-    const log = createLog("error", (line) => console.error(line));
-    const corpus = createCorpus({ db: store.read, file: join(folder, "bench.index"), log });
+    const log = createLog(systemRuntime, "error");
+    const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file: join(folder, "bench.index"), log });
     const results: Awaited<ReturnType<typeof resultOf>>[] = [];
     for (const one of asked) results.push(await resultOf(corpus, one));
     if (tell) for (const result of results) print(result);

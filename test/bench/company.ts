@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { companyIntelligenceEngine } from "../../src/products/capabilities/company-intelligence/engine.ts";
 import type { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
 import { key, stem } from "../../src/products/capabilities/company-intelligence/text.ts";
@@ -44,15 +45,21 @@ const server = Bun.serve({
   },
 });
 const outbound = createOutbound({
-  resolve: async () => ["127.0.0.1"],
+  runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
   allow_private: [...pages.keys()].map((host) => `${host}:${server.port}`),
 });
-const engine = companyIntelligenceEngine({ outbound, clock: systemClock });
+const engine = companyIntelligenceEngine({ outbound, runtime: systemRuntime });
 
 async function analyse(url: string): Promise<CompanyIntelligenceOutput> {
   const { result } = await engine.run(
     { company_url: `http://${new URL(url).hostname}:${server.port}/` },
-    { signal: AbortSignal.timeout(60_000), stepKey: url, now: () => new Date(0), random: () => 0, earlier: {} },
+    unhostedContext({
+      signal: AbortSignal.timeout(60_000),
+      stepKey: url,
+      now: () => new Date(0),
+      random: () => 0,
+      earlier: {},
+    }),
   );
   return result;
 }
@@ -77,7 +84,7 @@ const sameName = (found: string, true_: string): boolean => {
 };
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 1_000);
 
-const log = createLog("error");
+const log = createLog(systemRuntime, "error");
 let names = 0;
 const sum = { right: 0, given: 0, found: 0, wanted: 0 };
 const started = performance.now();

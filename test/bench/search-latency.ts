@@ -5,6 +5,7 @@ import { readQuestion } from "../../src/knowledge/retrieval/question.ts";
 import { rank } from "../../src/knowledge/retrieval/rank.ts";
 import { encodeSearchIndex, type SearchIndex } from "../../src/knowledge/retrieval/search-index.ts";
 import { searchWords } from "../../src/knowledge/retrieval/words.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
 /** Words by Zipf's law over an invented vocabulary, with English function words between them, as running text has. */
 const functionWords = "the of and to a in that is for it on with as be at by this or from an are not have will".split(
@@ -98,6 +99,7 @@ export async function searchLatency(chunks: number) {
   const made = synthetic(chunks);
   const began = performance.now();
   const index: SearchIndex = await buildIndex({
+    runtime: systemRuntime,
     documents: [made.document],
     chunks: () => batchesOf(made, chunks),
     version: 1,

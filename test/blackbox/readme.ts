@@ -65,9 +65,9 @@ test("the command line's examples do what they say", async () => {
   expect(await shell(lines, folder.path)).toMatchObject({ code: 0, out: expect.stringContaining("exa-filter") });
 });
 
-test("the set-up for real leads to an installation that verifies", async () => {
-  const cwd = join(folder.path, "real");
+test("the set-up for production leads to an installation that verifies", async () => {
+  const cwd = join(folder.path, "production");
   mkdirSync(cwd);
-  const lines = `unset ASSAY_BASE_URL\n${examplesOf("For real")}`;
+  const lines = `unset ASSAY_BASE_URL\n${examplesOf("Running in production")}`;
   expect(await shell(lines, cwd)).toMatchObject({ code: 0, out: expect.stringContaining("assay_sk_") });
 });

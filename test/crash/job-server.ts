@@ -6,8 +6,8 @@ import { pathsOf, readMasterKey } from "../../src/cli/installation.ts";
 import { loadConfiguration } from "../../src/config/settings.ts";
 import { type Engine, EngineError } from "../../src/contracts/engine.ts";
 import { present } from "../../src/platform/assert.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { companyIntelligence } from "../../src/products/capabilities/company-intelligence/manifest.ts";
 import { testServices } from "../support/services.ts";
 
@@ -38,10 +38,10 @@ const { settings } = loadConfiguration({ env: {}, flags: { data } });
 const paths = pathsOf(settings);
 const store = openStore(paths.database);
 await migrate(store);
-const log = createLog("error");
+const log = createLog(systemRuntime, "error");
 const app = await createApp({
   store,
-  clock: systemClock,
+  runtime: systemRuntime,
   log,
   masterKey: present(readMasterKey(settings, paths), "the demo's master key"),
   baseUrl: "http://127.0.0.1",

@@ -5,8 +5,8 @@ import { createApp } from "../../src/app.ts";
 import { pathsOf, readMasterKey } from "../../src/cli/installation.ts";
 import { loadConfiguration } from "../../src/config/settings.ts";
 import { present } from "../../src/platform/assert.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { benchNoop } from "../../src/products/capabilities/bench-noop/manifest.ts";
 import { capabilityPlan } from "../../src/runs/plan.ts";
 import { benchKeys } from "../blackbox/server.ts";
@@ -22,12 +22,12 @@ const { settings } = loadConfiguration({ env: {}, flags: { data } });
 const paths = pathsOf(settings);
 const store = openStore(paths.database);
 await migrate(store);
-const { immediate: _, ...engine } = benchNoop.engine;
+const { runInline: _, ...engine } = benchNoop.engine;
 const endless = { ...benchNoop, engine: { ...engine, run: () => new Promise<never>(() => undefined) } };
 const { parts } = await createApp({
   store,
-  clock: systemClock,
-  log: createLog("error"),
+  runtime: systemRuntime,
+  log: createLog(systemRuntime, "error"),
   masterKey: present(readMasterKey(settings, paths), "the demo's master key"),
   baseUrl: "http://127.0.0.1",
   bodyLimit: settings.body_limit,

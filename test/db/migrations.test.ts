@@ -3,16 +3,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Migrator } from "kysely";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { databaseOn, type LocalStore, openStore } from "../../db/sqlite/connection.ts";
 import { migrate, migrations } from "../../db/sqlite/migrate.ts";
+import { unscoped } from "../../db/tenancy.ts";
 
 /** Data of earlier versions goes along: it is written under their schema, and read under today's. */
 
-async function openedAt(last: string): Promise<Store & AsyncDisposable> {
+async function openedAt(last: string): Promise<LocalStore & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), "assay-migrations-"));
   const store = openStore(join(folder, "assay.db"));
   const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= last));
-  const migrator = new Migrator({ db: store.schema, provider: { getMigrations: async () => known } });
+  const migrator = new Migrator({
+    db: unscoped(databaseOn(store.sqlite)),
+    provider: { getMigrations: async () => known },
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
   return {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { prepared } from "../../db/prepared.ts";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Db } from "../../db/store.ts";
 import { owners, unscoped } from "../../db/tenancy.ts";
 import { World } from "../support/harness.ts";
 

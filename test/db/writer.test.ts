@@ -3,303 +3,289 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeCommit } from "../../db/sqlite/closing.ts";
-import { type Db, openStore, type Store } from "../../db/sqlite/connection.ts";
+import { sql } from "kysely";
+import { firmAccount } from "../../db/accounts.ts";
+import { auditHash, genesis } from "../../db/audit-chain.ts";
+import { addCredits } from "../../db/queries/ledger.ts";
+import { openStore, openThreadedStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
-import { createWriter } from "../../db/sqlite/writer.ts";
-import { until } from "../support/harness.ts";
+import type { Db, Store } from "../../db/store.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import type { Guard, Transition } from "../../db/transition.ts";
+import { type Movement, transfersOf } from "../../src/execution/credits/ledger.ts";
+import { transitionOf } from "../../src/execution/transition.ts";
+import { newId } from "../../src/platform/ids.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
-let folder: string;
-let store: Store;
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "assay-writer-"));
-  store = openStore(join(folder, "assay.db"));
-  await migrate(store);
-});
-afterEach(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+/** One suite for both writers: in the event loop, and in a thread of its own. */
+const writers = [
+  { name: "in the event loop", open: (file: string): Store => openStore(file) },
+  {
+    name: "in a thread of its own",
+    open: (file: string): Store => openThreadedStore(file, { runtime: systemRuntime, onFailure: () => undefined }),
+  },
+];
 
 const open = (db: Db, name: string) =>
   db.insertInto("gates").values({ name, open: 1, changed_at: 0, changed_by: "test" }).execute();
-const names = async (db: Db = store.read) =>
-  (await db.selectFrom("gates").select("name").orderBy("name").execute()).map(({ name }) => name);
 const settled = (work: Promise<unknown>) =>
   work.then(
     () => "done",
     (error: Error) => error.message,
   );
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? "none",
+  );
 
-describe("writes of one turn", () => {
-  test("one that fails leaves the others alone", async () => {
-    const answers = await Promise.all(
-      ["a", "b", "c", "d"].map((name) =>
-        settled(
-          store.write(async (tx) => {
-            await open(tx, name);
-            if (name === "b") throw new Error("b changed its mind");
-            if (name === "c") await open(tx, "a");
-          }),
-        ),
-      ),
-    );
-    expect(answers).toEqual([
-      "done",
-      "b changed its mind",
-      expect.stringContaining("UNIQUE constraint failed"),
-      "done",
-    ]);
-    expect(await names()).toEqual(["a", "d"]);
-  });
-
-  test("each sees what those before it wrote, and nothing of one that failed", async () => {
-    const first = store.write((tx) => open(tx, "a"));
-    const failing = settled(
-      store.write(async (tx) => {
-        await open(tx, "b");
-        throw new Error("no");
-      }),
-    );
-    const last = store.write((tx) => names(tx));
-    await Promise.all([first, failing]);
-    expect(await last).toEqual(["a"]);
-  });
-
-  test("each is given its own answer", async () => {
-    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, i) => store.write(async () => i)));
-    expect(answers).toEqual(Array.from({ length: 1_000 }, (_, i) => i));
-  });
-
-  test("share a commit: thousands take far fewer commits than writes", async () => {
-    const other = openStore(store.file);
-    const version = other.sqlite.query<{ data_version: number }, []>("pragma data_version");
-    let commits = 0;
-    let last = version.get()?.data_version;
-    const watch = () => {
-      const now = version.get()?.data_version;
-      if (now !== last) commits++;
-      last = now;
-    };
-    const writes = Array.from({ length: 2_000 }, (_, i) => store.write((tx) => open(tx, `gate ${i}`)).then(watch));
-    await Promise.all(writes);
-    await other.close();
-    expect(await names()).toHaveLength(2_000);
-    expect(commits).toBeGreaterThan(0);
-    expect(commits).toBeLessThan(50);
-  });
-
-  test("a write asked for while another is carried out is done too", async () => {
-    const { promise: inner, resolve } = Promise.withResolvers<unknown>();
-    await store.write(async (tx) => {
-      await open(tx, "a");
-      resolve(store.write((later) => open(later, "b")));
-    });
-    await inner;
-    expect(await names()).toEqual(["a", "b"]);
-  });
+const counter = (name: string) => ({ firm_id: "f", name, period: "ever" });
+const quota = (name: string, maximum: number | null): Guard => ({ guard: "quota", maximum, ...counter(name) });
+const claim = (key: string, resource_id: string, input_hash = "hash"): Guard => ({
+  guard: "claim",
+  firm_id: "f",
+  operation: "test",
+  key,
+  input_hash,
+  resource_id,
+  created_at: 1,
+});
+const charge = (run_id: string) => ({ firm_id: "f", run_id, at: 1, id: newId });
+const audited = (subject: string): Pick<Transition, "audit"> => ({
+  audit: [{ at: 1, firm_id: "f", actor: "test", action: "test.done", subject, data: {} }],
+});
+const effect = (id: string) => ({
+  id,
+  actor_id: "actor",
+  machine: "run",
+  firm_id: "f",
+  kind: "step",
+  engine: "echo",
+  payload_json: "{}",
+  due_at: 1,
 });
 
-describe("what is left for the end of a group", () => {
-  const leave = (tx: Db, name: string) => beforeCommit(tx, () => open(tx, name));
+describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => {
+  let folder: string;
+  let store: Store;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "assay-writer-"));
+    store = openWith(join(folder, "assay.db"));
+    await migrate(store);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
 
-  test("is written behind all of its jobs, in the same commit", async () => {
-    const seen: string[][] = [];
-    await Promise.all(
-      ["a", "b"].map((name) =>
-        store.write(async (tx) => {
-          leave(tx, `left by ${name}`);
-          await open(tx, name);
-          seen.push(await names(tx));
+  const names = async (db: Db = store.read) =>
+    (await db.selectFrom("gates").select("name").orderBy("name").execute()).map(({ name }) => name);
+  const subjects = async () => {
+    const rows = await unscoped(store.read).selectFrom("audit").selectAll().orderBy("seq").execute();
+    let previous = genesis;
+    for (const { hash, ...row } of rows) {
+      expect(auditHash(previous, row)).toBe(hash);
+      previous = hash;
+    }
+    return rows.map(({ subject }) => subject);
+  };
+  const used = async () =>
+    Object.fromEntries(
+      (await unscoped(store.read).selectFrom("uses").select(["name", "used"]).execute()).map((u) => [u.name, u.used]),
+    );
+  const balance = () =>
+    unscoped(store.read)
+      .selectFrom("balances")
+      .select(["available", "reserved"])
+      .where("account", "=", firmAccount("f"))
+      .executeTakeFirst();
+  const credit = (amount: number) =>
+    store.write(async (tx) => {
+      await addCredits.run(tx, { account: firmAccount("f"), amount });
+    });
+  const moving = (run: string, ...movements: Movement[]) =>
+    transitionOf({ transfers: transfersOf(charge(run), movements) });
+
+  describe("transitions", () => {
+    test("of one turn share a commit: thousands take far fewer commits than transitions", async () => {
+      const other = new Database(store.file, { readonly: true });
+      const version = other.query<{ data_version: number }, []>("pragma data_version");
+      let commits = 0;
+      let last = version.get()?.data_version;
+      const watch = () => {
+        const now = version.get()?.data_version;
+        if (now !== last) commits++;
+        last = now;
+      };
+      const all = Array.from({ length: 2_000 }, (_, i) => store.commit(transitionOf(audited(`${i}`))).then(watch));
+      await Promise.all(all);
+      other.close();
+      expect(await subjects()).toEqual(Array.from({ length: 2_000 }, (_, i) => `${i}`));
+      expect(commits).toBeGreaterThan(0);
+      expect(commits).toBeLessThan(50);
+    });
+
+    test("one that is refused leaves nothing of itself, and the others of its group alone", async () => {
+      await credit(100);
+      await store.commit(transitionOf({ effects: { add: [effect("e")], remove: [] } }));
+      const reserve: Movement = { type: "reserve", credits: 60 };
+      const outcomes = await Promise.all([
+        store.commit({ ...moving("1", reserve), guards: [claim("k1", "1"), quota("q", 2)], ...audited("1") }),
+        // No credits: the key, the use and the effect are given back.
+        store.commit({
+          ...moving("2", reserve),
+          guards: [claim("k2", "2"), quota("q", 2), { guard: "effect", effect: effect("e") }],
+          ...audited("2"),
         }),
-      ),
-    );
-    expect(seen).toEqual([["a"], ["a", "b"]]);
-    expect(await names()).toEqual(["a", "b", "left by a", "left by b"]);
-  });
-
-  test("is told to the one who left it when it can't be written, and leaves the others alone", async () => {
-    const answers = await Promise.all(
-      ["a", "b", "c"].map((name) =>
-        settled(
-          store.write(async (tx) => {
-            await open(tx, name);
-            leave(tx, name === "b" ? "a" : `left by ${name}`);
-          }),
-        ),
-      ),
-    );
-    expect(answers).toEqual(["done", expect.stringContaining("UNIQUE constraint failed"), "done"]);
-    expect(await names()).toEqual(["a", "c", "left by a", "left by c"]);
-  });
-});
-
-test("nothing is answered before its commit, and readers see committed rows only", async () => {
-  let readers: string[] = ["unread"];
-  const first = store.write((tx) => open(tx, "a"));
-  const second = store.write(async (tx) => {
-    readers = await names();
-    return names(tx);
-  });
-  expect(await second).toEqual(["a"]);
-  expect(readers).toEqual([]);
-  await first;
-  expect(await names()).toEqual(["a"]);
-});
-
-test("the reading connection can't write", async () => {
-  await expect(open(store.read, "a")).rejects.toThrow("readonly");
-});
-
-describe("a commit that fails", () => {
-  /** The commit of a deferred foreign key that leads nowhere fails, after every statement went well. */
-  const dangling = (tx: Db) => {
-    store.sqlite.run("pragma defer_foreign_keys = on");
-    return tx.insertInto("entitlements").values({ firm_id: "nobody", name: "x", granted_at: 0 }).execute();
-  };
-
-  test("rejects every write of its group and keeps none, and the next writes go on", async () => {
-    const answers: unknown[] = await Promise.all([
-      settled(store.write((tx) => open(tx, "a"))),
-      settled(store.write(dangling)),
-      settled(store.write((tx) => open(tx, "b"))),
-    ]);
-    expect(answers).toEqual(Array(3).fill(expect.stringContaining("FOREIGN KEY constraint failed")));
-    expect(await names()).toEqual([]);
-    await store.write((tx) => open(tx, "c"));
-    expect(await names()).toEqual(["c"]);
-  });
-});
-
-describe("a full disk", () => {
-  const codeOf = (work: Promise<unknown>) =>
-    work.then(
-      () => "done",
-      (error: { code?: string }) => error.code ?? "none",
-    );
-  const fill = () => {
-    const { page_count } = store.sqlite.query("pragma page_count").get() as { page_count: number };
-    store.sqlite.run(`pragma max_page_count = ${page_count}`);
-  };
-
-  test("is told as such to the write that meets it, leaves small ones alone, and is over when there is room", async () => {
-    fill();
-    expect(await codeOf(store.write((tx) => open(tx, "x".repeat(1_000_000))))).toBe("SQLITE_FULL");
-    store.sqlite.run("pragma max_page_count = 1000000");
-    await store.write((tx) => open(tx, "b"));
-    expect(await names()).toEqual(["b"]);
-  });
-
-  test("rejects what shares a commit with it by the same code, or lets it through", async () => {
-    fill();
-    const [big, small] = await Promise.all([
-      codeOf(store.write((tx) => open(tx, "x".repeat(1_000_000)))),
-      codeOf(store.write((tx) => open(tx, "a"))),
-    ]);
-    expect(big).toBe("SQLITE_FULL");
-    expect(["done", "SQLITE_FULL"]).toContain(small);
-    expect(await names()).toEqual(small === "done" ? ["a"] : []);
-  });
-});
-
-test("closing waits for what is still to be written", async () => {
-  const writes = Array.from({ length: 600 }, (_, i) => store.write((tx) => open(tx, `gate ${i}`)));
-  await store.close();
-  await Promise.all(writes);
-  store = openStore(store.file);
-  expect(await names()).toHaveLength(600);
-});
-
-describe("the log on its way to the disk", () => {
-  /** A writer on the store's connection, and a disk that answers when it is told to. */
-  function slowDisk() {
-    const syncs: PromiseWithResolvers<void>[] = [];
-    let failed: Error | undefined;
-    const writer = createWriter(store.sqlite, store.schema, {
-      sync() {
-        const sync = Promise.withResolvers<void>();
-        syncs.push(sync);
-        sync.promise.catch((error: Error) => {
-          failed = error;
-        });
-        return sync.promise;
-      },
-      failure: () => failed,
-      carryOver: async () => undefined,
+        store.commit(transitionOf({ guards: [claim("k2", "3"), quota("q", 2)], ...audited("3") })),
+        store.commit(transitionOf({ guards: [claim("k4", "4"), quota("q", 2)], ...audited("4") })),
+        store.commit(transitionOf({ guards: [claim("k1", "5", "other"), quota("q", 9)], ...audited("5") })),
+        store.commit(transitionOf({ guards: [{ guard: "effect", effect: effect("e") }], ...audited("6") })),
+        store.commit(transitionOf({ guards: [{ guard: "effect", effect: effect("e") }], ...audited("7") })),
+      ]);
+      expect(outcomes).toEqual([
+        { seq: null },
+        { refused: "insufficient_credits" },
+        { seq: null },
+        { refused: "quota_exceeded" },
+        { refused: "idempotency_key_used", earlier: { input_hash: "hash", resource_id: "1" } },
+        { seq: null },
+        { refused: "effect_done" },
+      ]);
+      expect(await subjects()).toEqual(["1", "3", "6"]);
+      expect(await used()).toEqual({ q: 2 });
+      expect(await balance()).toEqual({ available: 40, reserved: 60 });
     });
-    const begun = (count: number) => until(() => syncs.length === count, `${count} syncs`);
-    const reader = new Database(store.file, { readonly: true });
-    const committed = () => reader.query<{ n: number }, []>("select count(*) as n from gates").get()?.n;
-    return { writer, syncs, begun, committed };
-  }
 
-  test("nothing is answered before it is there, and what comes meanwhile shares the next commit", async () => {
-    const { writer, syncs, begun } = slowDisk();
-    const answered: string[] = [];
-    const write = (name: string) => writer.write((tx) => open(tx, name)).then(() => answered.push(name));
-    const first = write("a");
-    await begun(1);
-    expect(writer.unsynced()).toBeInstanceOf(Promise);
-    const rest = Promise.all([write("b"), write("c")]);
-    expect([answered, await names()]).toEqual([[], ["a"]]);
-    syncs[0]?.resolve();
-    await first;
-    await begun(2);
-    expect(answered).toEqual(["a"]);
-    syncs[1]?.resolve();
-    await rest;
-    expect([answered, await names()]).toEqual([
-      ["a", "b", "c"],
-      ["a", "b", "c"],
-    ]);
-    expect(writer.unsynced()).toBeUndefined();
+    test("one that can't be written fails alone, by an error", async () => {
+      await credit(100);
+      const settle: Movement = { type: "settle", step: "a", credits: 10 };
+      await store.commit(moving("1", { type: "reserve", credits: 50 }, settle));
+      const answers = await Promise.all([
+        settled(store.commit(transitionOf(audited("a")))),
+        settled(store.commit({ ...moving("1", settle), ...audited("b") })),
+        settled(store.commit({ ...moving("1", { type: "release", step: null, credits: 41 }), ...audited("c") })),
+        settled(store.commit(transitionOf(audited("d")))),
+      ]);
+      expect(answers).toEqual([
+        "done",
+        expect.stringContaining("UNIQUE constraint failed"),
+        expect.stringContaining("not covered by a reservation"),
+        "done",
+      ]);
+      expect(await subjects()).toEqual(["a", "d"]);
+      expect(await balance()).toEqual({ available: 50, reserved: 40 });
+    });
+
+    test("see what another process and a transaction between them wrote", async () => {
+      await store.commit(transitionOf(audited("a")));
+      const other = openStore(store.file);
+      await other.commit(transitionOf(audited("b")));
+      await other.close();
+      await store.commit(transitionOf(audited("c")));
+      await credit(5);
+      expect((await store.commit(moving("1", { type: "reserve", credits: 6 }))).refused).toBe("insufficient_credits");
+      await credit(5);
+      expect((await store.commit(moving("1", { type: "reserve", credits: 6 }))).refused).toBeUndefined();
+      expect(await subjects()).toEqual(["a", "b", "c"]);
+    });
+
+    test("are answered once they can be read, and not before", async () => {
+      let readers: string[] = ["unread"];
+      const first = store.commit(transitionOf(audited("a")));
+      readers = await subjects();
+      expect(readers).toEqual([]);
+      await first;
+      expect(await subjects()).toEqual(["a"]);
+    });
   });
 
-  test("many do not wait for the disk to be free to be committed, and are answered by a sync behind their own commit", async () => {
-    const { writer, syncs, begun, committed } = slowDisk();
-    const answered: string[] = [];
-    const write = (name: string) => writer.write((tx) => open(tx, name)).then(() => answered.push(name));
-    const first = write("a");
-    await begun(1);
-    const many = Array.from({ length: 24 }, (_, i) => `b${10 + i}`);
-    const rest = Promise.all(many.map(write));
-    await until(() => committed() === 25, "all of them committed");
-    expect([answered, syncs.length]).toEqual([[], 1]);
-    syncs[0]?.resolve();
-    await first;
-    await begun(2);
-    expect(answered).toEqual(["a"]);
-    expect(writer.unsynced()).toBeInstanceOf(Promise);
-    syncs[1]?.resolve();
-    await rest;
-    expect(answered).toEqual(["a", ...many]);
+  describe("transactions", () => {
+    test("one that fails is rolled back and leaves the others alone", async () => {
+      const answers = await Promise.all(
+        ["a", "b", "c", "d"].map((name) =>
+          settled(
+            store.write(async (tx) => {
+              await open(tx, name);
+              if (name === "b") throw new Error("b changed its mind");
+              if (name === "c") await open(tx, "a");
+            }),
+          ),
+        ),
+      );
+      expect(answers).toEqual([
+        "done",
+        "b changed its mind",
+        expect.stringContaining("UNIQUE constraint failed"),
+        "done",
+      ]);
+      expect(await names()).toEqual(["a", "d"]);
+    });
+
+    test("each sees what those before it wrote, is given its own answer, and readers see committed rows only", async () => {
+      let readers: string[] = ["unread"];
+      const first = store.write((tx) => open(tx, "a"));
+      const second = store.write(async (tx) => {
+        await open(tx, "b");
+        readers = await names();
+        return names(tx);
+      });
+      expect(await second).toEqual(["a", "b"]);
+      expect(readers).toEqual(["a"]);
+      await first;
+    });
+
+    test("one asked for while another is carried out is done too", async () => {
+      const { promise: inner, resolve } = Promise.withResolvers<unknown>();
+      await store.write(async (tx) => {
+        await open(tx, "a");
+        resolve(store.write((later) => open(later, "b")));
+      });
+      await inner;
+      expect(await names()).toEqual(["a", "b"]);
+    });
+
+    test("one whose commit fails keeps nothing, and the next writes go on", async () => {
+      // The commit of a deferred foreign key that leads nowhere fails, after every statement went well.
+      const dangling = store.write(async (tx) => {
+        await sql`pragma defer_foreign_keys = on`.execute(tx);
+        await tx.insertInto("entitlements").values({ firm_id: "nobody", name: "x", granted_at: 0 }).execute();
+      });
+      expect(await settled(dangling)).toContain("FOREIGN KEY constraint failed");
+      await store.write((tx) => open(tx, "c"));
+      expect(await names()).toEqual(["c"]);
+    });
   });
 
-  test("behind a sync that failed, nothing that was committed meanwhile is answered as written", async () => {
-    const { writer, syncs, begun, committed } = slowDisk();
-    const first = settled(writer.write((tx) => open(tx, "a")));
-    await begun(1);
-    const rest = Promise.all(Array.from({ length: 24 }, (_, i) => settled(writer.write((tx) => open(tx, `b${i}`)))));
-    await until(() => committed() === 25, "all of them committed");
-    syncs[0]?.reject(new Error("no more"));
-    expect([await first, new Set(await rest), syncs.length]).toEqual(["no more", new Set(["no more"]), 1]);
+  test("the reading connection can't write", async () => {
+    await expect(open(store.read, "a")).rejects.toThrow("readonly");
   });
 
-  test("a disk that fails is told to every write of the group, and nothing more is written", async () => {
-    const { writer, syncs, begun } = slowDisk();
-    const answers = Promise.all([settled(writer.write((tx) => open(tx, "a"))), settled(writer.write(async () => 1))]);
-    await begun(1);
-    syncs[0]?.reject(new Error("no more"));
-    expect(await answers).toEqual(["no more", "no more"]);
-    expect(await settled(writer.write((tx) => open(tx, "b")))).toBe("no more");
-    expect(await names()).toEqual(["a"]);
+  test("a full disk is reported as such to the write that meets it, and is over when there is room", async () => {
+    const limit = (pages: number) =>
+      store.write((tx) => sql`pragma max_page_count = ${sql.raw(`${pages}`)}`.execute(tx));
+    await limit(1);
+    expect(await codeOf(store.write((tx) => open(tx, "x".repeat(1_000_000))))).toBe("SQLITE_FULL");
+    expect(await codeOf(store.commit(transitionOf(audited("x".repeat(1_000_000)))))).toBe("SQLITE_FULL");
+    expect(store.failure()).toBeUndefined();
+    await limit(1_000_000);
+    await store.write((tx) => open(tx, "b"));
+    await store.commit(transitionOf(audited("b")));
+    expect([await names(), await subjects()]).toEqual([["b"], ["b"]]);
   });
 
-  test("is carried over once it is long, so that it begins anew", async () => {
+  test("closing waits for what is still to be written", async () => {
+    const writes = Array.from({ length: 600 }, (_, i) => store.commit(transitionOf(audited(`${i}`))));
+    await store.close();
+    await Promise.all(writes);
+    store = openWith(store.file);
+    expect(await subjects()).toHaveLength(600);
+  });
+
+  test("the log is checkpointed once it is long, so that it begins again", async () => {
     const pages = "x".repeat(1_000_000);
-    for (let i = 0; i < 40; i++) await store.write((tx) => open(tx, `${i} ${pages}`));
-    const { size } = statSync(`${store.file}-wal`);
-    expect(size).toBeLessThan(24_000_000);
+    for (let i = 0; i < 40; i++) await store.commit(transitionOf(audited(`${i} ${pages}`)));
+    expect(statSync(`${store.file}-wal`).size).toBeLessThan(24_000_000);
     expect(statSync(store.file).size).toBeGreaterThan(30_000_000);
   });
 });

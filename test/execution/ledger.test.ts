@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Db } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { creditBalance } from "../../src/accounts/usage/service.ts";
-import { type Charge, deduct, grant, type Movement, post, reserve } from "../../src/execution/credits/ledger.ts";
+import { type Charge, deduct, grant, type Movement, transfersOf } from "../../src/execution/credits/ledger.ts";
+import { transitionOf } from "../../src/execution/transition.ts";
 import { newId } from "../../src/platform/ids.ts";
 import { World } from "../support/harness.ts";
 import { expectSoundLedger } from "../support/invariants.ts";
@@ -58,23 +59,35 @@ class Model {
   }
 }
 
-type Settlement = Omit<Extract<Movement, { type: "settle" }>, "type">;
-const settle = (tx: Db, charge: Charge, settlement: Settlement) =>
-  post(tx, charge, [{ type: "settle", ...settlement }]);
-const release = (tx: Db, charge: Charge, step: string | null, credits: number) =>
-  post(tx, charge, [{ type: "release", step, credits }]);
+/** Commits movements by themselves. False: the firm has too little available. */
+async function move(store: Store, charge: Charge, ...movements: Movement[]): Promise<boolean> {
+  const outcome = await store.commit(transitionOf({ transfers: transfersOf(charge, movements) }));
+  return outcome.refused === undefined;
+}
 
 /** Carries an operation out on the ledger; false or an error when it refuses. */
-function carryOut(tx: Db, { kind, firm, run, step, credits }: Operation, salt: string): Promise<boolean> {
+async function carryOut(store: Store, { kind, firm, run, step, credits }: Operation, salt: string): Promise<boolean> {
   const firm_id = firms[firm] + salt;
-  const charge: Charge = { firm_id, run_id: `${salt}/${firm}/${run}`, at: 1 };
-  const given = { firm_id, credits, reason: "test", at: 1 };
-  const done = (work: Promise<void>) => work.then(() => true);
-  if (kind === "grant") return done(grant(tx, "grant", given));
-  if (kind === "deduct") return deduct(tx, given);
-  if (kind === "reserve") return reserve(tx, charge, credits);
-  if (kind === "release") return done(release(tx, charge, null, credits));
-  return done(settle(tx, charge, { step: `s${step}`, credits, provider }));
+  const charge: Charge = { firm_id, run_id: `${salt}/${firm}/${run}`, at: 1, id: newId };
+  const given = { id: newId(), firm_id, credits, reason: "test", at: 1 };
+  if (kind === "grant") return store.write((tx) => grant(tx, "grant", given)).then(() => true);
+  if (kind === "deduct") return store.write((tx) => deduct(tx, given));
+  if (kind === "reserve") return move(store, charge, { type: "reserve", credits });
+  if (kind === "release") return move(store, charge, { type: "release", step: null, credits });
+  return move(store, charge, { type: "settle", step: `s${step}`, credits, provider });
+}
+
+const isTransaction = ({ kind }: Operation): boolean => kind === "grant" || kind === "deduct";
+
+/** Operations of one sort that follow each other: transitions share a group, transactions take turns between groups. */
+function consecutive(list: readonly Operation[]): Operation[][] {
+  const runs: Operation[][] = [];
+  for (const operation of list) {
+    const last = runs.at(-1);
+    if (last?.[0] && isTransaction(last[0]) === isTransaction(operation)) last.push(operation);
+    else runs.push([operation]);
+  }
+  return runs;
 }
 
 describe("any interleaving of grants, reservations, settlements, releases and deductions", () => {
@@ -85,11 +98,11 @@ describe("any interleaving of grants, reservations, settlements, releases and de
       fc.asyncProperty(operations, async (list) => {
         const own = `-${salt++}`;
         const model = new Model();
-        const answers = list.map((operation) =>
-          world.store.write((tx) => carryOut(tx, operation, own)).catch(() => false),
-        );
-        // All of them wait in one group, and are carried out in the order in which they were asked for.
-        expect(await Promise.all(answers)).toEqual(list.map((operation) => model.take(operation)));
+        for (const run of consecutive(list)) {
+          const answers = run.map((operation) => carryOut(world.store, operation, own).catch(() => false));
+          // All of them wait together, and are carried out in the order in which they were asked for.
+          expect(await Promise.all(answers)).toEqual(run.map((operation) => model.take(operation)));
+        }
         for (const firm of [0, 1] as const)
           expect(await creditBalance(world.store.read, firms[firm] + own)).toEqual({
             available: model.available[firm] ?? 0,
@@ -105,9 +118,9 @@ describe("any interleaving of grants, reservations, settlements, releases and de
 test("1,000 concurrent reservations on one balance grant exactly as many as fit", async () => {
   await using world = await World.open();
   const firm = await world.firm({ credits: 333 * 7 + 6 });
-  const charge = (run_id: string): Charge => ({ firm_id: firm.id, run_id, at: 1 });
+  const charge = (run_id: string): Charge => ({ firm_id: firm.id, run_id, at: 1, id: newId });
   const granted = await Promise.all(
-    Array.from({ length: 1_000 }, (_, i) => world.store.write((tx) => reserve(tx, charge(`run-${i}`), 7))),
+    Array.from({ length: 1_000 }, (_, i) => move(world.store, charge(`run-${i}`), { type: "reserve", credits: 7 })),
   );
   expect(granted.filter(Boolean)).toHaveLength(333);
   expect(await world.balance(firm)).toEqual({ available: 6, reserved: 333 * 7 });
@@ -118,64 +131,79 @@ describe("what the ledger refuses", () => {
   const run = newId();
   interface Rejection {
     readonly name: string;
-    readonly work: (tx: Db, charge: Charge) => Promise<unknown>;
+    readonly work: (store: Store, charge: Charge) => Promise<unknown>;
     /** The answer, or the message of what is thrown. */
     readonly refusal: false | string;
   }
-  const given = (firm_id: string, credits: number) => ({ firm_id, credits, reason: "test", at: 1 });
+  const given = (firm_id: string, credits: number) => ({ id: newId(), firm_id, credits, reason: "test", at: 1 });
+  const reserve = (credits: number): Movement => ({ type: "reserve", credits });
+  const settle = (step: string, credits: number, provider?: { name: string; credits: number }): Movement => ({
+    type: "settle",
+    step,
+    credits,
+    provider,
+  });
   const table: Rejection[] = [
-    { name: "a reservation above what is available", work: (tx, c) => reserve(tx, c, 901), refusal: false },
-    { name: "a reservation of part of a credit", work: (tx, c) => reserve(tx, c, 0.5), refusal: "credits are whole" },
-    { name: "a negative reservation", work: (tx, c) => reserve(tx, c, -1), refusal: "credits are whole" },
+    { name: "a reservation above what is available", work: (s, c) => move(s, c, reserve(901)), refusal: false },
+    {
+      name: "a reservation of part of a credit",
+      work: async (s, c) => move(s, c, reserve(0.5)),
+      refusal: "credits are whole",
+    },
+    { name: "a negative reservation", work: async (s, c) => move(s, c, reserve(-1)), refusal: "credits are whole" },
     {
       name: "a reservation of a firm without an account",
-      work: (tx, c) => reserve(tx, { ...c, firm_id: "nobody" }, 1),
+      work: (s, c) => move(s, { ...c, firm_id: "nobody" }, reserve(1)),
       refusal: false,
     },
     {
       name: "a settlement above what is reserved",
-      work: (tx, c) => settle(tx, c, { step: "b", credits: 101 }),
-      refusal: "what is settled or released is covered by a reservation",
+      work: (s, c) => move(s, c, settle("b", 101)),
+      refusal: "not covered by a reservation",
     },
     {
       name: "a second settlement of a step",
-      work: (tx, c) => settle(tx, c, { step: "a", credits: 1 }),
+      work: (s, c) => move(s, c, settle("a", 1)),
       refusal: "UNIQUE constraint failed",
     },
     {
       name: "a second settlement of a step with another provider's share",
-      work: (tx, c) => settle(tx, c, { step: "a", credits: 2, provider: { name: "other", credits: 1 } }),
+      work: (s, c) => move(s, c, settle("a", 2, { name: "other", credits: 1 })),
       refusal: "UNIQUE constraint failed",
     },
     {
       name: "a settlement of no finite number",
-      work: (tx, c) => settle(tx, c, { step: "b", credits: Number.NaN }),
+      work: async (s, c) => move(s, c, settle("b", Number.NaN)),
       refusal: "credits are whole",
     },
     {
       name: "a release above what is reserved",
-      work: (tx, c) => release(tx, c, null, 101),
-      refusal: "what is settled or released is covered by a reservation",
+      work: (s, c) => move(s, c, { type: "release", step: null, credits: 101 }),
+      refusal: "not covered by a reservation",
     },
-    { name: "a deduction above what is available", work: (tx, c) => deduct(tx, given(c.firm_id, 901)), refusal: false },
+    {
+      name: "a deduction above what is available",
+      work: (s, c) => s.write((tx) => deduct(tx, given(c.firm_id, 901))),
+      refusal: false,
+    },
     {
       name: "a grant of nothing",
-      work: (tx, c) => grant(tx, "grant", given(c.firm_id, 0)),
+      work: (s, c) => s.write((tx) => grant(tx, "grant", given(c.firm_id, 0))),
       refusal: "a grant is a positive whole number",
     },
     {
       name: "a negative grant",
-      work: (tx, c) => grant(tx, "adjust", given(c.firm_id, -5)),
+      work: (s, c) => s.write((tx) => grant(tx, "adjust", given(c.firm_id, -5))),
       refusal: "a grant is a positive whole number",
     },
     {
       name: "a changed entry",
-      work: (tx) => unscoped(tx).updateTable("transfers").set({ amount: 1 }).execute(),
+      work: (s) => s.write((tx) => unscoped(tx).updateTable("transfers").set({ amount: 1 }).execute()),
       refusal: "the ledger is append-only",
     },
     {
       name: "a deleted entry",
-      work: (tx) => unscoped(tx).deleteFrom("transfers").execute(),
+      work: (s) => s.write((tx) => unscoped(tx).deleteFrom("transfers").execute()),
       refusal: "the ledger is append-only",
     },
   ];
@@ -184,14 +212,11 @@ describe("what the ledger refuses", () => {
     test(name, async () => {
       await using world = await World.open();
       const firm = await world.firm({ credits: 1_050 });
-      const charge: Charge = { firm_id: firm.id, run_id: run, at: 1 };
-      await world.store.write(async (tx) => {
-        await reserve(tx, charge, 150);
-        await settle(tx, charge, { step: "a", credits: 50 });
-      });
+      const charge: Charge = { firm_id: firm.id, run_id: run, at: 1, id: newId };
+      expect(await move(world.store, charge, reserve(150), settle("a", 50))).toBe(true);
       const before = [await world.balance(firm), await world.count("transfers")];
       expect(before).toEqual([{ available: 900, reserved: 100 }, 3]);
-      const done = world.store.write((tx) => work(tx, charge));
+      const done = work(world.store, charge);
       if (refusal === false) expect(await done).toBe(false);
       else await expect(done).rejects.toThrow(refusal);
       expect([await world.balance(firm), await world.count("transfers")]).toEqual(before);
@@ -202,12 +227,14 @@ describe("what the ledger refuses", () => {
 test("a provider's share is a part of the charge, never more, and the platform gets the rest", async () => {
   await using world = await World.open();
   const firm = await world.firm({ credits: 100 });
-  await world.store.write(async (tx) => {
-    const charge: Charge = { firm_id: firm.id, run_id: newId(), at: 1 };
-    await reserve(tx, charge, 100);
-    await settle(tx, charge, { step: "dear", credits: 80, provider });
-    await settle(tx, charge, { step: "cheap", credits: 20, provider });
-  });
+  const charge: Charge = { firm_id: firm.id, run_id: newId(), at: 1, id: newId };
+  await move(
+    world.store,
+    charge,
+    { type: "reserve", credits: 100 },
+    { type: "settle", step: "dear", credits: 80, provider },
+    { type: "settle", step: "cheap", credits: 20, provider },
+  );
   const rows = await unscoped(world.store.read).selectFrom("balances").select(["account", "available"]).execute();
   expect(rows).toContainEqual({ account: "provider:partner", available: 50 });
   expect(rows).toContainEqual({ account: "platform", available: 50 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Limits } from "../../src/contracts/engine.ts";
-import { createQueue, type Slot } from "../../src/execution/queue.ts";
+import { FairQueue, type Slot } from "../../src/execution/queue.ts";
 
 interface Job {
   readonly firm: string;
@@ -12,7 +12,7 @@ interface Job {
 function noted(limits: Limits) {
   const started: Job[] = [];
   const slots: { readonly firm: string; readonly slot: Slot }[] = [];
-  const queue = createQueue<Job>({
+  const queue = new FairQueue<Job>({
     limits: () => limits,
     start: (job, slot) => {
       started.push(job);
@@ -25,13 +25,13 @@ function noted(limits: Limits) {
     started,
     slots,
     add: (firm: string) => queue.add("engine", firm, { firm, n: n++ }),
-    tryTake(firm: string): boolean {
-      const slot = queue.tryTake("engine", firm);
+    tryAcquire(firm: string): boolean {
+      const slot = queue.tryAcquire("engine", firm);
       if (slot) slots.push({ firm, slot });
       return slot !== undefined;
     },
     /** Ends one of those at work. */
-    free: (which = 0) => slots.splice(which % Math.max(slots.length, 1), 1)[0]?.slot.free(),
+    free: (which = 0) => slots.splice(which % Math.max(slots.length, 1), 1)[0]?.slot.release(),
   };
 }
 
@@ -63,14 +63,14 @@ describe("fairness", () => {
   });
 
   test("nobody takes a place past those who wait", () => {
-    const { add, tryTake, free } = noted({ total: 1, perFirm: 1 });
-    expect(tryTake("a")).toBe(true);
-    expect(tryTake("b")).toBe(false);
+    const { add, tryAcquire, free } = noted({ total: 1, perFirm: 1 });
+    expect(tryAcquire("a")).toBe(true);
+    expect(tryAcquire("b")).toBe(false);
     add("a");
     free();
-    expect(tryTake("b")).toBe(false);
+    expect(tryAcquire("b")).toBe(false);
     free();
-    expect(tryTake("b")).toBe(true);
+    expect(tryAcquire("b")).toBe(true);
   });
 });
 
@@ -94,17 +94,17 @@ describe("under any sequence of arrivals and departures", () => {
   test("limits are never exceeded, no place stays empty while somebody may take it, and each firm's order holds", () => {
     fc.assert(
       fc.property(limits, moves, ({ total, perFirm }, list) => {
-        const { queue, started, slots, add, tryTake, free } = noted({ total, perFirm });
+        const { queue, started, slots, add, tryAcquire, free } = noted({ total, perFirm });
         const added: Record<string, number> = { a: 0, b: 0, c: 0 };
         for (const move of list) {
           if (move.kind === "add") {
             added[move.firm] = (added[move.firm] ?? 0) + 1;
             add(move.firm);
-          } else if (move.kind === "take") tryTake(move.firm);
+          } else if (move.kind === "take") tryAcquire(move.firm);
           else {
             const held = slots[move.which % Math.max(slots.length, 1)];
             free(move.which);
-            if (move.kind === "free twice") held?.slot.free();
+            if (move.kind === "free twice") held?.slot.release();
           }
           const working = (name: string) => slots.filter((held) => held.firm === name).length;
           const waiting = (name: string) => (added[name] ?? 0) - started.filter((job) => job.firm === name).length;
@@ -125,7 +125,7 @@ describe("under any sequence of arrivals and departures", () => {
 
 test("engines don't wait for each other", () => {
   const started: string[] = [];
-  const queue = createQueue<string>({ limits: () => ({ total: 1, perFirm: 1 }), start: (job) => started.push(job) });
+  const queue = new FairQueue<string>({ limits: () => ({ total: 1, perFirm: 1 }), start: (job) => started.push(job) });
   for (const engine of ["one", "one", "two"]) queue.add(engine, "a", engine);
   expect(started).toEqual(["one", "two"]);
 });

@@ -66,7 +66,7 @@ describe("where mail can be sent", () => {
     const [first, second] = [(await again.json()) as User, (await free.json()) as User];
     expect(Object.keys(first)).toEqual(Object.keys(second));
     expect({ ...first, id: "", email: "" }).toEqual({ ...second, id: "", email: "" });
-    expect((await office.mailTo(email, 2)).headers.subject).toBe("You have an Assay account already");
+    expect((await office.mailTo(email, 2)).headers.subject).toBe("You already have an Assay account");
     expect((await signIn(world, email)).status).toBe(200);
     expect((await signIn(world, email, "somebody else's own")).status).toBe(401);
   });

@@ -4,6 +4,7 @@ import { ConfigurationError, loadConfiguration, modelsOf } from "../../src/confi
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { present } from "../../src/platform/assert.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { endpointAt, failureOf } from "../support/model-fixtures.ts";
 import { ModelServer } from "../support/model-server.ts";
 
@@ -54,7 +55,7 @@ describe("the embedding model", () => {
     present(
       createModels(
         { embedding: { ...endpoint, name: "embed-small", ...given } },
-        createOutbound({ allow_private: [server.host] }),
+        createOutbound({ runtime: systemRuntime, allow_private: [server.host] }),
       ).embedding,
       "an embedding model",
     );
@@ -115,7 +116,7 @@ describe("the embedding model", () => {
 
 describe("assay doctor", () => {
   const told = async (flags: Record<string, string>, allowed = true) => {
-    const outbound = createOutbound(allowed ? { allow_private: [server.host] } : {});
+    const outbound = createOutbound({ runtime: systemRuntime, allow_private: allowed ? [server.host] : [] });
     const { settings } = loadConfiguration({ env: {}, flags });
     return (await modelChecks(settings, outbound)).map(({ about, state, found }) => `${state} ${about}: ${found}`);
   };

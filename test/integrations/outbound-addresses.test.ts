@@ -3,6 +3,7 @@ import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { isPublicAddress } from "../../src/integrations/outbound/addresses.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { bounds, listen, refusal, resolverOf } from "../support/outbound-peers.ts";
 import {
   innerNames,
@@ -28,7 +29,7 @@ const rows = [...rows4, ...rows6];
 
 describe("what the spelling tells", () => {
   test(`${rows.length} spellings of special addresses are all refused, on http and https`, () => {
-    const { checkUrl } = createOutbound({ resolve: resolverOf({}) });
+    const { checkUrl } = createOutbound({ runtime: { ...systemRuntime, resolveHost: resolverOf({}) } });
     const through = rows.flatMap(({ trick, host }) =>
       ["http", "https"].flatMap((scheme) => {
         try {
@@ -46,14 +47,17 @@ describe("what the spelling tells", () => {
     await using four = await listen((socket) => socket.end());
     await using six = await listen((socket) => socket.end(), "::1", four.port);
     const resolve = resolverOf({});
-    const outbound = createOutbound({ resolve, ports: [four.port] });
+    const outbound = createOutbound({ runtime: { ...systemRuntime, resolveHost: resolve }, ports: [four.port] });
     const codes = await Promise.all(
       rows.map(({ host }) => refusal(outbound.fetch(`http://${host}:${four.port}/`, bounds))),
     );
     expect(new Set(codes)).toEqual(new Set(["url_not_allowed"]));
     expect([four.connections(), six.connections(), resolve.asked]).toEqual([0, 0, []]);
     // The listeners would have noticed.
-    const open = createOutbound({ allow_private: [`127.0.0.1:${four.port}`, `[::1]:${four.port}`] });
+    const open = createOutbound({
+      runtime: systemRuntime,
+      allow_private: [`127.0.0.1:${four.port}`, `[::1]:${four.port}`],
+    });
     await refusal(open.fetch(`http://127.0.0.1:${four.port}/`, bounds));
     await refusal(open.fetch(`http://[::1]:${four.port}/`, bounds));
     expect([four.connections(), six.connections()]).toEqual([1, 1]);
@@ -61,7 +65,7 @@ describe("what the spelling tells", () => {
 
   test.each(innerNames)("the name %s is refused without a look-up", async (name) => {
     const resolve = resolverOf({});
-    const outbound = createOutbound({ resolve });
+    const outbound = createOutbound({ runtime: { ...systemRuntime, resolveHost: resolve } });
     expect(await refusal(outbound.fetch(`http://${name}/`, bounds))).toBe("url_not_allowed");
     expect(resolve.asked).toEqual([]);
   });
@@ -105,7 +109,7 @@ describe("what the spelling tells", () => {
     "http://1.2.3.4.5/",
     "http://example.0x7f/",
   ])("%j is refused", (text) => {
-    expect(() => createOutbound().checkUrl(text)).toThrow(
+    expect(() => createOutbound({ runtime: systemRuntime }).checkUrl(text)).toThrow(
       expect.objectContaining({ code: "url_not_allowed", retryable: false }),
     );
   });
@@ -120,14 +124,14 @@ describe("what the spelling tells", () => {
     ["http://0x08080808/", "http://8.8.8.8/"],
     ["http://[2606:4700:0000::1111]/", "http://[2606:4700::1111]/"],
   ])("%s is taken, as %s", (text, canonical) => {
-    expect(createOutbound().checkUrl(text).href).toBe(canonical);
+    expect(createOutbound({ runtime: systemRuntime }).checkUrl(text).href).toBe(canonical);
   });
 
   test("a refusal never repeats what was given", () => {
     for (const text of ["http://name:hunter2@example.com/?token=s3cret", "http://10.1.2.3/?token=s3cret"]) {
       const told = (() => {
         try {
-          return String(createOutbound().checkUrl(text));
+          return String(createOutbound({ runtime: systemRuntime }).checkUrl(text));
         } catch (error) {
           return error instanceof Error ? `${error.message}${error.cause ?? ""}` : "";
         }
@@ -171,7 +175,7 @@ describe("addresses", () => {
   ).split(" ");
 
   test("any address of a special range is refused in any spelling", () => {
-    const { checkUrl } = createOutbound();
+    const { checkUrl } = createOutbound({ runtime: systemRuntime });
     const numbers = fc.oneof(...ranges.map(inRange));
     const refused = (host: string): boolean => {
       try {
@@ -193,7 +197,7 @@ describe("addresses", () => {
     const publicNumber = fc
       .integer({ min: 0, max: 2 ** 32 - 1 })
       .filter((number) => !within(dotted(number)) && dotted(number) !== "168.63.129.16");
-    const { checkUrl } = createOutbound();
+    const { checkUrl } = createOutbound({ runtime: systemRuntime });
     fc.assert(
       fc.property(publicNumber, (number) => {
         const address = dotted(number);

@@ -4,6 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { loadConfiguration, privateHostsOf } from "../../src/config/settings.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import type { OutboundOptions } from "../../src/integrations/outbound/types.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { certificateFor } from "../support/certificates.ts";
 import {
   answer,
@@ -25,7 +26,7 @@ describe("a request that is allowed", () => {
   test("goes to the address that was checked, with the name as its host", async () => {
     await using peer = await listen((socket) => socket.end(answer("200 OK", ["x-peer: one"], "hello")));
     const resolve = resolverOf(home);
-    const outbound = guardFor([peer], { resolve, user_agent: "Guard/1" });
+    const outbound = guardFor([peer], { runtime: { ...systemRuntime, resolveHost: resolve }, user_agent: "Guard/1" });
     const got = await outbound.fetch(`http://${name}:${peer.port}/a%20b?c=d#e`, bounds);
     expect([got.status, got.headers.get("x-peer"), got.url, told(got)]).toEqual([
       200,
@@ -79,7 +80,14 @@ describe("a request that is allowed", () => {
   test("tries the next address of a host when the first can't be connected to", async () => {
     await using peer = await listen((socket) => socket.end(answer("200 OK", [], "second")));
     const resolve = resolverOf({ [name]: ["::1", "127.0.0.1"] });
-    expect(told(await guardFor([peer], { resolve }).fetch(`http://${name}:${peer.port}/`, bounds))).toBe("second");
+    expect(
+      told(
+        await guardFor([peer], { runtime: { ...systemRuntime, resolveHost: resolve } }).fetch(
+          `http://${name}:${peer.port}/`,
+          bounds,
+        ),
+      ),
+    ).toBe("second");
   });
 
   test("waits for its turn behind six others to the same host", async () => {
@@ -110,7 +118,11 @@ describe("names are looked up once, and all that is found is checked", () => {
       return first ? [] : [{ type: "A", name, ttl: 0, data: "127.0.0.1" }];
     });
     await using peer = await listen((socket) => socket.end(answer("200 OK", [], "secret")));
-    const outbound = createOutbound({ resolve: dns.resolve, ports: [peer.port], connect_timeout_ms: 300 });
+    const outbound = createOutbound({
+      runtime: { ...systemRuntime, resolveHost: dns.resolve },
+      ports: [peer.port],
+      connect_timeout_ms: 300,
+    });
     const url = `http://${publicName}:${peer.port}/`;
     expect(["connection_failed", "timeout"]).toContain(await refusal(outbound.fetch(url, bounds)));
     expect(dns.questions.length).toBe(2);
@@ -131,7 +143,7 @@ describe("names are looked up once, and all that is found is checked", () => {
       type === "A" ? addresses.map((data) => ({ type: "A", name, ttl: 0, data })) : [],
     );
     await using peer = await listen((socket) => socket.end());
-    const outbound = createOutbound({ resolve: dns.resolve, ports: [peer.port] });
+    const outbound = createOutbound({ runtime: { ...systemRuntime, resolveHost: dns.resolve }, ports: [peer.port] });
     expect(await refusal(outbound.fetch(`http://${publicName}:${peer.port}/`, bounds))).toBe("url_not_allowed");
     expect(peer.connections()).toBe(0);
   });
@@ -145,7 +157,7 @@ describe("names are looked up once, and all that is found is checked", () => {
       ...(type === "A" ? [{ type: "A" as const, name: "inner.example.net", ttl: 0, data: "192.168.1.1" }] : []),
     ]);
     for (const { resolve, questions } of [mixed, alias]) {
-      const outbound = createOutbound({ resolve });
+      const outbound = createOutbound({ runtime: { ...systemRuntime, resolveHost: resolve } });
       expect(await refusal(outbound.fetch(`http://${publicName}/`, bounds))).toBe("url_not_allowed");
       expect(questions.length).toBe(2);
     }
@@ -153,12 +165,17 @@ describe("names are looked up once, and all that is found is checked", () => {
 
   test("a name without an address, and a resolver's nonsense, are told apart", async () => {
     await using dns = await nameServer(() => []);
-    expect(await refusal(createOutbound({ resolve: dns.resolve }).fetch(`http://${publicName}/`, bounds))).toBe(
-      "unresolvable",
-    );
-    const nonsense = createOutbound({ resolve: async () => ["example.org"] });
+    expect(
+      await refusal(
+        createOutbound({ runtime: { ...systemRuntime, resolveHost: dns.resolve } }).fetch(
+          `http://${publicName}/`,
+          bounds,
+        ),
+      ),
+    ).toBe("unresolvable");
+    const nonsense = createOutbound({ runtime: { ...systemRuntime, resolveHost: async () => ["example.org"] } });
     expect(await refusal(nonsense.fetch(`http://${publicName}:${port}/`, bounds))).toBe("url_not_allowed");
-    const never = createOutbound({ resolve: () => new Promise(() => {}) });
+    const never = createOutbound({ runtime: { ...systemRuntime, resolveHost: () => new Promise(() => {}) } });
     expect(await refusal(never.fetch(`http://${publicName}/`, { ...bounds, timeout_ms: 50 }))).toBe("timeout");
   });
 });
@@ -186,7 +203,7 @@ describe("redirects", () => {
   test("to a name are checked by its addresses", async () => {
     await using peer = await listen((socket) => socket.end(to("http://inner.example.net/")));
     const resolve = resolverOf({ ...home, "inner.example.net": ["10.0.0.7"] });
-    const outbound = guardFor([peer], { resolve });
+    const outbound = guardFor([peer], { runtime: { ...systemRuntime, resolveHost: resolve } });
     expect(await refusal(outbound.fetch(`http://${name}:${peer.port}/`, bounds))).toBe("url_not_allowed");
     expect(resolve.asked).toEqual([name, "inner.example.net"]);
   });
@@ -269,9 +286,9 @@ describe("TLS", () => {
     const port = typeof bound === "object" && bound ? bound.port : 0;
     return { port, names, [Symbol.asyncDispose]: async () => void server.close() };
   }
-  const trusting = (port: number, more: OutboundOptions = {}) =>
+  const trusting = (port: number, more: Partial<OutboundOptions> = {}) =>
     createOutbound({
-      resolve: resolverOf(home),
+      runtime: { ...systemRuntime, resolveHost: resolverOf(home) },
       allow_private: [`${name}:${port}`, `${other}:${port}`],
       trusted_certificates: [cert],
       ...more,
@@ -314,7 +331,8 @@ describe("proxies of the environment", () => {
     await using peer = await listen((socket) => socket.end(answer("200 OK", [], "direct")));
     const script = `
       import { createOutbound } from "./src/integrations/outbound/guard.ts";
-      const outbound = createOutbound({ resolve: async () => ["127.0.0.1"], allow_private: ["${name}:${peer.port}"] });
+      import { systemRuntime } from "./src/platform/runtime.ts";
+      const outbound = createOutbound({ runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] }, allow_private: ["${name}:${peer.port}"] });
       const { body } = await outbound.fetch("http://${name}:${peer.port}/", { max_bytes: 1000, timeout_ms: 5000 });
       process.stdout.write(body);`;
     const address = `http://127.0.0.1:${proxy.port}`;
@@ -335,7 +353,10 @@ describe("what the operator opens", () => {
   test("is opened by name and port, not by address", async () => {
     await using peer = await listen((socket) => socket.end(answer("200 OK", [], "inside")));
     const allow_private = [`intranet:${peer.port}`, `[::1]:${peer.port}`];
-    const outbound = createOutbound({ allow_private, resolve: resolverOf({ intranet: ["127.0.0.1"] }) });
+    const outbound = createOutbound({
+      runtime: { ...systemRuntime, resolveHost: resolverOf({ intranet: ["127.0.0.1"] }) },
+      allow_private,
+    });
     expect(told(await outbound.fetch(`http://INTRANET.:${peer.port}/`, bounds))).toBe("inside");
     for (const url of [`http://127.0.0.1:${peer.port}/`, "http://intranet/", `http://x.intranet:${peer.port}/`])
       expect(() => outbound.checkUrl(url)).toThrow(expect.objectContaining({ code: "url_not_allowed" }));
@@ -345,7 +366,10 @@ describe("what the operator opens", () => {
   test("comes from one setting, and what is no host:port in it is refused at the start", () => {
     const hostsOf = (outbound_allow_private: string) =>
       privateHostsOf(loadConfiguration({ env: {}, flags: { outbound_allow_private } }).settings);
-    const { checkUrl } = createOutbound({ allow_private: hostsOf("crm.intranet:8080,10.0.0.7:443,[::1]:80") });
+    const { checkUrl } = createOutbound({
+      runtime: systemRuntime,
+      allow_private: hostsOf("crm.intranet:8080,10.0.0.7:443,[::1]:80"),
+    });
     for (const url of ["http://crm.intranet:8080/", "https://10.0.0.7/", "http://[::1]/"])
       expect(checkUrl(url).href).toBe(url);
     for (const wrong of ["crm.intranet", "crm.intranet:8080,", "http://crm.intranet:80", "crm:99999", "a:1 b:2"])
@@ -361,6 +385,6 @@ describe("what the operator opens", () => {
     ":80",
     "intranet:99999",
   ])("%j is no host:port", (text) => {
-    expect(() => createOutbound({ allow_private: [text] })).toThrow(TypeError);
+    expect(() => createOutbound({ runtime: systemRuntime, allow_private: [text] })).toThrow(TypeError);
   });
 });

@@ -8,8 +8,8 @@ import { createApp } from "../../src/app.ts";
 import { prepareDemo } from "../../src/demo/index.ts";
 import { monthlyLimit } from "../../src/execution/usage/quota.ts";
 import { Job } from "../../src/jobs/schema.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { checker, problems } from "../../src/platform/validate.ts";
 import { companyIntelligence } from "../../src/products/capabilities/company-intelligence/manifest.ts";
 import { exaFilter } from "../../src/products/capabilities/exa-filter/manifest.ts";
@@ -27,7 +27,13 @@ test("the demo has a finished analysis to look at, called synthetic, and 100 mor
   await prepareDemo({ ...shared, dataDir, bench: false });
   const told = JSON.parse(readFileSync(join(dataDir, "demo-credentials.json"), "utf8")) as Credentials;
   const [first] = told.firms;
-  const rest = { clock: systemClock, log: createLog("error"), bodyLimit: 65_536, useCases: [], stepEngines: {} };
+  const rest = {
+    runtime: systemRuntime,
+    log: createLog(systemRuntime, "error"),
+    bodyLimit: 65_536,
+    useCases: [],
+    stepEngines: {},
+  };
   const app = await createApp({ ...shared, ...rest });
   const response = await app.fetch(
     new Request(`http://assay.test/v1/jobs/${first?.seeded.job_id}`, {

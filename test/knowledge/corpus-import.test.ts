@@ -3,7 +3,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chunksOf, liveChunks, liveChunksById } from "../../db/queries/chunks.ts";
 import { corpusVersion, documentById, documentsIn, holdings, liveDocuments } from "../../db/queries/documents.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import { docxOf, encryptedPdf, lines, paragraph, pdfOf } from "../support/corpus-files.ts";
 import { type Ended, Installation } from "../support/operator.ts";
 

@@ -8,6 +8,7 @@ import weights from "../../src/knowledge/faithfulness/weights.json" with { type:
 import { detectLanguage } from "../../src/knowledge/language/language.ts";
 import { parseNumber, tokenize } from "../../src/knowledge/language/tokens.ts";
 import { fit, logitOf } from "../../src/knowledge/learning/logistic.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
 import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/measure.ts";
 
@@ -66,7 +67,8 @@ describe("numbers and dates", () => {
 
 test("a superlative or a noun that begins with ne- negates nothing, and a verb does", async () => {
   const sources = ["Škodu je třeba oznámit do 15 dnů. Nehodu hlaste policii."];
-  const score = async (answer: string) => (await checkFaithfulness({ question: "", answer, sources })).score;
+  const score = async (answer: string) =>
+    (await checkFaithfulness(systemRuntime, { question: "", answer, sources })).score;
   expect(await score("Škodu oznamte nejpozději do 15 dnů.")).toBeGreaterThan(0.5);
   expect(await score("Nehodu neprodleně hlaste policii.")).toBeGreaterThan(0.5);
   expect(await score("Nehodu nehlaste policii.")).toBeLessThan(0.5);
@@ -74,7 +76,8 @@ test("a superlative or a noun that begins with ne- negates nothing, and a verb d
 
 test("a number that the source gives for something else supports nothing", async () => {
   const source = "Škodu je třeba oznámit do 15 dnů, škodu v zahraničí do 30 dnů.";
-  const score = async (answer: string) => (await checkFaithfulness({ question: "", answer, sources: [source] })).score;
+  const score = async (answer: string) =>
+    (await checkFaithfulness(systemRuntime, { question: "", answer, sources: [source] })).score;
   expect(await score("Škodu je třeba oznámit do 15 dnů.")).toBeGreaterThan(0.5);
   expect(await score("Škodu v zahraničí je třeba oznámit do 30 dnů.")).toBeGreaterThan(0.5);
   expect(await score("Škodu v zahraničí je třeba oznámit do 15 dnů.")).toBeLessThan(0.5);
@@ -139,7 +142,7 @@ describe("scorer", () => {
     const source = "Povodeň poškodila dům, garáž (a zahradu). Škoda činí 300 000 Kč, uvedl Ing. Novák.";
     const spaced = "Povodeň poškodila dům , garáž ( a zahradu ) . Škoda činí 300 000 Kč , uvedl Ing . Novák .";
     const check = (text: string) =>
-      checkFaithfulness({ question: "", answer: "Škoda na domě činí 300 000 Kč.", sources: [text] });
+      checkFaithfulness(systemRuntime, { question: "", answer: "Škoda na domě činí 300 000 Kč.", sources: [text] });
     expect((await check(spaced)).score).toBe((await check(source)).score);
   });
 

@@ -7,6 +7,7 @@ import { product, searchVectors } from "../../src/knowledge/retrieval/nearest.ts
 import { readQuestion } from "../../src/knowledge/retrieval/question.ts";
 import type { SearchIndex } from "../../src/knowledge/retrieval/search-index.ts";
 import { normalise, quantise } from "../../src/knowledge/retrieval/vectors.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
 const document: CorpusDocument = {
   id: "terms",
@@ -27,6 +28,7 @@ const document: CorpusDocument = {
 /** An index of the passages of one document, in the order given. */
 const indexOf = (texts: readonly string[]): Promise<SearchIndex> =>
   buildIndex({
+    runtime: systemRuntime,
     documents: [document],
     chunks: () => [
       texts.map((text, at) => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { initialTransition, transition } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import { type JobAction, type JobContext, type JobEvent, jobMachine, maximumJobAttempts } from "../../machines/job.ts";
-import { createTransitions } from "../../src/execution/transitions.ts";
+import { createStatechart } from "../../src/execution/statechart.ts";
 
 /** Every event that a host could send, of an attempt that is and of ones that were or will be. */
 const events: JobEvent[] = [
@@ -86,7 +86,7 @@ describe("generated paths of a job", () => {
   test("give back what was counted exactly when no attempt was begun", () => {
     const isFailed = ({ snapshot }: (typeof played)[number]) => snapshot.value === "failed";
     for (const { snapshot, orders } of played.filter(isFailed))
-      expect(orders.some(({ type }) => type === "giveBack")).toBe(snapshot.context.attempts === 0);
+      expect(orders.some(({ type }) => type === "refund")).toBe(snapshot.context.attempts === 0);
   });
 
   test("hear nothing from an attempt that is not the present one", () => {
@@ -98,7 +98,7 @@ describe("generated paths of a job", () => {
   });
 
   test("are answered alike by the transitions that the host remembers", () => {
-    const remembered = createTransitions<typeof jobMachine, JobContext, JobAction>(jobMachine);
+    const remembered = createStatechart<typeof jobMachine, JobContext, JobAction>(jobMachine);
     for (const { events: given, snapshot, orders } of played) {
       let step = remembered.initial({});
       const told = [...step.actions];

@@ -9,7 +9,7 @@ import {
   runMachine,
   type StepPlan,
 } from "../../machines/run.ts";
-import { createTransitions } from "../../src/execution/transitions.ts";
+import { createStatechart } from "../../src/execution/statechart.ts";
 
 /** Plans that together have every guard of the machine answer both ways. */
 const plans: Record<string, readonly StepPlan[]> = {
@@ -178,7 +178,7 @@ describe("generated paths", () => {
 });
 
 describe("remembered transitions", () => {
-  const remembered = createTransitions<typeof runMachine, RunContext, RunAction>(runMachine);
+  const remembered = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
 
   test("equal xstate's own on every generated path, the first time and again", () => {
     for (let round = 0; round < 2; round++)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { companyIntelligence } from "../../src/products/capabilities/company-intelligence/manifest.ts";
 import {
   analyse,
@@ -210,7 +210,7 @@ describe("the client is polite", () => {
     await using old = await serve({ [host]: moved(port) });
     const both = `${new URL(old.url(host)).port}`;
     const outbound = createOutbound({
-      resolve: async () => ["127.0.0.1"],
+      runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
       allow_private: [`${host}:${both}`, `new.example.org:${port}`],
     });
     expect((await analyse({ ...old, outbound }, old.url(host))).company_name).toBe("Newname");
@@ -321,7 +321,10 @@ describe("what can't be analysed is said by a code", () => {
 
 test("a run over REST analyses the site and keeps address and pages out of the log", async () => {
   await using served = await serve(companies);
-  const services = { ...testServices({ clock: systemClock, log: createLog("error") }), outbound: served.outbound };
+  const services = {
+    ...testServices({ runtime: systemRuntime, log: createLog(systemRuntime, "error") }),
+    outbound: served.outbound,
+  };
   await using world = await World.open(undefined, { capabilities: [companyIntelligence], useCases: [], services });
   await world.openGates("company-intelligence");
   const firm = await world.firm();

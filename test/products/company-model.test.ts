@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { present } from "../../src/platform/assert.ts";
-import { systemClock } from "../../src/platform/clock.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { companyIntelligenceModelEngine } from "../../src/products/capabilities/company-intelligence/model-engine.ts";
 import { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
@@ -30,12 +31,12 @@ const profile = {
 
 async function run(pages = companies) {
   await using served = await serve(pages);
-  const outbound = createOutbound({ allow_private: [server.host] });
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: [server.host] });
   const models = createModels({ language: endpointAt(server), capabilities: ["company-intelligence"] }, outbound);
   const model = present(models.forCapability("company-intelligence"), "a model");
-  const engine = companyIntelligenceModelEngine({ outbound: served.outbound, clock: systemClock }, model);
+  const engine = companyIntelligenceModelEngine({ outbound: served.outbound, runtime: systemRuntime }, model);
   const signal = new AbortController().signal;
-  const context = { signal, stepKey: "test", now: () => new Date(0), random: () => 0.5, earlier: {} };
+  const context = unhostedContext({ signal, stepKey: "test", now: () => new Date(0), random: () => 0.5, earlier: {} });
   const { result } = await engine.run({ company_url: served.url(name) }, context);
   expect(problems(CompanyIntelligenceOutput, result, "")).toEqual([]);
   return { result, engine, url: served.url(name) };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { checker, problems } from "../../src/platform/validate.ts";
 import { definitionOf, manifestProblems } from "../../src/products/connectors/definition.ts";
 import { readManifest } from "../../src/products/connectors/file.ts";
@@ -10,7 +11,7 @@ import { Capability } from "../../src/registry/contract.ts";
 import { httpsEngine, manifestText, mcpEngine } from "../support/connectors-world.ts";
 
 const host = "127.0.0.1:4711";
-const { checkUrl } = createOutbound({ allow_private: [host] });
+const { checkUrl } = createOutbound({ runtime: systemRuntime, allow_private: [host] });
 const good = manifestText(httpsEngine(host));
 
 /** The lines that a manifest is refused with; none: it is good. */

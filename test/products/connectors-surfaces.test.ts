@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { readManifest } from "../../src/products/connectors/file.ts";
 import guide from "../../src/surfaces/docs/content/connectors.md" with { type: "text" };
 import { httpsEngine, manifestText, openConnectors, startUpstream } from "../support/connectors-world.ts";
@@ -53,7 +54,7 @@ describe("the guide on connectors", () => {
     guide.match(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms"))?.[1] ?? "";
 
   test("shows a manifest that can be added", () => {
-    const { checkUrl } = createOutbound();
+    const { checkUrl } = createOutbound({ runtime: systemRuntime });
     expect(readManifest(block("yaml"), checkUrl)).toMatchObject({ slug: "claims-triage" });
   });
 

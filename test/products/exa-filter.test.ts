@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { unhostedContext } from "../../src/execution/attempt.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { exaFilterEngine } from "../../src/products/capabilities/exa-filter/engine.ts";
 import { type ExaFilterInput, ExaFilterOutput } from "../../src/products/capabilities/exa-filter/schema.ts";
@@ -12,8 +14,13 @@ const context = {
   earlier: {},
 };
 
+const engine = exaFilterEngine(systemRuntime);
+
 async function check(input: Partial<ExaFilterInput>): Promise<ExaFilterOutput> {
-  const { result } = await exaFilterEngine.run({ question: "Co kryje pojištění?", answer: "", ...input }, context);
+  const { result } = await engine.run(
+    { question: "Co kryje pojištění?", answer: "", ...input },
+    unhostedContext(context),
+  );
   return result;
 }
 
@@ -28,7 +35,7 @@ const slovak = [
 const english = ["The limit of indemnity is 500 000 CZK for each insured event.", "The excess is 5 000 CZK."];
 
 test("what is short is answered at once, and the same as otherwise; what is long, or without sources, is not", async () => {
-  const atOnce = (input: ExaFilterInput) => exaFilterEngine.immediate?.(input);
+  const atOnce = (input: ExaFilterInput) => engine.runInline?.(input);
   for (const [answer, sources] of [
     ["Škodu je třeba oznámit do 15 dnů.", czech],
     ["Poistenie kryje povodeň do 20 000 eur.", slovak],

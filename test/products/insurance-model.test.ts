@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Engine } from "../../src/contracts/engine.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { insuranceAssistant } from "../../src/products/capabilities/insurance-assistant/manifest.ts";
 import { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
@@ -19,7 +21,7 @@ let engine: Engine;
 beforeAll(async () => {
   world = await World.open();
   await importStarter(world);
-  const outbound = createOutbound({ allow_private: [server.host] });
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: [server.host] });
   const models = createModels({ language: endpointAt(server), capabilities: ["insurance-assistant"] }, outbound);
   engine = engineFrom(insuranceAssistant.engine, testServices({ models }, world.store));
 });
@@ -36,7 +38,7 @@ const context = () => ({
   random: () => 0.5,
   earlier: {},
 });
-const run = async (input: unknown = asked) => (await engine.run(input, context())).result;
+const run = async (input: unknown = asked) => (await engine.run(input, unhostedContext(context()))).result;
 
 /** The number under which the model was shown the passage with these words. */
 interface Shown {

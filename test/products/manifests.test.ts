@@ -3,6 +3,7 @@ import { FormatRegistry, TypeGuard } from "@sinclair/typebox";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { type EngineContext, EngineError } from "../../src/contracts/engine.ts";
 import { isScope } from "../../src/contracts/scopes.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { checker, isHttpUrl, problems } from "../../src/platform/validate.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { pendingLimitation } from "../../src/products/capabilities/pending.ts";
@@ -205,13 +206,13 @@ test("a company's address must be absolute, HTTP or HTTPS, and no longer than 20
   expect(refused.filter(accepts)).toEqual([]);
 });
 
-const context: EngineContext = {
+const context: EngineContext = unhostedContext({
   signal: AbortSignal.timeout(60_000),
   stepKey: "manifests",
   now: () => new Date(0),
   random: () => 0,
   earlier: {},
-};
+});
 const store = scratchStore();
 await migrate(store);
 const sold = capabilities.map((definition) => withEngine(definition, testServices({}, store)));

@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Engine } from "../../src/contracts/engine.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createModels, type ModelOptions } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { present } from "../../src/platform/assert.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { afaAssurance } from "../../src/products/capabilities/afa-assurance/manifest.ts";
 import { AfaAssuranceOutput } from "../../src/products/capabilities/afa-assurance/schema.ts";
@@ -21,7 +23,7 @@ afterAll(() => server.stop());
 const endpoint = endpointAt(server);
 
 function modelsWith(given: ModelOptions = {}, allowed = true) {
-  const outbound = createOutbound(allowed ? { allow_private: [server.host] } : {});
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: allowed ? [server.host] : [] });
   const options = { language: endpoint, capabilities: ["exa-filter", "afa-assurance"], ...given };
   return createModels(options, outbound);
 }
@@ -38,7 +40,7 @@ const context = (signal = new AbortController().signal) => ({
 });
 
 async function run(engine: Engine, input: unknown, signal?: AbortSignal): Promise<unknown> {
-  return (await engine.run(input, context(signal))).result;
+  return (await engine.run(input, unhostedContext(context(signal)))).result;
 }
 
 const source = "Pojištění domácnosti kryje povodeň do 300 000 Kč. Spoluúčast činí 5 000 Kč.";
@@ -121,7 +123,7 @@ describe("exa-filter with a model", () => {
 
   test("without sources nobody is asked", async () => {
     server.will({ says: supported("x") });
-    const alone = exaFilterModelEngine(present(modelsWith().forCapability("exa-filter"), "the model"));
+    const alone = exaFilterModelEngine(systemRuntime, present(modelsWith().forCapability("exa-filter"), "the model"));
     expect(await run(alone, { ...claim, sources: [" "] })).toMatchObject({ trust_state: "FAIL" });
     expect(server.sent).toEqual([]);
   });
@@ -246,7 +248,7 @@ describe("an endpoint in trouble", () => {
     await gone.stop();
     const models = createModels(
       { language: { ...endpoint, url }, capabilities: ["exa-filter"] },
-      createOutbound({ allow_private: [host] }),
+      createOutbound({ runtime: systemRuntime, allow_private: [host] }),
     );
     const engine = engineFrom(exaFilter.engine, testServices({ models }));
     expect(await failureOf(run(engine, claim))).toMatchObject({ code: "model_unavailable", retryable: true });

@@ -83,7 +83,7 @@ describe("a run whose engine answers at once", () => {
     await expectSound(world.store);
   });
 
-  test("makes no run above the caller's own maximum, and its engine is not asked behind a closed gate", async () => {
+  test("makes no run above the caller's own maximum or behind a closed gate, and its engine is not asked", async () => {
     const { world, firm, echo } = await atOnce();
     await using _ = world;
     let asked = 0;
@@ -92,10 +92,10 @@ describe("a run whose engine answers at once", () => {
       return { result: { answer: "yes" } };
     };
     expect((await world.start(firm, { with: { maximum_credits: 499 } })).status).toBe(409);
-    expect([asked, await world.count("runs")]).toEqual([1, 0]);
+    expect([asked, await world.count("runs")]).toEqual([0, 0]);
     await world.closeGate("echo");
     expect((await world.start(firm)).status).toBe(503);
-    expect([asked, await world.count("runs")]).toEqual([1, 0]);
+    expect([asked, await world.count("runs")]).toEqual([0, 0]);
     expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
   });
 

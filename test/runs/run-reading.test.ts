@@ -2,8 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet } from "jose";
 import { sha256Hex } from "../../src/platform/ids.ts";
 import { canonical, canonicalHash } from "../../src/platform/json.ts";
-import { catalogueRoutes } from "../../src/products/catalogue/routes.ts";
-import { runRoutes } from "../../src/runs/routes.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import { failForGood, hang, succeed } from "../support/engines.ts";
 import { type Firm, refusal, until, World } from "../support/harness.ts";
@@ -182,15 +180,4 @@ describe("reading over HTTP", () => {
       await world.openGates("platform");
     }
   });
-});
-
-test("for each route the framework prepares what it names, and cookies for none", async () => {
-  await using world = await World.open();
-  const routes = [...runRoutes(world.app.parts).routes, ...catalogueRoutes(world.app.parts).routes];
-  const preparing = (what: string) =>
-    routes.filter((route) => String(route.compile()).includes(what)).map(({ method, path }) => `${method} ${path}`);
-  expect(routes).toHaveLength(9);
-  expect(preparing("parseCookie")).toEqual([]);
-  expect(preparing("parseQuery")).toEqual(["GET /v1/runs", "GET /v1/capabilities"]);
-  expect(preparing("c.headers=")).toEqual(["POST /v1/capabilities/:slug/runs"]);
 });

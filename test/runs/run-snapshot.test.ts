@@ -1,14 +1,19 @@
 import { expect, test } from "bun:test";
 import { getShortestPaths } from "xstate/graph";
-import { backfill, ensureCaughtUp } from "../../db/queries/derived.ts";
 import { runsOf } from "../../db/queries/runs.ts";
+import { backfill, ensureCaughtUp } from "../../db/queries/secondary-indexes.ts";
 import { type RunEvent, runMachine, type StepPlan } from "../../machines/run.ts";
+import { createHost } from "../../src/execution/host.ts";
+import { createActorWatch } from "../../src/execution/watch.ts";
 import { present } from "../../src/platform/assert.ts";
 import { newId, sha256Hex } from "../../src/platform/ids.ts";
 import type { Plan, PricedStep } from "../../src/runs/accept.ts";
 import { newRun } from "../../src/runs/accept.ts";
-import { createRunActors, type RunActor } from "../../src/runs/actor.ts";
-import type { Next } from "../../src/runs/next.ts";
+import { type EventContext, type RunState, runStatechart } from "../../src/runs/apply-event.ts";
+import { decideNewRun } from "../../src/runs/decide.ts";
+import { createRunKind } from "../../src/runs/kind.ts";
+import { createRecentRuns } from "../../src/runs/recent.ts";
+import { receiptType } from "../../src/runs/schema.ts";
 import { snapshotOf } from "../../src/runs/snapshot.ts";
 import { type Firm, World } from "../support/harness.ts";
 
@@ -77,69 +82,85 @@ function submission(firm: Firm, steps: readonly StepPlan[]) {
   return { principal, plan, input: {}, mode: "live" as const, workspace_id, surface: "rest", operation: "test" };
 }
 
+/** Decides and commits as the host does, without the worker. */
+function moving({ store, app }: World) {
+  const rules = { runtime: { id: newId, random: () => 0 }, providerShare: () => undefined };
+  const sign = (payload: string) => app.parts.keyring.signTogether(payload, receiptType);
+  const host = createHost({ store, sign });
+  const kind = createRunKind({ store, rules, recentRuns: createRecentRuns(), watch: createActorWatch() });
+  return {
+    kind,
+    host,
+    async accept(made: RunState, events: readonly RunEvent[], context: EventContext) {
+      const applied = await host.commit(kind, decideNewRun(made, events, context, rules));
+      if (applied.refused) throw new Error(applied.refused);
+      return applied.state;
+    },
+  };
+}
+
+const given = (at: number) => ({ id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at });
+
 test("on every way through the statechart, the row says what the statechart knows", async () => {
   await using world = await World.open();
-  const { store, app, clock } = world;
-  const actors = createRunActors({ keyring: app.parts.keyring, random: () => 0, providerShare: () => undefined });
+  const { kind, host, accept } = moving(world);
   const firm = await world.firm({ credits: 10_000_000 });
   let compared = 0;
   for (const plan of plans)
     for (const way of waysOf(plan)) {
-      const note = { at: clock.now(), actor: "test" };
-      const told = { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at: note.at };
-      const seen = await store.write(async (tx) => {
-        const made = newRun(submission(firm, plan), told);
-        const states: RunActor[] = [(await actors.create(tx, made, note, "wait")).actor];
-        for (const event of way) {
-          const before = present(states.at(-1), "the run so far");
-          const moved = present(await actors.move(tx, before, event, note), "the move");
-          if (moved.actor.row.finished_at !== null) break;
-          states.push(moved.actor);
-          expect(await actors.load(tx, told.id)).toEqual(moved.actor);
-        }
-        return states;
-      });
-      for (const { row, steps, snapshot } of seen) expect(snapshotOf(row, steps)).toBe(snapshot);
-      compared += seen.length;
+      const context = { at: world.clock.now(), actor: "test" };
+      let run = await accept(newRun(submission(firm, plan), given(context.at)), [], context);
+      let snapshot = runStatechart.initial({ steps: plan }).snapshot;
+      for (const event of way) {
+        const stepped = runStatechart.next(snapshot, event);
+        snapshot = stepped.snapshot;
+        const decision = present(kind.decide(run, [event], context), "a decision");
+        const applied = await host.commit(kind, decision);
+        if (applied.refused) throw new Error(applied.refused);
+        run = applied.state;
+        expect(await kind.load(run.row.id)).toEqual(run);
+        if (stepped.done) break;
+        expect(snapshotOf(run.row, run.steps)).toBe(snapshot);
+        compared++;
+      }
     }
   expect(compared).toBeGreaterThan(50);
 }, 30_000);
 
-test("who moves a run from an old state moves nothing", async () => {
+test("a decision from an old state is refused, and made again from the new one changes nothing twice", async () => {
   await using world = await World.open();
-  const { store, app, clock } = world;
-  const actors = createRunActors({ keyring: app.parts.keyring, random: () => 0, providerShare: () => undefined });
+  const { kind, host, accept } = moving(world);
   const firm = await world.firm();
-  const note = { at: clock.now(), actor: "test" };
-  const told = { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at: note.at };
+  const context = { at: world.clock.now(), actor: "test" };
   const [plan = []] = plans;
-  const { actor } = await store.write((tx) => actors.create(tx, newRun(submission(firm, plan), told), note, "start"));
+  const run = await accept(newRun(submission(firm, plan), given(context.at)), [{ type: "START" }], context);
   const event: RunEvent = { type: "STEP_SUCCEEDED", step: "a", credits: 350 };
-  expect(await store.write((tx) => actors.move(tx, actor, event, note))).toBeDefined();
-  expect(await store.write((tx) => actors.move(tx, actor, event, note))).toBeUndefined();
+  const decision = present(kind.decide(run, [event], context), "a decision");
+  expect((await host.commit(kind, decision)).refused).toBeUndefined();
+  expect((await host.commit(kind, decision)).refused).toBe("stale_revision");
+  expect(await host.deliver(kind, { id: run.row.id, known: run, events: [event], context })).toBeUndefined();
   expect(await world.balance(firm)).toEqual({ available: 9_650, reserved: 0 });
 });
 
 test("a run that ended with its acceptance, one that did not and an index between them share a group", async () => {
   await using world = await World.open();
-  const { store, app, clock } = world;
-  const actors = createRunActors({ keyring: app.parts.keyring, random: () => 0, providerShare: () => undefined });
+  const { accept } = moving(world);
+  const { store } = world;
   const firm = await world.firm();
-  const note = { at: clock.now(), actor: "test" };
+  const context = { at: world.clock.now(), actor: "test" };
   const [plan = []] = plans;
-  const made = () =>
-    newRun(submission(firm, plan), { id: newId(), input_json: "{}", input_sha256: sha256Hex("{}"), at: note.at });
-  const event: RunEvent = { type: "STEP_SUCCEEDED", step: "a", credits: 350 };
-  const ended = (run: Next) => present(actors.foresee(run, { event, note: { result: 1 } }, note), "its end");
+  const made = () => newRun(submission(firm, plan), given(context.at));
+  const start: RunEvent = { type: "START" };
+  const ended: RunEvent[] = [start, { type: "STEP_SUCCEEDED", step: "a", credits: 350 }];
   const [first, second, third] = [made(), made(), made()];
-  const [firstEnd, thirdEnd] = [ended(first), ended(third)];
-  await Promise.all([
-    store.write((tx) => actors.complete(tx, firstEnd)),
-    store.write((tx) => actors.create(tx, second, note, "start")),
+  const [one] = await Promise.all([
+    accept(first, ended, { ...context, result: 1 }),
+    accept(second, [start], context),
     store.write((tx) => backfill(tx, "workspace_runs")),
-    store.write((tx) => actors.complete(tx, thirdEnd)),
+    accept(third, ended, { ...context, result: 1 }),
   ]);
+  expect(one.row.status).toBe("succeeded");
   await ensureCaughtUp(store, "workspace_runs");
   const listed = await runsOf(store.read, { workspace_ids: firm.workspaces, limit: 10 });
-  expect(listed.map(({ id }) => id)).toEqual([third, second, first].map(({ row }) => row.id));
+  expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([third, second, first].map(({ row }) => row.id)));
 });

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type as T } from "@sinclair/typebox";
 import { Command } from "commander";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { operator } from "../../src/accounts/admin/audit-context.ts";
 import { grantCredits } from "../../src/accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
@@ -16,8 +17,8 @@ import { type App, createApp } from "../../src/app.ts";
 import { registerClientCommands } from "../../src/cli/client/index.ts";
 import { EngineError } from "../../src/contracts/engine.ts";
 import { issueAccessToken } from "../../src/identity/access-token.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { closed } from "../../src/platform/schema.ts";
 import { benchNoop } from "../../src/products/capabilities/bench-noop/manifest.ts";
 import {
@@ -32,7 +33,7 @@ import { testServices } from "./services.ts";
 const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 /** An engine that answers behind the acceptance. */
-const { immediate: _, ...later } = benchNoop.engine;
+const { runInline: _, ...later } = benchNoop.engine;
 
 export const priced: CapabilityManifest = {
   ...benchNoop,
@@ -147,7 +148,7 @@ interface Firm {
 }
 
 async function makeFirm(store: Store, name: string, credits: number, keys: Record<string, string[]>): Promise<Firm> {
-  const act = { actor: operator, at: Date.now() };
+  const act = { actor: operator, at: systemRuntime.now(), runtime: systemRuntime };
   return store.write(async (tx) => {
     const { id: firm_id } = await createFirm(tx, act, { name });
     const { id: workspace_id } = await createWorkspace(tx, act, firm_id, { name: "First" });
@@ -202,6 +203,7 @@ function commandLine({ folder, env }: Surroundings) {
       const lines: string[] = [];
       const program = new Command("assay").exitOverride();
       registerClientCommands(program, {
+        runtime: systemRuntime,
         out: (line) => lines.push(...line.split("\n")),
         err: () => {},
         env: { ...env, ...more },
@@ -226,8 +228,8 @@ async function serve(store: Store, capabilities: readonly CapabilityManifest[]) 
   });
   const app = await createApp({
     store,
-    clock: systemClock,
-    log: createLog("error"),
+    runtime: systemRuntime,
+    log: createLog(systemRuntime, "error"),
     masterKey: new Uint8Array(32),
     baseUrl: `http://127.0.0.1:${server.port}`,
     bodyLimit: 1_048_576,
@@ -273,8 +275,8 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
   const poor = await makeFirm(store, "poor", 0, { all: runs });
   const told = ["profile:read", "workspaces:read"];
   const rich = await makeFirm(store, "rich", 100_000, { all: [...runs, ...told], readOnly: ["runs:read"] });
-  const act = { actor: operator, at: Date.now() };
-  const password_hash = await createPasswords().hash(password);
+  const act = { actor: operator, at: systemRuntime.now(), runtime: systemRuntime };
+  const password_hash = await createPasswords(systemRuntime).hash(password);
   await store.write(async (tx) => {
     await setPassword(tx, act, rich.owner, password_hash);
     for (const name of ["platform", "decided", "staged", ...sold.map(({ slug }) => slug)])
@@ -293,7 +295,7 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
     /** A request with the rich firm's key, past the command line. */
     ask: (path: string) => fetch(baseUrl + path, { headers: { authorization: `Bearer ${key.all}` } }),
     /** An access token of the rich firm's owner. */
-    token: () => issueAccessToken(app.parts.keyring, baseUrl, rich.owner, systemClock).token,
+    token: () => issueAccessToken(app.parts.keyring, baseUrl, rich.owner, systemRuntime).token,
     async close(): Promise<void> {
       await app.stop(1_000);
       await stop();

@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import { EngineError } from "../../src/contracts/engine.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
-import { systemClock } from "../../src/platform/clock.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { companyIntelligenceEngine } from "../../src/products/capabilities/company-intelligence/engine.ts";
 import { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
@@ -43,7 +44,7 @@ export async function serve(sites: Readonly<Record<string, Pages>>): Promise<Ser
   const { port } = server;
   const hosts = Object.keys(sites);
   const outbound = createOutbound({
-    resolve: async (name) => (hosts.includes(name) ? ["127.0.0.1"] : ["10.1.2.3"]),
+    runtime: { ...systemRuntime, resolveHost: async (name) => (hosts.includes(name) ? ["127.0.0.1"] : ["10.1.2.3"]) },
     allow_private: hosts.map((host) => `${host}:${port}`),
     user_agent: "AssayBot/1.2 (+https://assay.example.com/support)",
   });
@@ -60,8 +61,8 @@ const context = { stepKey: "test", now: () => new Date(0), random: () => 0.5, ea
 const never = new AbortController().signal;
 
 export async function analyse(served: Served, url: string, signal = never): Promise<CompanyIntelligenceOutput> {
-  const engine = companyIntelligenceEngine({ outbound: served.outbound, clock: systemClock });
-  const { result } = await engine.run({ company_url: url }, { ...context, signal });
+  const engine = companyIntelligenceEngine({ outbound: served.outbound, runtime: systemRuntime });
+  const { result } = await engine.run({ company_url: url }, unhostedContext({ ...context, signal }));
   expect(problems(CompanyIntelligenceOutput, result, "")).toEqual([]);
   return result;
 }

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type AddedConnector, addConnector, removeConnector } from "../../src/accounts/admin/connectors.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { readManifest } from "../../src/products/connectors/file.ts";
 import { type Firm, World } from "./harness.ts";
 import { testServices } from "./services.ts";
@@ -77,7 +78,7 @@ export const noneTaken = { slugs: ["exa-filter"], tools: ["check_answer"] };
 
 /** A world that may reach these hosts on loopback. */
 export async function openConnectors(...hosts: string[]) {
-  const outbound = createOutbound({ allow_private: hosts });
+  const outbound = createOutbound({ runtime: systemRuntime, allow_private: hosts });
   const world = await World.open(undefined, { masterKey, services: testServices({ outbound }) });
   return {
     world,
@@ -87,7 +88,7 @@ export async function openConnectors(...hosts: string[]) {
       { secret, replace = false }: { secret?: string; replace?: boolean } = {},
     ): Promise<AddedConnector> {
       const manifest = readManifest(text, outbound.checkUrl);
-      const act = { actor: "operator", at: world.clock.now() };
+      const act = { actor: "operator", at: world.clock.now(), runtime: world.clock };
       const given = { firm_id: firm.id, manifest, secret, replace };
       return world.store.write((tx) => addConnector(tx, act, given, masterKey, noneTaken));
     },

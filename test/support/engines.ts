@@ -61,7 +61,7 @@ export class ScriptedEngine implements Engine {
   readonly calls: Call[] = [];
   behave: Behaviour = succeed();
   /** What it answers at once, if anything. */
-  atOnce: Engine["immediate"];
+  atOnce: Engine["runInline"];
   unready: string | null = null;
 
   constructor(
@@ -80,7 +80,7 @@ export class ScriptedEngine implements Engine {
     return this.behave(input, context, this.calls.length);
   }
 
-  immediate(input: unknown): EngineOutcome<unknown> | undefined {
+  runInline(input: unknown): EngineOutcome<unknown> | undefined {
     return this.atOnce?.(input);
   }
 }

@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Role } from "../../db/schema/tables.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { type LocalStore, openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { grantCredits } from "../../src/accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
@@ -14,42 +15,13 @@ import { creditBalance } from "../../src/accounts/usage/service.ts";
 import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { issueAccessToken } from "../../src/identity/access-token.ts";
 import { present } from "../../src/platform/assert.ts";
-import type { Clock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import type { ErrorBody } from "../../src/web/errors.ts";
 import { catalogueOf, type Engines, type ScriptedEngine, scriptedEngines } from "./engines.ts";
+import { type TestRuntime, testRuntime } from "./runtime.ts";
 import { testServices } from "./services.ts";
-
-/** A clock that stands still until the test moves it. */
-export class TestClock implements Clock {
-  private time = Date.parse("2026-03-01T12:00:00.000Z");
-  private readonly timers = new Set<{ readonly at: number; readonly callback: () => void }>();
-
-  now(): number {
-    return this.time;
-  }
-
-  after(ms: number, callback: () => void): () => void {
-    const timer = { at: this.time + ms, callback };
-    this.timers.add(timer);
-    if (ms <= 0) setImmediate(() => this.advance(0));
-    return () => void this.timers.delete(timer);
-  }
-
-  /** Moves time on, calling back whoever waits for an instant on the way. */
-  advance(ms: number): void {
-    const until = this.time + ms;
-    for (;;) {
-      const [next] = [...this.timers].filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at);
-      if (!next) break;
-      this.time = Math.max(this.time, next.at);
-      this.timers.delete(next);
-      next.callback();
-    }
-    this.time = until;
-  }
-}
 
 /** Goes on when the condition holds, turn by turn of the event loop. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
@@ -103,7 +75,7 @@ const newFile = (): string => join(mkdtempSync(join(tmpdir(), "assay-test-")), "
 
 interface Opening {
   readonly file: string;
-  readonly clock: TestClock;
+  readonly clock: TestRuntime;
   readonly engines: Engines;
   /** Called behind each commit, once it is durable. */
   readonly onCommit?: () => void;
@@ -119,7 +91,7 @@ export const freshKey = (): string => `test-key-${++keys}`;
 export class World implements AsyncDisposable {
   private constructor(
     private readonly opening: Opening,
-    readonly store: Store,
+    readonly store: LocalStore,
     readonly app: App,
     /** Everything that was logged, line by line. */
     readonly logged: readonly string[],
@@ -130,37 +102,42 @@ export class World implements AsyncDisposable {
     let made: World | undefined;
     const current = () => present(made, "the world");
     const hook = onCommit && { onCommit: () => made && onCommit(current) };
-    made = await World.on({ file, clock: new TestClock(), engines: scriptedEngines(), options, ...hook });
+    made = await World.on({ file, clock: testRuntime(), engines: scriptedEngines(), options, ...hook });
     await made.openGates(...gates);
     return made;
   }
 
   private static async on(opening: Opening): Promise<World> {
-    const opened = openStore(opening.file);
+    const opened = openStore(opening.file, opening.clock);
     await migrate(opened);
     const write: Store["write"] = async (work) => {
       const value = await opened.write(work);
       opening.onCommit?.();
       return value;
     };
-    const store = opening.onCommit ? { ...opened, write } : opened;
+    const commit: Store["commit"] = async (transition) => {
+      const outcome = await opened.commit(transition);
+      opening.onCommit?.();
+      return outcome;
+    };
+    const store = opening.onCommit ? { ...opened, write, commit } : opened;
     const logged: string[] = [];
-    const log = createLog("debug", (line) => logged.push(line));
+    const log = createLog(systemRuntime, "debug", (line) => logged.push(line));
     const { clock, engines, options } = opening;
-    const services = testServices({ clock, log }, store);
-    const fixed = { store, clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
+    const services = testServices({ runtime: clock, log }, store);
+    const fixed = { store, runtime: clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
     const app = await createApp({ ...fixed, ...catalogueOf(engines), ...options });
     return new World(opening, store, app, logged);
   }
 
-  get clock(): TestClock {
+  get clock(): TestRuntime {
     return this.opening.clock;
   }
   get engines(): Engines {
     return this.opening.engines;
   }
   private get act() {
-    return { actor: operator, at: this.clock.now() };
+    return { actor: operator, at: this.clock.now(), runtime: this.clock };
   }
 
   /** The files as they are on disk at this instant: what a power cut would leave. */

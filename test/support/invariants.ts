@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
+import { issuedAccount } from "../../db/accounts.ts";
+import { auditHash, genesis } from "../../db/audit-chain.ts";
 import { auditPage } from "../../db/queries/audit.ts";
 import { allBalances, transferSums, transfersByRun } from "../../db/queries/ledger.ts";
-import type { Store } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { auditHash, genesis } from "../../src/execution/audit.ts";
-import { issuedAccount } from "../../src/execution/credits/ledger.ts";
 
 /** Each account's balance as its transfers prove it: available and reserved of a firm under one name. */
 export async function provenBalances(store: Store): Promise<Map<string, number>> {

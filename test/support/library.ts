@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { insertChunks } from "../../db/queries/chunks.ts";
 import { insertDocument } from "../../db/queries/documents.ts";
 import type { DocumentTable } from "../../db/schema/corpus-tables.ts";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import type { EmbeddingModel } from "../../src/integrations/models/embedding.ts";
 import type { PassageQuery } from "../../src/knowledge/corpus/corpus.ts";
 import { createCorpus, type IndexedCorpus } from "../../src/knowledge/retrieval/service.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 
 /** Where the files of this test are. */
 export const folder = mkdtempSync(join(tmpdir(), "assay-retrieval-"));
@@ -74,7 +76,7 @@ export class Library {
       ...facts,
     };
     await this.store.write(async (tx) => {
-      await insertDocument(tx, row);
+      await insertDocument.run(tx, row);
       await insertChunks(
         tx,
         passages.map(([heading, text], ordinal) => ({ document_id: id, ordinal, page: null, heading, text, start: 0 })),
@@ -85,8 +87,8 @@ export class Library {
 
   /** The corpus as another process would open it. */
   corpus(embedding?: EmbeddingModel): IndexedCorpus {
-    const log = createLog("debug", (line) => this.logged.push(line));
-    return createCorpus({ db: this.store.read, file: this.file, log, embedding });
+    const log = createLog(systemRuntime, "debug", (line) => this.logged.push(line));
+    return createCorpus({ runtime: systemRuntime, db: this.store.read, file: this.file, log, embedding });
   }
 
   /** Ids of the documents found, the best first. */

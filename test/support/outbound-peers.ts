@@ -8,8 +8,8 @@ import {
   OutboundError,
   type OutboundOptions,
   type OutboundRequest,
-  type Resolver,
 } from "../../src/integrations/outbound/types.ts";
+import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 
 /** Real peers for the guard's tests: raw TCP servers that answer as they please, and a name server. */
 
@@ -67,7 +67,9 @@ export const answer = (status: string, headers: readonly string[] = [], body: st
   ]);
 
 /** A resolver that knows these names and no others, and counts how often it was asked. */
-export function resolverOf(names: Readonly<Record<string, readonly string[]>>): Resolver & { asked: string[] } {
+export function resolverOf(
+  names: Readonly<Record<string, readonly string[]>>,
+): Runtime["resolveHost"] & { asked: string[] } {
   const asked: string[] = [];
   const resolve = async (name: string) => {
     asked.push(name);
@@ -97,7 +99,7 @@ export async function nameServer(zone: (name: string, type: string) => Answer[])
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   const { port } = socket.address();
-  const resolve: Resolver = async (name) => {
+  const resolve: Runtime["resolveHost"] = async (name) => {
     // A new one each time: it remembers nothing.
     const client = new DnsResolver({ timeout: 2_000, tries: 1 });
     client.setServers([`127.0.0.1:${port}`]);
@@ -135,9 +137,9 @@ export const home = { [name]: ["127.0.0.1"], [other]: ["127.0.0.1"] };
 export const told = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().decode(body);
 
 /** A guard that may reach these listeners under the test's names. */
-export const guardFor = (peers: readonly Listener[], more: OutboundOptions = {}) =>
+export const guardFor = (peers: readonly Listener[], more: Partial<OutboundOptions> = {}) =>
   createOutbound({
-    resolve: resolverOf(home),
+    runtime: { ...systemRuntime, resolveHost: resolverOf(home) },
     allow_private: peers.flatMap(({ port }) => [`${name}:${port}`, `${other}:${port}`]),
     ...more,
   });

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
+import type { Store } from "../../db/store.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
-import { systemClock } from "../../src/platform/clock.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import type { EngineServices } from "../../src/registry/services.ts";
 
 /** A store of its own, gone with the process. Without `migrate` it has no tables. */
@@ -18,8 +19,9 @@ export function scratchStore(): Store {
 
 /** Services for engines under test: nothing configured, nothing inside the network allowed, the store's documents. */
 export function testServices(given: Partial<EngineServices> = {}, store = scratchStore()): EngineServices {
-  const log = createLog("error");
-  const corpus = createCorpus({ db: store.read, file: `${store.file}.index`, log });
-  const outbound = given.outbound ?? createOutbound();
-  return { clock: systemClock, log, corpus, models: createModels({}, outbound), ...given, outbound };
+  const { runtime = systemRuntime } = given;
+  const log = createLog(systemRuntime, "error");
+  const corpus = createCorpus({ runtime, db: store.read, file: `${store.file}.index`, log });
+  const outbound = given.outbound ?? createOutbound({ runtime: systemRuntime });
+  return { runtime, log, corpus, models: createModels({}, outbound), ...given, outbound };
 }

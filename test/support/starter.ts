@@ -19,4 +19,4 @@ export const importQuietly = (host: ImportOptions["host"], sources: ImportOption
 
 /** Imports the documents that come with the program. */
 export const importStarter = ({ store, clock }: World) =>
-  importQuietly({ store, clock, actor: "operator" }, starterSources());
+  importQuietly({ store, runtime: clock, actor: "operator" }, starterSources());

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore, type Store } from "../../db/sqlite/connection.ts";
+import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
 import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
 import { createApiKey } from "../../src/accounts/admin/keys.ts";
 import { switchGate } from "../../src/accounts/admin/permissions.ts";
@@ -11,10 +12,12 @@ import { createUser } from "../../src/accounts/admin/users.ts";
 import { type App, createApp } from "../../src/app.ts";
 import { present } from "../../src/platform/assert.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import type { DocDetail, DocSummary } from "../../src/surfaces/docs/schema.ts";
-import { TestClock, until } from "../support/harness.ts";
+import { until } from "../support/harness.ts";
+import { testRuntime } from "../support/runtime.ts";
 import { testServices } from "../support/services.ts";
 
 /** The real catalogue, whose published examples are sent as a reader would send them. */
@@ -24,7 +27,8 @@ let folder: string;
 const variables: Record<string, string> = {};
 
 const scopes = ["capabilities:run", "use-cases:run", "runs:read", "account:read"];
-const act = { actor: "operator", at: 0 };
+const runtime = testRuntime();
+const act = { actor: "operator", at: 0, runtime };
 
 async function reader(): Promise<string> {
   return store.write(async (tx) => {
@@ -42,8 +46,8 @@ beforeAll(async () => {
   await migrate(store);
   app = await createApp({
     store,
-    clock: new TestClock(),
-    log: createLog("error"),
+    runtime,
+    log: createLog(systemRuntime, "error"),
     masterKey: new Uint8Array(32).fill(7),
     baseUrl: "http://assay.test",
     bodyLimit: 65_536,

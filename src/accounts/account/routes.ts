@@ -1,46 +1,47 @@
 import { Type as T } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { userById } from "../../../db/queries/firms.ts";
-import type { Parts } from "../../parts.ts";
+import type { Store } from "../../../db/store.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import { callerOf } from "../../web/access.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { Profile, Workspace } from "./schema.ts";
 import { workspacesFor } from "./workspaces.ts";
 
 const tags = ["Account"];
 
-/** Whom and what a key stands for. */
-export const accountRoutes = ({ access, store }: Parts) =>
-  new Elysia({ name: "account", normalize: false })
-    .use(access)
-    .get(
-      "/v1/me",
-      async ({ request }) => {
-        const user = await userById(store.read, callerOf(request).user_id);
-        if (!user) throw failure("profile_not_found");
-        const { id, email, full_name, locale, country, created_at } = user;
-        return { id, email, full_name, locale, country, created_at: rfc3339(created_at) };
-      },
-      {
-        access: { credential: "Key", scopes: ["profile:read"] },
-        response: { 200: Profile, ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
-        detail: {
-          operationId: "getProfile",
-          summary: "Read the key owner's profile",
-          description: "Whose it is follows from the key alone.",
-          tags,
-        },
-      },
-    )
-    .get("/v1/workspaces", ({ request }) => workspacesFor(store.read, callerOf(request)), {
-      access: { credential: "Key", scopes: ["workspaces:read"] },
-      response: { 200: T.Array(Workspace), ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
-      detail: {
-        operationId: "listWorkspaces",
-        summary: "List the key's workspaces",
-        description: "A key is bound to one workspace, and sees that one alone.",
-        tags,
-      },
-    });
+/** The owner and the workspace of a key. */
+export const accountRoutes = ({ store }: { readonly store: Store }): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/me",
+    access: { credential: "Key", scopes: ["profile:read"] },
+    response: { 200: Profile, ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
+    detail: {
+      operationId: "getProfile",
+      summary: "Read the key owner's profile",
+      description: "Whose it is follows from the key alone.",
+      tags,
+    },
+    handler: async ({ request }) => {
+      const user = await userById(store.read, callerOf(request).user_id);
+      if (!user) throw failure("profile_not_found");
+      const { id, email, full_name, locale, country, created_at } = user;
+      return { id, email, full_name, locale, country, created_at: rfc3339(created_at) };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/workspaces",
+    access: { credential: "Key", scopes: ["workspaces:read"] },
+    response: { 200: T.Array(Workspace), ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
+    detail: {
+      operationId: "listWorkspaces",
+      summary: "List the key's workspaces",
+      description: "A key is bound to one workspace, and sees that one alone.",
+      tags,
+    },
+    handler: ({ request }) => workspacesFor(store.read, callerOf(request)),
+  }),
+];

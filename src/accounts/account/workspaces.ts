@@ -1,5 +1,5 @@
 import { firmById, workspacesOf } from "../../../db/queries/firms.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { present } from "../../platform/assert.ts";
 import { rfc3339 } from "../../platform/clock.ts";

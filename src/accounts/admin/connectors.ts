@@ -1,6 +1,6 @@
 import { allConnectors, connectorOf, deleteConnector, setConnector } from "../../../db/queries/connectors.ts";
 import type { ConnectorTable } from "../../../db/schema/job-tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { seal } from "../../identity/sealing.ts";
 import { invalid } from "../../platform/errors.ts";
@@ -8,7 +8,7 @@ import { randomBase62 } from "../../platform/ids.ts";
 import { sealedAbout } from "../../products/connectors/engine.ts";
 import { connectorEntitlement, toolNameOf } from "../../products/connectors/manifest.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";
-import { type AuditContext, record } from "./audit-context.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 import { disentitle, entitle, switchGate } from "./permissions.ts";
 
 export interface NewConnector {
@@ -50,12 +50,17 @@ async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector,
 }
 
 /** A secret that was given, the one of before, or, for an endpoint, a new one. Another type's is never kept. */
-function secretFor({ manifest, secret }: NewConnector, before: ConnectorTable | undefined, masterKey: Uint8Array) {
+function secretFor(
+  { runtime }: Creation,
+  { manifest, secret }: NewConnector,
+  before: ConnectorTable | undefined,
+  masterKey: Uint8Array,
+) {
   const { slug, engine } = manifest;
-  const made = engine.type === "https" ? `assay_cs_${randomBase62(43)}` : null;
-  if (secret !== undefined) return { sealed: seal(masterKey, secret, sealedAbout(slug)), shown: null };
+  const made = engine.type === "https" ? `assay_cs_${randomBase62(runtime, 43)}` : null;
+  if (secret !== undefined) return { sealed: seal(runtime, masterKey, secret, sealedAbout(slug)), shown: null };
   if (before && manifestOf(before).engine.type === engine.type) return { sealed: before.secret_encrypted, shown: null };
-  return { sealed: made && seal(masterKey, made, sealedAbout(slug)), shown: made };
+  return { sealed: made && seal(runtime, masterKey, made, sealedAbout(slug)), shown: made };
 }
 
 /**
@@ -64,7 +69,7 @@ function secretFor({ manifest, secret }: NewConnector, before: ConnectorTable | 
  */
 export async function addConnector(
   tx: Db,
-  audit: AuditContext,
+  audit: Creation,
   given: NewConnector,
   masterKey: Uint8Array,
   taken: Taken,
@@ -73,7 +78,7 @@ export async function addConnector(
   const { slug, semantic_version, engine } = manifest;
   await refuseTaken(tx, given, taken);
   const before = await connectorOf(tx, firm_id, slug);
-  const { sealed, shown } = secretFor(given, before, masterKey);
+  const { sealed, shown } = secretFor(audit, given, before, masterKey);
   const connector: ConnectorTable = {
     slug,
     firm_id,

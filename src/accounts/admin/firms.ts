@@ -1,10 +1,9 @@
 import { findFirm, insertFirm, insertWorkspace, workspacesOf } from "../../../db/queries/firms.ts";
 import type { FirmTable, WorkspaceTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
 import { fold } from "../../platform/text.ts";
-import { type AuditContext, record } from "./audit-context.ts";
+import { type Creation, record } from "./audit-context.ts";
 
 export interface Naming {
   /** 1-120 characters. */
@@ -44,9 +43,9 @@ async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<
 }
 
 /** Makes a firm, without people, workspaces or credits. `admin firms create`, `init` and the demo call it. */
-export async function createFirm(tx: Db, audit: AuditContext, naming: Naming): Promise<FirmTable> {
+export async function createFirm(tx: Db, audit: Creation, naming: Naming): Promise<FirmTable> {
   const given = await named(naming, async (slug) => (await findFirm(tx, slug)) !== undefined);
-  const firm: FirmTable = { id: newId(), name: given.name, slug: given.slug, created_at: audit.at };
+  const firm: FirmTable = { id: audit.runtime.id(), name: given.name, slug: given.slug, created_at: audit.at };
   await insertFirm(tx, firm);
   await record(tx, audit, "firm.created", firm.id, firm.id);
   return firm;
@@ -55,14 +54,14 @@ export async function createFirm(tx: Db, audit: AuditContext, naming: Naming): P
 /** Makes a workspace in a firm. Its slug is the firm's own affair. */
 export async function createWorkspace(
   tx: Db,
-  audit: AuditContext,
+  audit: Creation,
   firm_id: string,
   naming: Naming,
 ): Promise<WorkspaceTable> {
   const taken = new Set((await workspacesOf.all(tx, { firm_id })).map((workspace) => workspace.slug));
   const given = await named(naming, async (slug) => taken.has(slug));
   const workspace: WorkspaceTable = {
-    id: newId(),
+    id: audit.runtime.id(),
     firm_id,
     name: given.name,
     slug: given.slug,

@@ -2,11 +2,11 @@ import { userByEmail } from "../../../db/queries/firms.ts";
 import { deleteInvitation, insertInvitation } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { Role } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { day } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
-import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
-import { type AuditContext, record } from "./audit-context.ts";
+import { randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 import { checkedEmail } from "./users.ts";
 
 /** How long an invitation stays open. */
@@ -25,12 +25,12 @@ export interface CreatedInvitation {
 }
 
 /** Invites an address into a firm. Throws `validation_error` for a bad address, or one that has an account already. */
-export async function createInvitation(tx: Db, audit: AuditContext, given: NewInvitation): Promise<CreatedInvitation> {
+export async function createInvitation(tx: Db, audit: Creation, given: NewInvitation): Promise<CreatedInvitation> {
   const email = checkedEmail(given.email, "/email");
   if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
-  const secret = `assay_in_${randomBase62(43)}`;
+  const secret = `assay_in_${randomBase62(audit.runtime, 43)}`;
   const invitation: InvitationTable = {
-    id: newId(),
+    id: audit.runtime.id(),
     firm_id: given.firm_id,
     hash: sha256Hex(secret),
     email,

@@ -2,12 +2,11 @@ import { insertApiKey, revokeApiKey } from "../../../db/queries/api-keys.ts";
 import { entitlementsOf } from "../../../db/queries/entitlements.ts";
 import { membershipsOf, workspacesOf } from "../../../db/queries/firms.ts";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import { mintApiKey } from "../../identity/api-key.ts";
 import { invalid } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
-import { type AuditContext, record } from "./audit-context.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 export interface NewKey {
   readonly firm_id: string;
@@ -37,7 +36,7 @@ export async function grantableTo(db: Db, firm_id: string, user_id: string): Pro
 }
 
 /** Makes a key, never wider than its owner. Throws `validation_error` that points at what is not allowed. */
-export async function createApiKey(tx: Db, audit: AuditContext, given: NewKey): Promise<CreatedKey> {
+export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Promise<CreatedKey> {
   const name = given.name.trim();
   if (name.length === 0 || name.length > 80) throw invalid("/name", "must have 1 to 80 characters");
   const workspaces = await workspacesOf.all(tx, { firm_id: given.firm_id });
@@ -49,9 +48,9 @@ export async function createApiKey(tx: Db, audit: AuditContext, given: NewKey): 
   const refused = scopes.filter((scope) => !isScope(scope) || !allowed.has(scope));
   if (scopes.length === 0 || refused.length > 0)
     throw invalid("/scopes", `must be among what the user may grant: ${[...allowed].join(", ")}`);
-  const { secret, prefix, hash } = mintApiKey();
+  const { secret, prefix, hash } = mintApiKey(audit.runtime);
   const key: ApiKeyTable = {
-    id: newId(),
+    id: audit.runtime.id(),
     firm_id: given.firm_id,
     workspace_id: given.workspace_id,
     user_id: given.user_id,

@@ -8,7 +8,7 @@ import {
   withdrawEntitlement,
 } from "../../../db/queries/entitlements.ts";
 import { clearLimit, type LimitKey, limitOf, setLimit } from "../../../db/queries/limits.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
 import { type AuditContext, record } from "./audit-context.ts";
 

@@ -1,10 +1,9 @@
 import { insertMember, insertUser, updateUser, userByEmail } from "../../../db/queries/firms.ts";
 import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Role, UserTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
-import { type AuditContext, record } from "./audit-context.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 /** A firm's roles, the widest first. */
 export const roles: readonly Role[] = ["owner", "admin", "approver", "member"];
@@ -41,11 +40,11 @@ export function checkedEmail(given: string, path: string): string {
 }
 
 /** Makes a person and puts them into a firm. Throws `validation_error` for a bad or known address. */
-export async function createUser(tx: Db, audit: AuditContext, given: NewUser): Promise<UserTable> {
+export async function createUser(tx: Db, audit: Creation, given: NewUser): Promise<UserTable> {
   const email = checkedEmail(given.email, "/email");
   if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
   const user: UserTable = {
-    id: given.id ?? newId(),
+    id: given.id ?? audit.runtime.id(),
     email,
     full_name: given.full_name?.trim() || null,
     locale: given.locale ?? "en",

@@ -1,7 +1,7 @@
 import { membershipsOf, updateUser, userByEmail, userById } from "../../../db/queries/firms.ts";
 import { revokeSessionsOf, sessionById } from "../../../db/queries/sessions.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import type { Principal } from "../../identity/principal.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
 import { present } from "../../platform/assert.ts";

@@ -1,12 +1,14 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { Elysia } from "elysia";
-import type { Parts } from "../../parts.ts";
 import { invalid } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
 import { clientAddress } from "../../web/client-address.ts";
 import { isFromOwnPage } from "../../web/cookies.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
+import type { BrowserSessions } from "./cookies.ts";
+import type { ExternalSignIn } from "./external.ts";
 import type { Session } from "./schema.ts";
-import type { Origin } from "./sign-in.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Origin, SignIn } from "./sign-in.ts";
 
 /** By password, by the session that a sign-up gave, or by the one-time code of a sign-in that this very tab began. */
 const SignInBody = T.Union([
@@ -22,13 +24,23 @@ const SignInBody = T.Union([
 ]);
 type SignInBody = Static<typeof SignInBody>;
 
+/** What a browser is signed in and out by. */
+interface BrowserSessionServices {
+  readonly baseUrl: string;
+  readonly browser: BrowserSessions;
+  readonly external: ExternalSignIn;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+}
+
 /**
  * `/session`: how our own pages, and they alone, sign a browser in and out. Not part of the public API: programs use
  * `/auth/v1/token`, which gives them the tokens.
  */
-export function browserSessionRoutes({ access, baseUrl, browser, sessions, signIn, external }: Parts) {
+export function browserSessionRoutes(services: BrowserSessionServices): Route[] {
+  const { baseUrl, browser, sessions, signIn, external } = services;
   const { origin } = new URL(baseUrl);
-  const hidden = { access: { credential: "none" as const }, detail: { hide: true } };
+  const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
   // A page elsewhere must not sign its visitors in as somebody else either.
   const fromOwnPage = ({ request }: { request: Request }): void => {
     if (!isFromOwnPage(request, origin)) throw invalid("/header/origin", "must be this installation's own address");
@@ -39,11 +51,13 @@ export function browserSessionRoutes({ access, baseUrl, browser, sessions, signI
     return signIn.withPassword(body.email, body.password, origin);
   }
 
-  return new Elysia({ name: "browser-session", normalize: false })
-    .use(access)
-    .post(
-      "/session",
-      async ({ request, body }) => {
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/session",
+      ...hidden,
+      body: SignInBody,
+      handler: async ({ request, body }) => {
         fromOwnPage({ request });
         const session = await enter(body, {
           address: clientAddress(request),
@@ -54,15 +68,16 @@ export function browserSessionRoutes({ access, baseUrl, browser, sessions, signI
         browser.start(request, session);
         return new Response(null, { status: 204 });
       },
-      { ...hidden, body: SignInBody },
-    )
-    .delete(
-      "/session",
-      async ({ request }) => {
+    }),
+    defineRoute({
+      method: "DELETE",
+      path: "/session",
+      ...hidden,
+      handler: async ({ request }) => {
         fromOwnPage({ request });
         await browser.end(request);
         return new Response(null, { status: 204 });
       },
-      hidden,
-    );
+    }),
+  ];
 }

@@ -1,5 +1,6 @@
-import { type Clock, minute } from "../../platform/clock.ts";
+import { minute } from "../../platform/clock.ts";
 import { randomBase62, sha256, sha256Hex } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 
 /** How long a one-time code is good for. */
 export const codeLifetime = minute;
@@ -31,16 +32,16 @@ function isBoundTo(challenge: string | null, verifier: string | undefined): bool
 }
 
 /** Codes live in memory alone: after a restart within their minute, people sign in once more. */
-export function createOneTimeCodes(clock: Clock): OneTimeCodes {
+export function createOneTimeCodes(runtime: Runtime): OneTimeCodes {
   const issued = new Map<string, Issued>();
   return {
     issue(person, challenge) {
-      const now = clock.now();
+      const now = runtime.now();
       for (const [hash, { expires_at }] of issued) {
         if (expires_at > now && issued.size < codeLimit) break;
         issued.delete(hash);
       }
-      const code = `assay_oc_${randomBase62(43)}`;
+      const code = `assay_oc_${randomBase62(runtime, 43)}`;
       issued.set(sha256Hex(code), { ...person, challenge, expires_at: now + codeLifetime });
       return code;
     },
@@ -48,7 +49,7 @@ export function createOneTimeCodes(clock: Clock): OneTimeCodes {
       const hash = sha256Hex(code);
       const found = issued.get(hash);
       issued.delete(hash);
-      if (!found || found.expires_at <= clock.now() || !isBoundTo(found.challenge, verifier)) return undefined;
+      if (!found || found.expires_at <= runtime.now() || !isBoundTo(found.challenge, verifier)) return undefined;
       return { user_id: found.user_id, provider: found.provider };
     },
   };

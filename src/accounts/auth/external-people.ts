@@ -4,9 +4,9 @@ import { membershipsOf, updateUser, userByEmail } from "../../../db/queries/firm
 import { deleteOneTimeTokens } from "../../../db/queries/one-time-tokens.ts";
 import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { failure } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
 import { revokeKey } from "../admin/keys.ts";
 import { normalEmail } from "../admin/users.ts";
@@ -36,10 +36,10 @@ async function takeOver(tx: Db, at: number, user: UserTable): Promise<void> {
  * Finds the user that an OpenID provider's person is: by issuer and subject once they are known, before that by an e-mail address
  * that the provider vouches for. Someone without an account gets one.
  */
-export function createExternalPeople(store: Store, clock: Clock): ExternalPeople {
+export function createExternalPeople(store: Store, runtime: Runtime): ExternalPeople {
   async function identify(tx: Db, person: ExternalPerson, locale: string): Promise<string> {
     const { issuer, subject, verified_email, full_name } = person;
-    const at = clock.now();
+    const at = runtime.now();
     const known = await externalIdentity(tx, issuer, subject);
     if (known) return known.user_id;
     if (verified_email === undefined) throw failure("invalid_credentials");
@@ -47,7 +47,7 @@ export function createExternalPeople(store: Store, clock: Clock): ExternalPeople
     const existing = await userByEmail(tx, email);
     if (existing) await takeOver(tx, at, existing);
     const registration = { email, full_name, locale, password_hash: null, email_confirmed_at: at };
-    const { id } = existing ?? (await registerUser(tx, at, registration));
+    const { id } = existing ?? (await registerUser(tx, runtime, at, registration));
     await insertExternalIdentity(tx, { issuer, subject, user_id: id, created_at: at });
     await record(tx, { actor: `user:${id}`, at }, "user.linked", id, null, { issuer });
     return id;

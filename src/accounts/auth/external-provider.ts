@@ -3,6 +3,8 @@ import { asFetch } from "../../integrations/outbound/as-fetch.ts";
 import { createOutbound } from "../../integrations/outbound/guard.ts";
 import { second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
+import { randomBase64url } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 
 /** How the operator registered this installation with an OpenID provider. */
 export interface ExternalSettings {
@@ -62,13 +64,17 @@ function personOf(issuer: string, subject: string, claims: IDToken | UserInfoRes
  * Only the issuer that the operator named is ever called, and the addresses that its own discovery document gives: over
  * TLS, unless the issuer itself is on a loopback, and by the guard, which lets no other host be a private one. `callback` is the address that it sends people back to.
  */
-export function createExternalProvider(settings: ExternalSettings, callback: string): ExternalProvider {
+export function createExternalProvider(
+  runtime: Runtime,
+  settings: ExternalSettings,
+  callback: string,
+): ExternalProvider {
   const issuer = new URL(settings.issuer);
   const onLoopback = issuer.protocol === "http:" && loopback.test(issuer.hostname);
   // Loaded at the first use: most installations sign nobody in this way.
   const client = () => import("openid-client");
   const port = issuer.port || (issuer.protocol === "http:" ? "80" : "443");
-  const outbound = createOutbound({ allow_private: [`${issuer.hostname}:${port}`] });
+  const outbound = createOutbound({ runtime, allow_private: [`${issuer.hostname}:${port}`] });
   const fetch = asFetch(outbound, { max_bytes: longestAnswer, timeout_ms: answerTimeout * second });
   let discovered: Promise<Configuration> | undefined;
 
@@ -96,8 +102,7 @@ export function createExternalProvider(settings: ExternalSettings, callback: str
   return {
     async begin() {
       const [oidc, config] = [await client(), await configuration()];
-      const verifier = oidc.randomPKCECodeVerifier();
-      const [state, nonce] = [oidc.randomState(), oidc.randomNonce()];
+      const [verifier, state, nonce] = [randomBase64url(runtime), randomBase64url(runtime), randomBase64url(runtime)];
       const url = oidc.buildAuthorizationUrl(config, {
         redirect_uri: callback,
         scope: "openid email profile",

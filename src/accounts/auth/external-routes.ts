@@ -1,13 +1,13 @@
 import { Type as T, type TProperties } from "@sinclair/typebox";
-import { Elysia } from "elysia";
-import type { Parts } from "../../parts.ts";
 import { second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
 import { closed, enumeration } from "../../platform/schema.ts";
+import { checkInput } from "../../registry/input.ts";
 import { readCookie, setCookie } from "../../web/cookies.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { languageOf } from "../pages/language.ts";
-import { callbackPath } from "./external.ts";
+import { callbackPath, type ExternalSignIn } from "./external.ts";
 import { stateLifetime } from "./external-state.ts";
 import { Session } from "./schema.ts";
 
@@ -78,8 +78,14 @@ function inVain(request: Request, baseUrl: string, error: unknown): Response {
   return sendTo(request, `${baseUrl}/sign-in?problem=external`);
 }
 
+/** What the routes of the external sign-in are served by. */
+interface ExternalRoutesServices {
+  readonly baseUrl: string;
+  readonly external: ExternalSignIn;
+}
+
 /** To the provider, and back from it. */
-function providerRoutes({ access, baseUrl, external }: Parts) {
+function providerRoutes({ baseUrl, external }: ExternalRoutesServices): Route[] {
   const secure = baseUrl.startsWith("https:");
   const keepState = (request: Request, value: string): void =>
     setCookie(request, { name: stateCookie, value, path: callbackPath, maxAge: stateLifetime / second, secure });
@@ -90,43 +96,39 @@ function providerRoutes({ access, baseUrl, external }: Parts) {
     return sendTo(request, url);
   }
   async function comeBack(request: Request): Promise<Response> {
+    const given = new URL(request.url).searchParams;
+    // People who change their mind at the provider come back without a code. To a browser that is no malformed request:
+    // nothing fits then, and it is shown the page.
+    if (wantsJson(request)) checkInput(callbackQuery, Object.fromEntries(given), "/query");
     const sealed = readCookie(request, stateCookie);
     keepState(request, "");
     const locale = languageOf(request.headers.get("accept-language"));
-    return sendTo(request, await external.finish(new URL(request.url).searchParams, sealed, locale));
-  }
-  // Who changes their mind at the provider comes back without a code. To a browser that is no malformed request: nothing
-  // fits then, and it is shown the page.
-  function takeRefusal({ request, query }: { request: Request; query: Record<string, unknown> }): void {
-    if (wantsJson(request)) return;
-    query.code ||= "none";
-    query.state ||= "none";
+    return sendTo(request, await external.finish(given, sealed, locale));
   }
 
-  return new Elysia({ name: "auth.external.provider", normalize: false })
-    .use(access)
-    .get(
-      "/auth/v1/authorize",
-      ({ request, query }) =>
-        leave(request, query.redirect_to, query.code_challenge).catch((error) => inVain(request, baseUrl, error)),
-      {
-        access: open,
-        query: authorizeQuery(external.name),
-        response: { 200: Redirection, ...errorResponses(422, 503) },
-        detail: {
-          operationId: "authorize",
-          summary: "Begin an external sign-in",
-          description:
-            "Sends a browser to the external identity provider. A cookie that lives for ten minutes ties its return to it.",
-          tags,
-          responses: redirected,
-        },
-      },
-    )
-    .get(callbackPath, ({ request }) => comeBack(request).catch((error) => inVain(request, baseUrl, error)), {
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/auth/v1/authorize",
       access: open,
-      transform: takeRefusal,
-      query: callbackQuery,
+      query: authorizeQuery(external.name),
+      response: { 200: Redirection, ...errorResponses(422, 503) },
+      detail: {
+        operationId: "authorize",
+        summary: "Begin an external sign-in",
+        description:
+          "Sends a browser to the external identity provider. A cookie that lives for ten minutes ties its return to it.",
+        tags,
+        responses: redirected,
+      },
+      handler: ({ request, query }) =>
+        leave(request, query.redirect_to, query.code_challenge).catch((error) => inVain(request, baseUrl, error)),
+    }),
+    defineRoute({
+      method: "GET",
+      path: callbackPath,
+      access: open,
+      ownInput: { query: callbackQuery },
       response: { 200: Redirection, ...errorResponses(401, 422, 503) },
       detail: {
         operationId: "callback",
@@ -135,27 +137,27 @@ function providerRoutes({ access, baseUrl, external }: Parts) {
         tags,
         responses: redirected,
       },
-    });
+      handler: ({ request }) => comeBack(request).catch((error) => inVain(request, baseUrl, error)),
+    }),
+  ];
 }
 
 /** Sign-in through the external OpenID provider: to it, back from it, and the code for the session. */
-export const externalRoutes = (parts: Parts) =>
-  new Elysia({ name: "auth.external", normalize: false })
-    .use(providerRoutes(parts))
-    .use(parts.access)
-    .post(
-      "/auth/v1/exchange-code",
-      ({ request, body }) => parts.external.exchange(body.code, body.code_verifier, request.headers.get("user-agent")),
-      {
-        access: open,
-        body: ExchangeCodeRequest,
-        response: { 200: Session, ...errorResponses(401, 422) },
-        detail: {
-          operationId: "exchangeCode",
-          summary: "Exchange a one-time code for a session",
-          description:
-            "A code is good once, for a minute, and only with the verifier of the challenge it was bound to.",
-          tags,
-        },
-      },
-    );
+export const externalRoutes = (services: ExternalRoutesServices): Route[] => [
+  ...providerRoutes(services),
+  defineRoute({
+    method: "POST",
+    path: "/auth/v1/exchange-code",
+    access: open,
+    body: ExchangeCodeRequest,
+    response: { 200: Session, ...errorResponses(401, 422) },
+    detail: {
+      operationId: "exchangeCode",
+      summary: "Exchange a one-time code for a session",
+      description: "A code is good once, for a minute, and only with the verifier of the challenge it was bound to.",
+      tags,
+    },
+    handler: ({ request, body }) =>
+      services.external.exchange(body.code, body.code_verifier, request.headers.get("user-agent")),
+  }),
+];

@@ -1,5 +1,5 @@
-import type { Clock } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { createOneTimeCodes } from "./external-codes.ts";
 import type { ExternalPeople } from "./external-people.ts";
 import { createExternalProvider, type ExternalSettings } from "./external-provider.ts";
@@ -30,7 +30,7 @@ export interface ExternalOptions {
   readonly provider: ExternalSettings | undefined;
   readonly baseUrl: string;
   readonly masterKey: Uint8Array;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly redirects: Redirects;
   readonly people: ExternalPeople;
   readonly sessions: Sessions;
@@ -38,12 +38,12 @@ export interface ExternalOptions {
 
 /** Sign-in with one OpenID provider, whose result travels as a one-time code: tokens never stand in an address. */
 export function createExternalSignIn(options: ExternalOptions): ExternalSignIn {
-  const { provider: settings, baseUrl, masterKey, clock, redirects, people, sessions } = options;
+  const { provider: settings, baseUrl, masterKey, runtime, redirects, people, sessions } = options;
   const name = settings?.name ?? unnamedProvider;
   const callback = baseUrl + callbackPath;
-  const provider = settings && createExternalProvider(settings, callback);
-  const seal = createStateSeal(masterKey, clock);
-  const codes = createOneTimeCodes(clock);
+  const provider = settings && createExternalProvider(runtime, settings, callback);
+  const seal = createStateSeal(masterKey, runtime);
+  const codes = createOneTimeCodes(runtime);
   return {
     name,
     isOffered: provider !== undefined,

@@ -1,5 +1,5 @@
-import { Elysia } from "elysia";
-import type { Parts } from "../../parts.ts";
+import type { Keyring } from "../../identity/keyring.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 
 const keySet = {
   type: "object" as const,
@@ -20,12 +20,17 @@ const described = (operationId: string, summary: string) => ({
 });
 
 /** The public keys that receipts and tokens are checked with. */
-export const keyRoutes = ({ access, keyring }: Parts) =>
-  new Elysia({ name: "jwks", normalize: false })
-    .use(access)
-    .get("/.well-known/jwks.json", () => keyring.jwks(), described("getKeySet", "Get the public keys"))
-    .get(
-      "/auth/v1/.well-known/jwks.json",
-      () => keyring.jwks(),
-      described("getAuthKeySet", "Get the public keys where GoTrue's clients look for them"),
-    );
+export const keyRoutes = ({ keyring }: { readonly keyring: Keyring }): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/.well-known/jwks.json",
+    ...described("getKeySet", "Get the public keys"),
+    handler: () => keyring.jwks(),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/auth/v1/.well-known/jwks.json",
+    ...described("getAuthKeySet", "Get the public keys where GoTrue's clients look for them"),
+    handler: () => keyring.jwks(),
+  }),
+];

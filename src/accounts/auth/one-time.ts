@@ -1,8 +1,9 @@
 import { deleteOneTimeTokens, insertOneTimeToken, oneTimeToken } from "../../../db/queries/one-time-tokens.ts";
 import type { OneTimePurpose, OneTimeTokenTable } from "../../../db/schema/auth-tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { day, hour } from "../../platform/clock.ts";
 import { randomBase62, sha256Hex } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 
 /** How long a link in a mail is good for. */
 const oneTimeLifetimes: Readonly<Record<OneTimePurpose, number>> = { confirm: day, reset: hour };
@@ -12,10 +13,11 @@ const prefix = "assay_ot_";
 /** A new token for a link to `email`, in place of those before. Only its hash is stored. */
 export async function issueOneTimeToken(
   tx: Db,
+  runtime: Pick<Runtime, "randomBytes">,
   at: number,
   given: { readonly user_id: string; readonly purpose: OneTimePurpose; readonly email: string },
 ): Promise<string> {
-  const token = prefix + randomBase62(43);
+  const token = prefix + randomBase62(runtime, 43);
   await deleteOneTimeTokens(tx, given.user_id, given.purpose);
   await insertOneTimeToken(tx, { ...given, hash: sha256Hex(token), expires_at: at + oneTimeLifetimes[given.purpose] });
   return token;

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { type Clock, second } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import commonText from "./common-passwords.txt" with { type: "text" };
 
@@ -16,6 +17,8 @@ const nobody =
  * was five times as long, and the last one was in no sooner.
  */
 const atOnce = Math.min(2, Math.max(1, availableParallelism() - 1));
+/** A hash takes a fraction of a second. One that takes so long is given up, and its place with it. */
+export const hashDeadline = 20 * second;
 /** So many may wait: more would be answered later than anybody waits. */
 const waitingAtMost = 1_000;
 
@@ -65,8 +68,14 @@ export interface Passwords {
   load(): { readonly active: number; readonly most: number };
 }
 
-/** Argon2id beside the event loop, a few at a time. Throws `rate_limit_exceeded` when too many wait. */
-export function createPasswords(): Passwords {
+/** Computes beside the event loop. Tests put what hangs in its place. */
+export type Argon2 = Pick<typeof Bun.password, "hash" | "verify">;
+
+/**
+ * Argon2id beside the event loop, a few at a time, for the sign-in and the command line. Throws `rate_limit_exceeded`
+ * when too many wait, and an ordinary error for what is not done by its deadline.
+ */
+export function createPasswords(clock: Clock, argon2: Argon2 = Bun.password): Passwords {
   const waiting: (() => void)[] = [];
   let active = 0;
   let most = 0;
@@ -77,9 +86,12 @@ export function createPasswords(): Passwords {
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else active++;
     most = Math.max(most, active);
+    const { promise: overdue, reject } = Promise.withResolvers<never>();
+    const disarm = clock.after(hashDeadline, () => reject(new Error("a password was not computed by its deadline")));
     try {
-      return await work();
+      return await Promise.race([work(), overdue]);
     } finally {
+      disarm();
       // The one that waits longest takes the slot over; it is free only when none waits.
       const next = waiting.shift();
       if (next) next();
@@ -88,11 +100,11 @@ export function createPasswords(): Passwords {
   }
 
   return {
-    hash: (password) => inTurn(() => Bun.password.hash(prepare(password), parameters)),
+    hash: (password) => inTurn(() => argon2.hash(prepare(password), parameters)),
     verify: (password, hash, turn) =>
       inTurn(async () => {
         turn?.check();
-        const isRight = (await Bun.password.verify(prepare(password), hash ?? nobody)) && hash !== null;
+        const isRight = (await argon2.verify(prepare(password), hash ?? nobody)) && hash !== null;
         if (!isRight) turn?.wrong();
         return isRight;
       }),

@@ -1,9 +1,9 @@
 import { acceptInvitation } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
-import { newId } from "../../platform/ids.ts";
-import { type AuditContext, record } from "../admin/audit-context.ts";
+import type { Db } from "../../../db/store.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { type Creation, record } from "../admin/audit-context.ts";
 import { createFirm, createWorkspace } from "../admin/firms.ts";
 import { createUser, type NewUser } from "../admin/users.ts";
 
@@ -18,12 +18,13 @@ export type Registration = Required<
  */
 export async function registerUser(
   tx: Db,
+  runtime: Runtime,
   at: number,
   given: Registration,
   invitation?: InvitationTable,
 ): Promise<UserTable> {
-  const id = newId();
-  const audit: AuditContext = { actor: `user:${id}`, at };
+  const id = runtime.id();
+  const audit: Creation = { actor: `user:${id}`, at, runtime };
   if (invitation) {
     const { firm_id, role } = invitation;
     const user = await createUser(tx, audit, { ...given, id, firm_id, role });

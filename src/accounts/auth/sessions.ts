@@ -14,13 +14,14 @@ import {
 } from "../../../db/queries/sessions.ts";
 import type { SessionTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { accessTokenLifetime, issueSessionToken } from "../../identity/access-token.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { present } from "../../platform/assert.ts";
-import { type Clock, day, rfc3339, second } from "../../platform/clock.ts";
+import { day, rfc3339, second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
-import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { randomBase62, sha256Hex } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
 import { type Session, type SessionSummary, userRecord } from "./schema.ts";
 
@@ -48,8 +49,8 @@ export interface Sessions {
 }
 
 /** A new token of a session, and the row that it is found again by. */
-async function addRefreshToken(tx: Db, session_id: string, parent: string | null): Promise<string> {
-  const token = refreshTokenPrefix + randomBase62(43);
+async function addRefreshToken(tx: Db, runtime: Runtime, session_id: string, parent: string | null): Promise<string> {
+  const token = refreshTokenPrefix + randomBase62(runtime, 43);
   await insertRefreshToken(tx, { hash: sha256Hex(token), session_id, parent, successor_used_at: null });
   return token;
 }
@@ -84,9 +85,9 @@ export const isGoodRefreshToken = (
 ): boolean => successor_used_at === null || at - successor_used_at <= reuseWindow;
 
 /** Sessions of the native sign-in, whichever way the person came in. `baseUrl` is issuer and audience of the tokens. */
-export function createSessions(store: Store, keyring: Keyring, clock: Clock, baseUrl: string): Sessions {
+export function createSessions(store: Store, keyring: Keyring, runtime: Runtime, baseUrl: string): Sessions {
   async function signed({ session_id, provider, user, refresh_token }: Opened): Promise<Session> {
-    const { token, expires_at } = await issueSessionToken(keyring, baseUrl, { user_id: user.id, session_id }, clock);
+    const { token, expires_at } = await issueSessionToken(keyring, baseUrl, { user_id: user.id, session_id }, runtime);
     return {
       access_token: token,
       token_type: "bearer",
@@ -111,15 +112,15 @@ export function createSessions(store: Store, keyring: Keyring, clock: Clock, bas
     // Long ago exchanged ones are remembered so that a second use shows; after this time they are merely unknown.
     await deleteOldRefreshTokens(tx, found.id, at - sessionIdleLimit);
     const user = present(await userById(tx, found.user_id), "the session's person");
-    const refresh_token = await addRefreshToken(tx, found.id, hash);
+    const refresh_token = await addRefreshToken(tx, runtime, found.id, hash);
     return { session_id: found.id, provider: found.provider, user, refresh_token };
   }
 
   return {
     async open(user_id, provider, user_agent = null) {
       const opened = await store.write(async (tx): Promise<Opened> => {
-        const at = clock.now();
-        const session_id = newId();
+        const at = runtime.now();
+        const session_id = runtime.id();
         const agent = user_agent?.slice(0, 300) ?? null;
         await deleteOldSessions(tx, user_id, at - sessionIdleLimit);
         const times = { created_at: at, last_used_at: at, revoked_at: null };
@@ -127,20 +128,20 @@ export function createSessions(store: Store, keyring: Keyring, clock: Clock, bas
         await updateUser(tx, user_id, { last_sign_in_at: at });
         const user = present(await userById(tx, user_id), "the person who signs in");
         await tell(tx, at, user_id, "session.opened", session_id);
-        return { session_id, provider, user, refresh_token: await addRefreshToken(tx, session_id, null) };
+        return { session_id, provider, user, refresh_token: await addRefreshToken(tx, runtime, session_id, null) };
       });
       return signed(opened);
     },
     async refresh(refresh_token) {
       const hash = sha256Hex(refresh_token);
-      const opened = await store.write((tx) => exchange(tx, hash, clock.now()));
+      const opened = await store.write((tx) => exchange(tx, hash, runtime.now()));
       if (!opened) throw failure("invalid_credentials");
       return signed(opened);
     },
     async revokeByRefreshToken(refresh_token) {
       const hash = sha256Hex(refresh_token);
       await store.write(async (tx) => {
-        const at = clock.now();
+        const at = runtime.now();
         const found = await refreshTokenByHash(tx, hash);
         if (found && (await revokeSession(tx, found.id, at)))
           await tell(tx, at, found.user_id, "session.revoked", found.id);
@@ -148,7 +149,7 @@ export function createSessions(store: Store, keyring: Keyring, clock: Clock, bas
     },
     revoke(user_id, session_id) {
       return store.write(async (tx) => {
-        const at = clock.now();
+        const at = runtime.now();
         const found = await sessionById.first(tx, { id: session_id });
         if (found?.user_id !== user_id || !(await revokeSession(tx, session_id, at))) return false;
         await tell(tx, at, user_id, "session.revoked", session_id);
@@ -157,14 +158,14 @@ export function createSessions(store: Store, keyring: Keyring, clock: Clock, bas
     },
     revokeOf(user_id, except) {
       return store.write(async (tx) => {
-        const at = clock.now();
+        const at = runtime.now();
         const revoked = await revokeSessionsOf(tx, user_id, at, except);
         if (revoked > 0) await tell(tx, at, user_id, "sessions.revoked", user_id);
         return revoked;
       });
     },
     async list(user_id, current) {
-      const standing = await sessionsOf(store.read, user_id, clock.now() - sessionIdleLimit);
+      const standing = await sessionsOf(store.read, user_id, runtime.now() - sessionIdleLimit);
       return standing.map((session) => summary(session, current));
     },
   };

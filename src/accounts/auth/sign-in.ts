@@ -1,8 +1,8 @@
 import { userByEmail } from "../../../db/queries/firms.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { normalEmail } from "../admin/users.ts";
 import type { AccountMailer } from "./account-mailer.ts";
 import type { Attempt, SignInGuards } from "./guards.ts";
@@ -29,7 +29,7 @@ export interface SignIn {
 
 export interface SignInOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly guards: SignInGuards;
@@ -40,7 +40,7 @@ export interface SignInOptions {
 /** Signing in by password, for the routes and the pages. */
 export function createSignIn({
   store,
-  clock,
+  runtime,
   passwords,
   sessions,
   guards,
@@ -62,7 +62,7 @@ export function createSignIn({
       if (!user) throw failure("invalid_credentials");
       if (user.email_confirmed_at === null && mailer.isConfigured) {
         // The password is right: the message is wanted, and tells more than an answer may.
-        if (guards.mayMail(email)) await store.write((tx) => accountMailer.confirm(tx, clock.now(), user, email));
+        if (guards.mayMail(email)) await store.write((tx) => accountMailer.confirm(tx, runtime.now(), user, email));
         mailer.wake();
         throw failure("invalid_credentials");
       }

@@ -2,9 +2,10 @@ import { updateUser, userByEmail } from "../../../db/queries/firms.ts";
 import { invitationByHash } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
-import { newId, sha256Hex } from "../../platform/ids.ts";
+import { sha256Hex } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { checkedEmail } from "../admin/users.ts";
 import { checkPassword } from "./passwords.ts";
 import { type Registration, registerUser } from "./register-user.ts";
@@ -29,20 +30,20 @@ export interface SignUp {
 }
 
 /** Answered for an address that is taken: it looks like a new account, so that nobody learns which addresses are. */
-const inventedUser = ({ email, full_name, locale }: Registration, at: number): User =>
+const inventedUser = (runtime: Runtime, { email, full_name, locale }: Registration, at: number): User =>
   userRecord({
-    ...{ id: newId(), email, full_name, locale, country: null, password_hash: null },
+    ...{ id: runtime.id(), email, full_name, locale, country: null, password_hash: null },
     ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, updated_at: at },
   });
 
 /** Signing up, for the routes and the pages. */
 export function createSignUp(options: SignInOptions): SignUp {
-  const { store, clock, passwords, sessions, guards, accountMailer, mailer } = options;
+  const { store, runtime, passwords, sessions, guards, accountMailer, mailer } = options;
 
   /** The open invitation that the secret belongs to, if it is for this address. */
   async function invited(db: Db, secret: string, email: string): Promise<InvitationTable> {
     const found = await invitationByHash(db, sha256Hex(secret));
-    if (!found || found.accepted_at !== null || found.expires_at <= clock.now() || found.email !== email)
+    if (!found || found.accepted_at !== null || found.expires_at <= runtime.now() || found.email !== email)
       throw invalid("/body/invite", "must be an open invitation for this e-mail address");
     return found;
   }
@@ -70,7 +71,7 @@ export function createSignUp(options: SignInOptions): SignUp {
       if (invite !== undefined) await invited(store.read, invite, email);
       const password_hash = await passwords.hash(password);
       const made = await store.write(async (tx) => {
-        const at = clock.now();
+        const at = runtime.now();
         const invitation = invite === undefined ? undefined : await invited(tx, invite, email);
         const email_confirmed_at = invitation ? at : null;
         const registration = { email, full_name: full_name?.trim() || null, locale, password_hash, email_confirmed_at };
@@ -78,8 +79,8 @@ export function createSignUp(options: SignInOptions): SignUp {
         if (known && (invitation || !mailer.isConfigured))
           throw invalid("/body/email", "belongs to an account already: sign in, or reset the password");
         if (known) await remind(tx, at, known, registration);
-        if (known) return { isConfirmed: false, user: inventedUser(registration, at) };
-        const user = await registerUser(tx, at, registration, invitation);
+        if (known) return { isConfirmed: false, user: inventedUser(runtime, registration, at) };
+        const user = await registerUser(tx, runtime, at, registration, invitation);
         const isConfirmed = invitation !== undefined || !mailer.isConfigured;
         if (!isConfirmed) await accountMailer.confirm(tx, at, user, email);
         return { isConfirmed, user: userRecord(user) };

@@ -1,10 +1,11 @@
 import { apiKeyOfUser } from "../../../db/queries/api-keys.ts";
 import { workspacesOf } from "../../../db/queries/firms.ts";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { actorOf, type Principal } from "../../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { Failure, failure, invalid } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { type CreatedKey, createApiKey, grantableTo, revokeKey } from "../admin/keys.ts";
 import type { DeveloperApiKey, DeveloperApiKeyCreateRequest } from "./schema.ts";
 
@@ -29,8 +30,9 @@ export async function createOwnKey(
   store: Store,
   caller: Principal,
   { name, scopes, workspace_id, expires_at }: DeveloperApiKeyCreateRequest,
-  now: number,
+  runtime: Runtime,
 ): Promise<CreatedKey> {
+  const now = runtime.now();
   const { firm_id, user_id } = caller;
   const expires = expires_at === undefined ? null : Date.parse(expires_at);
   if (expires !== null && expires <= now) throw invalid("/body/expires_at", "must be still to come");
@@ -45,7 +47,7 @@ export async function createOwnKey(
     const workspaces = await workspacesOf.all(tx, { firm_id });
     if (!workspaces.some((workspace) => workspace.id === workspace_id)) throw failure("not_found");
     const key = { firm_id, user_id, workspace_id, name, scopes, expires_at: expires };
-    return createApiKey(tx, { actor: actorOf(caller), at: now }, key);
+    return createApiKey(tx, { actor: actorOf(caller), at: now, runtime }, key);
   });
 }
 

@@ -1,9 +1,11 @@
 import { Type as T } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { apiKeysOfUser } from "../../../db/queries/api-keys.ts";
+import type { Store } from "../../../db/store.ts";
 import { describeScope, scopes } from "../../contracts/scopes.ts";
-import type { Parts } from "../../parts.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { callerOf } from "../../web/access.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { Workspace } from "../account/schema.ts";
 import { workspacesFor } from "../account/workspaces.ts";
@@ -20,109 +22,118 @@ import { developerUsage } from "./usage.ts";
 const tags = ["Developer"];
 const access = { credential: "Session" } as const;
 
+/** What the routes for developers are served by. */
+interface DeveloperRoutesServices {
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly store: Store;
+}
+
 /** What a person looks up before making a key, and what their keys did. */
-const readRoutes = ({ access: control, clock, store }: Parts) =>
-  new Elysia({ name: "developer.read", normalize: false })
-    .use(control)
-    .get(
-      "/v1/developer/scopes",
-      ({ request }) => {
-        const caller = callerOf(request);
-        return scopes.map((name) => ({ ...describeScope(name), grantable: caller.scopes.has(name) }));
-      },
-      {
-        access,
-        response: { 200: T.Array(DeveloperScope), ...errorResponses(401) },
-        detail: {
-          operationId: "listDeveloperScopes",
-          summary: "List scopes for keys",
-          description: "Which of them are grantable follows from the caller's role and the firm's entitlements.",
-          tags,
-        },
-      },
-    )
-    .get("/v1/developer/workspaces", ({ request }) => workspacesFor(store.read, callerOf(request)), {
-      access,
-      response: { 200: T.Array(Workspace), ...errorResponses(401) },
-      detail: {
-        operationId: "listDeveloperWorkspaces",
-        summary: "List workspaces for keys",
-        description: "Those of the caller's firm: a key is bound to one of them.",
-        tags,
-      },
-    })
-    .get("/v1/developer/usage/summary", ({ request }) => developerUsage(store.read, callerOf(request), clock.now()), {
-      access,
-      response: { 200: DeveloperUsage, ...errorResponses(401) },
-      detail: {
-        operationId: "getDeveloperUsage",
-        summary: "Summarise this month's MCP calls",
-        description: "Calls made with the caller's own keys in this calendar month (UTC).",
-        tags,
-      },
-    });
+const readRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/developer/scopes",
+    access,
+    response: { 200: T.Array(DeveloperScope), ...errorResponses(401) },
+    detail: {
+      operationId: "listDeveloperScopes",
+      summary: "List scopes for keys",
+      description: "Which of them are grantable follows from the caller's role and the firm's entitlements.",
+      tags,
+    },
+    handler: ({ request }) => {
+      const caller = callerOf(request);
+      return scopes.map((name) => ({ ...describeScope(name), grantable: caller.scopes.has(name) }));
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/developer/workspaces",
+    access,
+    response: { 200: T.Array(Workspace), ...errorResponses(401) },
+    detail: {
+      operationId: "listDeveloperWorkspaces",
+      summary: "List workspaces for keys",
+      description: "Those of the caller's firm: a key is bound to one of them.",
+      tags,
+    },
+    handler: ({ request }) => workspacesFor(store.read, callerOf(request)),
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/developer/usage/summary",
+    access,
+    response: { 200: DeveloperUsage, ...errorResponses(401) },
+    detail: {
+      operationId: "getDeveloperUsage",
+      summary: "Summarise this month's MCP calls",
+      description: "Calls made with the caller's own keys in this calendar month (UTC).",
+      tags,
+    },
+    handler: ({ request }) => developerUsage(store.read, callerOf(request), clock.now()),
+  }),
+];
 
 /** A person's own keys. */
-const keyRoutes = ({ access: control, clock, store }: Parts) =>
-  new Elysia({ name: "developer.keys", normalize: false })
-    .use(control)
-    .get(
-      "/v1/developer/api-keys",
-      async ({ request }) => {
-        const { firm_id, user_id } = callerOf(request);
-        return (await apiKeysOfUser(store.read, firm_id, user_id)).map(keyRecord);
-      },
-      {
-        access,
-        response: { 200: T.Array(DeveloperApiKey), ...errorResponses(401) },
-        detail: {
-          operationId: "listApiKeys",
-          summary: "List one's API keys",
-          description: "The newest first, revoked and expired ones included; never a secret.",
-          tags,
-        },
-      },
-    )
-    .post(
-      "/v1/developer/api-keys",
-      async ({ body, request, set }) => {
-        const { key, secret } = await createOwnKey(store, callerOf(request), body, clock.now());
-        set.status = 201;
-        set.headers["cache-control"] = "no-store";
-        return { ...keyRecord(key), secret };
-      },
-      {
-        access,
-        body: DeveloperApiKeyCreateRequest,
-        response: { 201: CreatedApiKey, ...errorResponses(401, 404, 422) },
-        detail: {
-          operationId: "createApiKey",
-          summary: "Create an API key",
-          description: "The secret is in this answer alone. The key is never wider than what its creator may do.",
-          tags,
-        },
-      },
-    )
-    .delete(
-      "/v1/developer/api-keys/:key_id",
-      async ({ params, request }) => {
-        await revokeOwnKey(store, callerOf(request), params.key_id, clock.now());
-        return new Response(null, { status: 204 });
-      },
-      {
-        access,
-        params: T.Object({ key_id: T.String({ format: "uuid" }) }),
-        response: { ...errorResponses(401, 404, 422) },
-        detail: {
-          operationId: "revokeApiKey",
-          summary: "Revoke one's API key",
-          description: "It works no longer from the next request on. It stays in the list.",
-          tags,
-          responses: { 204: { description: "Revoked." } },
-        },
-      },
-    );
+const keyRoutes = ({ clock, runtime, store }: DeveloperRoutesServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/developer/api-keys",
+    access,
+    response: { 200: T.Array(DeveloperApiKey), ...errorResponses(401) },
+    detail: {
+      operationId: "listApiKeys",
+      summary: "List one's API keys",
+      description: "The newest first, revoked and expired ones included; never a secret.",
+      tags,
+    },
+    handler: async ({ request }) => {
+      const { firm_id, user_id } = callerOf(request);
+      return (await apiKeysOfUser(store.read, firm_id, user_id)).map(keyRecord);
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/v1/developer/api-keys",
+    access,
+    body: DeveloperApiKeyCreateRequest,
+    response: { 201: CreatedApiKey, ...errorResponses(401, 404, 422) },
+    detail: {
+      operationId: "createApiKey",
+      summary: "Create an API key",
+      description: "The secret is in this answer alone. The key is never wider than what its creator may do.",
+      tags,
+    },
+    handler: async ({ body, request, set }) => {
+      const { key, secret } = await createOwnKey(store, callerOf(request), body, runtime);
+      set.status = 201;
+      set.headers["cache-control"] = "no-store";
+      return { ...keyRecord(key), secret };
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/v1/developer/api-keys/:key_id",
+    access,
+    params: T.Object({ key_id: T.String({ format: "uuid" }) }),
+    response: { ...errorResponses(401, 404, 422) },
+    detail: {
+      operationId: "revokeApiKey",
+      summary: "Revoke one's API key",
+      description: "It works no longer from the next request on. It stays in the list.",
+      tags,
+      responses: { 204: { description: "Revoked." } },
+    },
+    handler: async ({ params, request }) => {
+      await revokeOwnKey(store, callerOf(request), params.key_id, clock.now());
+      return new Response(null, { status: 204 });
+    },
+  }),
+];
 
 /** The developer control plane: for people, never for keys. */
-export const developerRoutes = (parts: Parts) =>
-  new Elysia({ name: "developer", normalize: false }).use(readRoutes(parts)).use(keyRoutes(parts));
+export const developerRoutes = (services: DeveloperRoutesServices): Route[] => [
+  ...readRoutes(services),
+  ...keyRoutes(services),
+];

@@ -1,8 +1,8 @@
 import { countToolCall, toolCallsSince } from "../../../db/queries/usage-meter.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
-import type { Soon } from "../../../db/sqlite/soon.ts";
+import type { Db } from "../../../db/store.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { rfc3339 } from "../../platform/clock.ts";
+import type { MaybePromise } from "../../platform/maybe-promise.ts";
 import type { DeveloperUsage } from "./schema.ts";
 
 /** An MCP call that has been answered. */
@@ -20,7 +20,10 @@ export interface ToolCall {
 }
 
 /** Meters a call that was made with a key or a connection. The MCP endpoint calls it in the call's own transaction, if there is one. */
-export const recordToolCall = (tx: Db, { firm_id, key_id, tool, failed, credits, at }: ToolCall): Soon<number> =>
+export const recordToolCall = (
+  tx: Db,
+  { firm_id, key_id, tool, failed, credits, at }: ToolCall,
+): MaybePromise<number> =>
   countToolCall.run(tx, {
     firm_id,
     key_id,

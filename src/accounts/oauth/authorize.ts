@@ -1,10 +1,11 @@
 import { firmById, membershipsOf, userById, workspacesOf } from "../../../db/queries/firms.ts";
 import type { FirmTable, Role } from "../../../db/schema/tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { isScope, scopesOf } from "../../contracts/scopes.ts";
 import type { Identity, Principal } from "../../identity/principal.ts";
 import { present } from "../../platform/assert.ts";
-import type { Clock } from "../../platform/clock.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+
 import type { AttemptGuard } from "../../web/attempts.ts";
 import { isFromOwnPage } from "../../web/cookies.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
@@ -26,7 +27,7 @@ import type { Tickets } from "./ticket.ts";
 
 export interface AuthorizeOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly identity: Identity;
   readonly browser: BrowserSessions;
   readonly clients: Clients;
@@ -84,7 +85,7 @@ interface Person {
 
 /** The authorization endpoint: who asks, whom, and what they say (OAuth 2.1, 4.1). */
 export function createAuthorize(options: AuthorizeOptions): Authorize {
-  const { store, clock, identity, browser, clients, tickets, baseUrl, resources, fetches } = options;
+  const { store, runtime, identity, browser, clients, tickets, baseUrl, resources, fetches } = options;
   const { origin } = new URL(baseUrl);
   const here = (query: string): string => `${baseUrl}/oauth/authorize${query}`;
   const signInUrl = (query: string): string =>
@@ -200,7 +201,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     if (form.get("decision") !== "allow") throw denied(asked, "The person refused.");
     const { scopes, workspace_id, mistake } = { mistake: undefined, ...choice(form, shown) };
     if (mistake) return consentPage({ ...shown, mistake, chosen: { scopes, workspace_id: workspace_id ?? "" } });
-    const code = await issueCode(store, clock, asked, {
+    const code = await issueCode(store, runtime, asked, {
       ...{ user_id: shown.caller.user_id, firm_id: shown.firm.id, workspace_id, scopes },
       client_name: clientName(shown),
     });

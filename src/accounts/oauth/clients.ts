@@ -5,10 +5,11 @@ import {
   oauthClientById,
 } from "../../../db/queries/oauth-clients.ts";
 import type { OAuthClientTable } from "../../../db/schema/oauth-tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
-import { type Clock, day, second } from "../../platform/clock.ts";
+import { day, second } from "../../platform/clock.ts";
 import { randomBase62 } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { type Client, clientFacts, commandLine } from "./client.ts";
 import { type ClientDocuments, isDocumentAddress } from "./client-documents.ts";
 import { OAuthError } from "./errors.ts";
@@ -52,7 +53,7 @@ const registered = (row: OAuthClientTable) => ({
 });
 
 /** Every way in which a client is known: built in, by its document, or registered. */
-export function createClients(store: Store, documents: ClientDocuments, clock: Clock): Clients {
+export function createClients(store: Store, documents: ClientDocuments, runtime: Runtime): Clients {
   const unknown = () => new OAuthError("invalid_client", "There is no such client. Register it first.", 401);
   const byId = (client_id: string) => oauthClientById(store.read, client_id);
   const isDocument = (client_id: string) => isDocumentAddress(client_id);
@@ -72,11 +73,11 @@ export function createClients(store: Store, documents: ClientDocuments, clock: C
     async register(metadata) {
       const { name, client_uri, redirect_uris } = clientFacts(metadata);
       const row: OAuthClientTable = {
-        id: `assay_client_${randomBase62(22)}`,
+        id: `assay_client_${randomBase62(runtime, 22)}`,
         name,
         client_uri,
         redirect_uris_json: JSON.stringify(redirect_uris),
-        created_at: clock.now(),
+        created_at: runtime.now(),
         last_used_at: null,
       };
       await store.write(async (tx) => {

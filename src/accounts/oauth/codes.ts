@@ -3,10 +3,11 @@ import { deleteOldOAuthCodes, insertOAuthCode, oauthCode, updateOAuthCode } from
 import { revokeConnection } from "../../../db/queries/oauth-connections.ts";
 import { revokeSession } from "../../../db/queries/sessions.ts";
 import type { OAuthCodeTable } from "../../../db/schema/oauth-tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
-import { type Clock, day, second } from "../../platform/clock.ts";
+import { day, second } from "../../platform/clock.ts";
 import { randomBase62, sha256, sha256Hex } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
 import { OAuthError } from "./errors.ts";
 import type { AuthorizationRequest } from "./request.ts";
@@ -32,12 +33,12 @@ export interface Consent {
 /** Gives out a code for what the person has allowed. */
 export async function issueCode(
   store: Store,
-  clock: Clock,
+  runtime: Runtime,
   { client, redirect_uri, challenge, resource }: AuthorizationRequest,
   { user_id, firm_id, workspace_id, scopes, client_name }: Consent,
 ): Promise<string> {
-  const code = prefix + randomBase62(43);
-  const now = clock.now();
+  const code = prefix + randomBase62(runtime, 43);
+  const now = runtime.now();
   await store.write(async (tx) => {
     await deleteOldOAuthCodes(unscoped(tx), now - remembered);
     await touchOAuthClient(tx, client.id, now);

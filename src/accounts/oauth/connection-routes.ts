@@ -1,11 +1,13 @@
 import { Type as T } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import { connectionsOfUser } from "../../../db/queries/oauth-connections.ts";
+import type { Store } from "../../../db/store.ts";
 import { actorOf } from "../../identity/principal.ts";
-import type { Parts } from "../../parts.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { callerOf } from "../../web/access.ts";
 import { page } from "../../web/cursor.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { createPersonalConnection, endConnection } from "./manage.ts";
 import { Connection, ConnectionCreateRequest, CreatedConnection, connectionRecord } from "./schema.ts";
@@ -13,77 +15,81 @@ import { Connection, ConnectionCreateRequest, CreatedConnection, connectionRecor
 const tags = ["Developer"];
 const access = { credential: "Session" } as const;
 
+/** What the routes of connections are served by. */
+export interface ConnectionRoutesServices {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly runtime: Runtime;
+  readonly store: Store;
+}
+
 /** A person's own connections: programs that they let in at `/mcp`. */
-export const connectionRoutes = ({ access: control, baseUrl, clock, store }: Parts) =>
-  new Elysia({ name: "oauth.connections", normalize: false })
-    .use(control)
-    .get(
-      "/v1/developer/connections",
-      async ({ request }) => {
-        const { firm_id, user_id } = callerOf(request);
-        const rows = await connectionsOfUser(store.read, firm_id, user_id);
-        return { items: rows.map(connectionRecord), next_cursor: null };
-      },
-      {
-        access,
-        response: { 200: page(Connection, "ConnectionList"), ...errorResponses(401) },
-        detail: {
-          operationId: "listConnections",
-          summary: "List one's connections",
-          description:
-            "Programs that the caller let in at `/mcp`, the newest first; those that ended within 30 days included. Never a token.",
-          tags,
-        },
-      },
-    )
-    .post(
-      "/v1/developer/connections",
-      async ({ body, request, set }) => {
-        const caller = callerOf(request);
-        const { firm_id, user_id } = caller;
-        const act = { actor: actorOf(caller), at: clock.now() };
-        const { connection, url } = await store.write((tx) =>
-          createPersonalConnection(tx, act, baseUrl, { firm_id, user_id, ...body }),
-        );
-        set.status = 201;
-        set.headers["cache-control"] = "no-store";
-        return { ...connectionRecord(connection), url };
-      },
-      {
-        access,
-        body: ConnectionCreateRequest,
-        response: { 201: CreatedConnection, ...errorResponses(401, 404, 422) },
-        detail: {
-          operationId: "createConnection",
-          summary: "Create a personal connection",
-          description:
-            "An address of `/mcp` for clients that can't do OAuth. It opens the documentation and the validator's tools, as far as the caller's role allows. The address is a secret, and in this answer alone.",
-          tags,
-        },
-      },
-    )
-    .delete(
-      "/v1/developer/connections/:connection_id",
-      async ({ params: { connection_id }, request }) => {
-        const caller = callerOf(request);
-        const { firm_id, user_id } = caller;
-        await store.write(async (tx) => {
-          const own = await connectionsOfUser(tx, firm_id, user_id);
-          if (!own.some(({ id }) => id === connection_id)) throw failure("not_found");
-          await endConnection(tx, { actor: actorOf(caller), at: clock.now() }, firm_id, connection_id);
-        });
-        return new Response(null, { status: 204 });
-      },
-      {
-        access,
-        params: T.Object({ connection_id: T.String({ format: "uuid" }) }),
-        response: { ...errorResponses(401, 404, 422) },
-        detail: {
-          operationId: "revokeConnection",
-          summary: "Revoke one's connection",
-          description: "The program is refused from its next request on. Again, nothing changes.",
-          tags,
-          responses: { 204: { description: "Revoked." } },
-        },
-      },
-    );
+export const connectionRoutes = ({ baseUrl, clock, runtime, store }: ConnectionRoutesServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/developer/connections",
+    access,
+    response: { 200: page(Connection, "ConnectionList"), ...errorResponses(401) },
+    detail: {
+      operationId: "listConnections",
+      summary: "List one's connections",
+      description:
+        "Programs that the caller let in at `/mcp`, the newest first; those that ended within 30 days included. Never a token.",
+      tags,
+    },
+    handler: async ({ request }) => {
+      const { firm_id, user_id } = callerOf(request);
+      const rows = await connectionsOfUser(store.read, firm_id, user_id);
+      return { items: rows.map(connectionRecord), next_cursor: null };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/v1/developer/connections",
+    access,
+    body: ConnectionCreateRequest,
+    response: { 201: CreatedConnection, ...errorResponses(401, 404, 422) },
+    detail: {
+      operationId: "createConnection",
+      summary: "Create a personal connection",
+      description:
+        "An address of `/mcp` for clients that can't do OAuth. It opens the documentation and the validator's tools, as far as the caller's role allows. The address is a secret, and in this answer alone.",
+      tags,
+    },
+    handler: async ({ body, request, set }) => {
+      const caller = callerOf(request);
+      const { firm_id, user_id } = caller;
+      const act = { actor: actorOf(caller), at: clock.now(), runtime };
+      const { connection, url } = await store.write((tx) =>
+        createPersonalConnection(tx, act, baseUrl, { firm_id, user_id, ...body }),
+      );
+      set.status = 201;
+      set.headers["cache-control"] = "no-store";
+      return { ...connectionRecord(connection), url };
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/v1/developer/connections/:connection_id",
+    access,
+    params: T.Object({ connection_id: T.String({ format: "uuid" }) }),
+    response: { ...errorResponses(401, 404, 422) },
+    detail: {
+      operationId: "revokeConnection",
+      summary: "Revoke one's connection",
+      description: "The program is refused from its next request on. Again, nothing changes.",
+      tags,
+      responses: { 204: { description: "Revoked." } },
+    },
+    handler: async ({ params: { connection_id }, request }) => {
+      const caller = callerOf(request);
+      const { firm_id, user_id } = caller;
+      await store.write(async (tx) => {
+        const own = await connectionsOfUser(tx, firm_id, user_id);
+        if (!own.some(({ id }) => id === connection_id)) throw failure("not_found");
+        await endConnection(tx, { actor: actorOf(caller), at: clock.now() }, firm_id, connection_id);
+      });
+      return new Response(null, { status: 204 });
+    },
+  }),
+];

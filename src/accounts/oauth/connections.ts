@@ -1,11 +1,11 @@
-import { cacheByAccessVersion } from "../../../db/queries/access-version.ts";
+import type { CacheByAccessVersion } from "../../../db/queries/access-version.ts";
 import {
   type ConnectionHolder,
   connectionByHash,
   connectionById,
   touchConnection,
 } from "../../../db/queries/oauth-connections.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import type { Keyring } from "../../identity/keyring.ts";
@@ -32,6 +32,7 @@ export interface ConnectionsOptions {
   readonly identity: Identity;
   readonly keyring: Keyring;
   readonly attempts: AttemptGuard;
+  readonly cacheByAccessVersion: CacheByAccessVersion;
   /** The MCP endpoint: audience of the tokens. */
   readonly resource: string;
   readonly metadataUrl: string;
@@ -41,13 +42,11 @@ const scopesIn = (text: string): Scope[] => (JSON.parse(text) as string[]).filte
 
 /** The connections as `/mcp` meets them. Everything is looked at anew once anything about access has changed. */
 export function createConnections(options: ConnectionsOptions): McpAccess {
-  const { store, clock, identity, keyring, attempts, resource, metadataUrl } = options;
+  const { store, clock, identity, keyring, attempts, cacheByAccessVersion, resource, metadataUrl } = options;
   const host = unscoped(store.read);
   const standing = (row: ConnectionHolder | undefined) => (row && row.revoked_at === null ? row : null);
-  const byId = cacheByAccessVersion(store.read, async (id) => standing(await connectionById.first(host, { id })));
-  const byHash = cacheByAccessVersion(store.read, async (hash) =>
-    standing(await connectionByHash.first(host, { hash })),
-  );
+  const byId = cacheByAccessVersion(async (id) => standing(await connectionById.first(host, { id })));
+  const byHash = cacheByAccessVersion(async (hash) => standing(await connectionByHash.first(host, { hash })));
 
   /** When a connection was used is told to the minute, so that reading does not become writing. */
   const touched = new Map<string, number>();

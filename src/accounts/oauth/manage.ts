@@ -7,12 +7,11 @@ import {
   revokeConnectionsOfClient,
 } from "../../../db/queries/oauth-connections.ts";
 import type { ConnectionTable } from "../../../db/schema/oauth-tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { day } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
-import { type AuditContext, record } from "../admin/audit-context.ts";
+import { type AuditContext, type Creation, record } from "../admin/audit-context.ts";
 import { mintPersonalToken } from "./personal-token.ts";
 import { personalScopes } from "./scopes.ts";
 
@@ -22,11 +21,11 @@ export const connectionIdleLimit = 30 * day;
 /** Keeps a connection that a person allowed. Called in the transaction of its code or of its request. */
 export async function openConnection(
   tx: Db,
-  act: AuditContext,
+  act: Creation,
   given: Omit<ConnectionTable, "id" | "created_at" | "last_used_at" | "revoked_at">,
 ): Promise<ConnectionTable> {
   await deleteOldConnections(tx, given.user_id, act.at - connectionIdleLimit);
-  const connection = { ...given, id: newId(), created_at: act.at, last_used_at: null, revoked_at: null };
+  const connection = { ...given, id: act.runtime.id(), created_at: act.at, last_used_at: null, revoked_at: null };
   await insertConnection(tx, connection);
   const { kind, client_id, scopes_json } = connection;
   const told = { kind, client_id, workspace_id: given.workspace_id, scopes: JSON.parse(scopes_json) as string[] };
@@ -53,7 +52,7 @@ export interface PersonalConnection {
  */
 export async function createPersonalConnection(
   tx: Db,
-  act: AuditContext,
+  act: Creation,
   baseUrl: string,
   { firm_id, user_id, workspace_id, name: given }: NewPersonalConnection,
 ): Promise<PersonalConnection> {
@@ -64,7 +63,7 @@ export async function createPersonalConnection(
   const memberships = await membershipsOf.all(tx, { user_id });
   if (!memberships.some((member) => member.firm_id === firm_id))
     throw invalid("/body/user_id", "must be a person of the firm");
-  const { secret, hash } = mintPersonalToken();
+  const { secret, hash } = mintPersonalToken(act.runtime);
   const scopes_json = JSON.stringify(personalScopes);
   const owner = { firm_id, user_id, workspace_id };
   const connection = await openConnection(tx, act, {

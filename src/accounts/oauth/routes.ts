@@ -1,12 +1,12 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { Elysia } from "elysia";
-import type { Parts } from "../../parts.ts";
-import { type Access, accessExtension } from "../../web/access.ts";
-import { inputExtension } from "../../web/openapi.ts";
+import { defineRoute, type OwnInput, type Route, type RouteDetail } from "../../web/define-route.ts";
+import type { ResponseObject } from "../../web/openapi-document.ts";
+import type { createAuthorize } from "./authorize.ts";
 import { ClientMetadata } from "./client.ts";
-import { connectionRoutes } from "./connection-routes.ts";
+import { type ConnectionRoutesServices, connectionRoutes } from "./connection-routes.ts";
+import type { createEndpoints } from "./endpoints.ts";
 import { crossOrigin, OAuthErrorBody, preflight } from "./errors.ts";
-import { AuthorizationServer, OpenIdConfiguration, ProtectedResource } from "./metadata.ts";
+import { AuthorizationServer, type createMetadata, OpenIdConfiguration, ProtectedResource } from "./metadata.ts";
 import {
   AuthorizeQuery,
   ConsentForm,
@@ -16,48 +16,60 @@ import {
   TokenRequest,
 } from "./protocol-schema.ts";
 
+/** What the routes of OAuth are served by. */
+interface OAuthRoutesServices extends ConnectionRoutesServices {
+  readonly oauth: {
+    readonly authorize: ReturnType<typeof createAuthorize>;
+    readonly endpoints: ReturnType<typeof createEndpoints>;
+    readonly metadata: ReturnType<typeof createMetadata>;
+  };
+}
+
 const tags = ["OAuth"];
-const anybody: Access = { credential: "none" };
-const hidden = { hide: true, [accessExtension]: anybody };
+const open = { credential: "none" } as const;
 
-/** Words for the reference, of an endpoint that reads its request itself. */
-const described = (
-  operationId: string,
-  summary: string,
-  description: string,
-  input: { readonly query?: TSchema; readonly body?: TSchema; readonly form?: TSchema },
-) => ({ operationId, summary, description, tags, security: [], [accessExtension]: anybody, [inputExtension]: input });
+/** An endpoint that reads its request itself, as the reference describes it. */
+const described = (detail: Omit<RouteDetail, "tags">, ownInput: OwnInput) => ({
+  access: open,
+  ownInput,
+  detail: { ...detail, tags },
+});
 
-const html = (description: string) => ({
+const html = (description: string): ResponseObject => ({
   description,
-  content: { "text/html": { schema: { type: "string" as const } } },
+  content: { "text/html": { schema: { type: "string" } } },
 });
 const errors = { 400: OAuthErrorBody, 401: OAuthErrorBody, 429: OAuthErrorBody };
 
 /** Who asks, and what the person says. */
-const authorizeRoutes = ({ oauth: { authorize } }: Parts) =>
-  new Elysia({ name: "oauth.authorize", normalize: false })
-    .get("/oauth/authorize", ({ request }) => authorize.begin(request), {
-      detail: {
-        ...described(
-          "authorizeClient",
-          "Ask a person to let a program in",
+const authorizeRoutes = ({ oauth: { authorize } }: OAuthRoutesServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/oauth/authorize",
+    ...described(
+      {
+        operationId: "authorizeClient",
+        summary: "Ask a person to let a program in",
+        description:
           "For a person's browser (OAuth 2.1, with PKCE). Shows what is asked for, behind a sign-in, and leads back to `redirect_uri` with `code`, `state` and `iss`, or with `error`. A wrong client or redirect is shown, and leads nowhere.",
-          { query: AuthorizeQuery },
-        ),
         responses: {
           200: html("The page that asks."),
           302: { description: "To the sign-in, or back to the client." },
-          400: html("The client or its redirect is not in order."),
+          400: html("The client or its redirect is invalid."),
         },
       },
-    })
-    .post("/oauth/authorize", ({ request }) => authorize.decide(request), {
-      parse: "none",
-      detail: {
-        ...described("decideAuthorization", "Allow or refuse it", "The form of that page, and of no other.", {
-          form: ConsentForm,
-        }),
+      { query: AuthorizeQuery },
+    ),
+    handler: ({ request }) => authorize.begin(request),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/oauth/authorize",
+    ...described(
+      {
+        operationId: "decideAuthorization",
+        summary: "Allow or refuse it",
+        description: "The form of that page, and of no other.",
         responses: {
           303: { description: "Back to the client, with a code or with `error=access_denied`." },
           400: html("The page is out of date."),
@@ -65,44 +77,61 @@ const authorizeRoutes = ({ oauth: { authorize } }: Parts) =>
           422: html("The page once more: nothing was ticked, or no workspace of the firm chosen."),
         },
       },
-    });
+      { form: ConsentForm },
+    ),
+    handler: ({ request }) => authorize.decide(request),
+  }),
+];
 
 /** What programs ask. */
-const programRoutes = ({ oauth: { endpoints } }: Parts) =>
-  new Elysia({ name: "oauth.programs", normalize: false })
-    .post("/oauth/register", ({ request }) => endpoints.register(request), {
-      parse: "none",
-      response: { 201: RegisteredClient, 400: OAuthErrorBody, 429: OAuthErrorBody },
-      detail: described(
-        "registerClient",
-        "Register a client",
-        "Dynamic registration (RFC 7591). Every client is a public one. A registration that nobody uses within a day goes.",
-        { body: ClientMetadata },
-      ),
-    })
-    .post("/oauth/token", ({ request }) => endpoints.token(request), {
-      parse: "none",
-      response: { 200: TokenAnswer, ...errors },
-      detail: described(
-        "exchangeToken",
-        "Exchange a code or a refresh token",
-        "The access token is good for 15 minutes at the resource alone. A refresh token that is used again later ends its connection.",
-        { form: TokenRequest },
-      ),
-    })
-    .post("/oauth/revoke", ({ request }) => endpoints.revoke(request), {
-      parse: "none",
-      response: { 400: OAuthErrorBody, 401: OAuthErrorBody },
-      detail: {
-        ...described(
-          "revokeToken",
-          "Give a connection back",
+const programRoutes = ({ oauth: { endpoints } }: OAuthRoutesServices): Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/oauth/register",
+    response: { 201: RegisteredClient, 400: OAuthErrorBody, 429: OAuthErrorBody },
+    ...described(
+      {
+        operationId: "registerClient",
+        summary: "Register a client",
+        description:
+          "Dynamic registration (RFC 7591). Every client is a public one. A registration that nobody uses within a day goes.",
+      },
+      { body: ClientMetadata },
+    ),
+    handler: ({ request }) => endpoints.register(request),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/oauth/token",
+    response: { 200: TokenAnswer, ...errors },
+    ...described(
+      {
+        operationId: "exchangeToken",
+        summary: "Exchange a code or a refresh token",
+        description:
+          "The access token is good for 15 minutes at the resource alone. A refresh token that is used again later ends its connection.",
+      },
+      { form: TokenRequest },
+    ),
+    handler: ({ request }) => endpoints.token(request),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/oauth/revoke",
+    response: { 400: OAuthErrorBody, 401: OAuthErrorBody },
+    ...described(
+      {
+        operationId: "revokeToken",
+        summary: "Give a connection back",
+        description:
           "Ends the connection that the token belongs to (RFC 7009). A token that is not known is no mistake.",
-          { form: RevocationRequest },
-        ),
         responses: { 200: { description: "It has ended, or never was." } },
       },
-    });
+      { form: RevocationRequest },
+    ),
+    handler: ({ request }) => endpoints.revoke(request),
+  }),
+];
 
 /** Ends of the metadata's addresses: none, that of the MCP endpoint, and those of an installation below a path. */
 function suffixes(baseUrl: string): { readonly server: string[]; readonly resource: string[] } {
@@ -110,68 +139,71 @@ function suffixes(baseUrl: string): { readonly server: string[]; readonly resour
   return { server: ["", ...(path && [path])], resource: ["", "/mcp", ...(path && [`${path}/mcp`])] };
 }
 
-const metadataWords = (operationId: string, summary: string, isFirst: boolean) => ({
-  operationId,
-  summary,
-  description: "The same behind the path of the resource or of the installation, where the standard asks for it.",
-  tags,
-  ...(!isFirst && { hide: true }),
-});
-
-/** The documents by which programs find their way. */
-function metadataRoutes({ access, baseUrl, oauth: { metadata } }: Parts) {
-  const routes = new Elysia({ name: "oauth.metadata", normalize: false }).use(access);
-  const ends = suffixes(baseUrl);
-  const serve = <S extends TSchema>(
-    path: string,
-    document: Static<S>,
-    schema: S,
-    words: Parameters<typeof metadataWords>,
-  ) =>
-    routes.get(
+/** A document by which programs find their way. Of its addresses the first one is in the reference. */
+function metadataRoutes<S extends TSchema>(
+  paths: readonly string[],
+  {
+    schema,
+    document,
+    ...words
+  }: { readonly schema: S; readonly document: Static<S> } & Pick<RouteDetail, "operationId" | "summary">,
+): Route[] {
+  const described: TSchema = schema;
+  const description =
+    "The same behind the path of the resource or of the installation, where the standard asks for it.";
+  return paths.map((path, i) =>
+    defineRoute({
+      method: "GET",
       path,
-      ({ set }) => {
+      access: open,
+      response: { 200: described },
+      detail: i === 0 ? { ...words, description, tags } : "hidden",
+      handler: ({ set }) => {
         Object.assign(set.headers, crossOrigin, { "cache-control": "public, max-age=300" });
         return document;
       },
-      { access: { credential: "none" as const }, response: { 200: schema }, detail: metadataWords(...words) },
-    );
-  for (const [i, end] of ends.resource.entries())
-    serve(`/.well-known/oauth-protected-resource${end}`, metadata.resource, ProtectedResource, [
-      ...(["getProtectedResource", "Get the MCP endpoint's metadata", i === 0] as const),
-    ]);
-  for (const [i, end] of ends.server.entries()) {
-    serve(`/.well-known/oauth-authorization-server${end}`, metadata.server, AuthorizationServer, [
-      ...(["getAuthorizationServer", "Get the authorization server's metadata", i === 0] as const),
-    ]);
-    serve(`/.well-known/openid-configuration${end}`, metadata.openId, OpenIdConfiguration, [
-      ...(["getOpenIdConfiguration", "Get the metadata where OpenID clients look", i === 0] as const),
-    ]);
-  }
-  return routes;
+    }),
+  );
 }
 
 /** What browsers ask before they let a page's script send a request. */
-function preflightRoutes({ baseUrl }: Parts) {
-  const routes = new Elysia({ name: "oauth.preflight", normalize: false });
-  const { server, resource } = suffixes(baseUrl);
-  const paths = [
-    ...["register", "token", "revoke"].map((name) => `/oauth/${name}`),
-    ...resource.map((end) => `/.well-known/oauth-protected-resource${end}`),
-    ...server.flatMap((end) => [
-      `/.well-known/oauth-authorization-server${end}`,
-      `/.well-known/openid-configuration${end}`,
-    ]),
+const preflightRoute = (path: string): Route =>
+  defineRoute({ method: "OPTIONS", path, access: open, ownInput: {}, detail: "hidden", handler: () => preflight() });
+
+/** Metadata, and what browsers ask before it and before the endpoints for programs. */
+function discoveryRoutes({ baseUrl, oauth: { metadata } }: OAuthRoutesServices): Route[] {
+  const ends = suffixes(baseUrl);
+  const resource = ends.resource.map((end) => `/.well-known/oauth-protected-resource${end}`);
+  const server = ends.server.map((end) => `/.well-known/oauth-authorization-server${end}`);
+  const openId = ends.server.map((end) => `/.well-known/openid-configuration${end}`);
+  const programs = ["register", "token", "revoke"].map((name) => `/oauth/${name}`);
+  return [
+    ...metadataRoutes(resource, {
+      operationId: "getProtectedResource",
+      summary: "Get the MCP endpoint's metadata",
+      schema: ProtectedResource,
+      document: metadata.resource,
+    }),
+    ...metadataRoutes(server, {
+      operationId: "getAuthorizationServer",
+      summary: "Get the authorization server's metadata",
+      schema: AuthorizationServer,
+      document: metadata.server,
+    }),
+    ...metadataRoutes(openId, {
+      operationId: "getOpenIdConfiguration",
+      summary: "Get the metadata where OpenID clients look",
+      schema: OpenIdConfiguration,
+      document: metadata.openId,
+    }),
+    ...[...programs, ...resource, ...server, ...openId].map(preflightRoute),
   ];
-  for (const path of paths) routes.options(path, () => preflight(), { detail: hidden });
-  return routes;
 }
 
 /** OAuth for `/mcp` and for the command line: the protocol's endpoints, and what people have let in. */
-export const oauthRoutes = (parts: Parts) =>
-  new Elysia({ name: "oauth", normalize: false })
-    .use(authorizeRoutes(parts))
-    .use(programRoutes(parts))
-    .use(metadataRoutes(parts))
-    .use(preflightRoutes(parts))
-    .use(connectionRoutes(parts));
+export const oauthRoutes = (services: OAuthRoutesServices): Route[] => [
+  ...authorizeRoutes(services),
+  ...programRoutes(services),
+  ...discoveryRoutes(services),
+  ...connectionRoutes(services),
+];

@@ -11,14 +11,15 @@ import {
 } from "../../../db/queries/oauth-connections.ts";
 import { revokeSession } from "../../../db/queries/sessions.ts";
 import type { ConnectionTable, OAuthCodeTable } from "../../../db/schema/oauth-tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { accessTokenLifetime } from "../../identity/access-token.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { accessTokenType } from "../../identity/principal.ts";
-import { type Clock, second } from "../../platform/clock.ts";
+import { second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
-import { newId, randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { randomBase62, sha256Hex } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
 import type { Session } from "../auth/schema.ts";
 import { isGoodRefreshToken, refreshTokenPrefix, type Sessions } from "../auth/sessions.ts";
@@ -52,7 +53,7 @@ export interface RefreshRequest {
 
 export interface TokensOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly keyring: Keyring;
   readonly sessions: Sessions;
   readonly baseUrl: string;
@@ -88,13 +89,13 @@ interface Granted {
 }
 
 /** Gives out tokens for codes and refresh tokens, and takes them back. */
-export function createTokens({ store, clock, keyring, sessions, baseUrl, resources }: TokensOptions): TokenService {
+export function createTokens({ store, runtime, keyring, sessions, baseUrl, resources }: TokensOptions): TokenService {
   async function signed({ connection, scopes, refresh_token }: Granted): Promise<Tokens> {
-    const iat = Math.floor(clock.now() / second);
+    const iat = Math.floor(runtime.now() / second);
     const scope = scopes.join(" ");
     const claims = {
       ...{ iss: baseUrl, aud: resources.mcp, sub: connection.user_id, client_id: connection.client_id, scope },
-      ...{ iat, exp: iat + accessTokenLifetime / second, jti: newId(), connection_id: connection.id },
+      ...{ iat, exp: iat + accessTokenLifetime / second, jti: runtime.id(), connection_id: connection.id },
     };
     const access_token = keyring.sign(JSON.stringify(claims), accessTokenType);
     return { access_token, token_type: "Bearer", expires_in: accessTokenLifetime / second, refresh_token, scope };
@@ -103,7 +104,7 @@ export function createTokens({ store, clock, keyring, sessions, baseUrl, resourc
   const signedIn = (session: Session): SignedIn => ({ ...session, token_type: "Bearer", scope: accountScope });
 
   async function addRefreshToken(tx: Db, connection_id: string, parent: string | null): Promise<string> {
-    const token = refreshPrefix + randomBase62(43);
+    const token = refreshPrefix + randomBase62(runtime, 43);
     await insertConnectionToken(tx, { hash: sha256Hex(token), connection_id, parent, successor_used_at: null });
     return token;
   }
@@ -112,7 +113,7 @@ export function createTokens({ store, clock, keyring, sessions, baseUrl, resourc
     const { hash, user_id, firm_id, workspace_id, client_id, client_name, scopes_json } = code;
     if (workspace_id === null) return new OAuthError("invalid_grant", "The code is for a sign-in.");
     const given = { firm_id, user_id, workspace_id, kind: "oauth" as const, client_id, name: client_name };
-    const act = { actor: `user:${user_id}`, at };
+    const act = { actor: `user:${user_id}`, at, runtime };
     const connection = await openConnection(tx, act, { ...given, hash: null, scopes_json });
     await updateOAuthCode(tx, hash, { connection_id: connection.id });
     const scopes = JSON.parse(scopes_json) as string[];
@@ -126,7 +127,7 @@ export function createTokens({ store, clock, keyring, sessions, baseUrl, resourc
     const isReplayed = await store.write(async (tx) => {
       await updateOAuthCode(tx, code.hash, { session_id });
       const { replayed_at } = (await oauthCode(tx, code.hash)) ?? { replayed_at: 0 };
-      if (replayed_at !== null) await revokeSession(tx, session_id, clock.now());
+      if (replayed_at !== null) await revokeSession(tx, session_id, runtime.now());
       return replayed_at !== null;
     });
     if (isReplayed) throw new OAuthError("invalid_grant", "The code was used twice.");
@@ -167,11 +168,11 @@ export function createTokens({ store, clock, keyring, sessions, baseUrl, resourc
   return {
     async exchange(given, resource, userAgent) {
       const used = await store.write(async (tx) => {
-        const code = await useCode(tx, clock.now(), given);
+        const code = await useCode(tx, runtime.now(), given);
         if (code instanceof OAuthError) return code;
         if (resource !== undefined && resourceOf(resource, given.client_id, resources) !== code.resource)
           return new OAuthError("invalid_target", "The resource is not the one that the code is for.");
-        return code.resource === resources.api ? code : connect(tx, clock.now(), code);
+        return code.resource === resources.api ? code : connect(tx, runtime.now(), code);
       });
       if (used instanceof OAuthError) throw used;
       return "challenge" in used ? signIn(used, userAgent) : signed(used);
@@ -183,7 +184,7 @@ export function createTokens({ store, clock, keyring, sessions, baseUrl, resourc
       if (resource !== undefined && resourceOf(resource, client_id, resources) !== meant)
         throw new OAuthError("invalid_target", "The resource is not the one that the token is for.");
       if (native) return refreshNative(refresh_token);
-      const granted = await store.write((tx) => rotate(tx, clock.now(), given));
+      const granted = await store.write((tx) => rotate(tx, runtime.now(), given));
       if (granted instanceof OAuthError) throw granted;
       return signed(granted);
     },
@@ -197,7 +198,7 @@ export function createTokens({ store, clock, keyring, sessions, baseUrl, resourc
             ? await connectionById.first(host, { id: claims.connection_id })
             : await connectionTokenByHash(host, sha256Hex(token));
         if (!found || found.client_id !== client_id) return;
-        await endConnection(tx, { actor: `connection:${found.id}`, at: clock.now() }, found.firm_id, found.id);
+        await endConnection(tx, { actor: `connection:${found.id}`, at: runtime.now() }, found.firm_id, found.id);
       });
     },
   };

@@ -1,35 +1,36 @@
 import type { Language } from "../../integrations/mail/texts.ts";
 
-/** What the consent page says. `{name}` stands for what is put in. */
+/** Every text of the consent page. `{name}` is replaced by a value. */
 const en = {
   title: "Allow access",
-  lead: "{name} asks to work with Assay on your behalf.",
+  lead: "{name} wants to use Assay on your behalf.",
   sign_in_title: "Sign in to the Assay command line?",
   sign_in_lead:
-    "The command line on this computer will act as you: it sees and does what you may. Allow it only if you have just typed “assay login”.",
+    "The command line on this computer will act on your behalf, with all your permissions. Allow it only if you have just run “assay login”.",
   unnamed: "A program without a name",
   proved: "Described by {name}",
-  unproved: "The program chose its name itself; nobody has checked it. Allow it only if you have just started this.",
+  unproved:
+    "The program chose this name itself; it is not verified. Allow it only if you have just started the connection.",
   local: "It runs on this computer.",
-  returns_to: "You return to",
+  returns_to: "You will return to",
   signed_in_as: "Signed in as",
   other_account: "Use another account",
   scopes: "It may",
-  scopes_hint: "Untick what it does not need. You can end the access at any time in your account.",
-  scopes_needed: "Leave at least one of them ticked, or refuse.",
+  scopes_hint: "Untick what it does not need. You can revoke access at any time in your account.",
+  scopes_needed: "Leave at least one ticked, or deny access.",
   firm: "Firm",
   other_firm: "Switch to {name}",
   workspace: "Workspace",
-  workspace_hint: "It sees and works in this workspace alone.",
+  workspace_hint: "It has access to this workspace only.",
   workspace_needed: "Choose one of the workspaces.",
   allow: "Allow",
-  deny: "Refuse",
-  error_title: "This request can't go on",
-  error_lead: "Nothing was allowed. Go back to the program and connect anew.",
-  error_client: "The program is not known here, or its description can't be used.",
-  error_redirect: "The program's request is not in order.",
-  error_stale: "This page was open for too long, or came from elsewhere.",
-  error_busy: "Too many attempts. Wait a minute, then try again.",
+  deny: "Deny",
+  error_title: "This request can't be completed",
+  error_lead: "No access was granted. Go back to the program and reconnect.",
+  error_client: "The program is unknown, or its description is invalid.",
+  error_redirect: "The program's request is invalid.",
+  error_stale: "This page was open for too long, or was opened from another site.",
+  error_busy: "Too many attempts. Wait a minute and try again.",
 } as const;
 
 /** The same in another language: no sentence may be missing. */
@@ -58,11 +59,11 @@ const cs: ConsentWords = {
   workspace_needed: "Vyberte jeden z prostorů.",
   allow: "Povolit",
   deny: "Odmítnout",
-  error_title: "V této žádosti nelze pokračovat",
+  error_title: "Tuto žádost nelze dokončit",
   error_lead: "Nic nebylo povoleno. Vraťte se do programu a připojte se znovu.",
   error_client: "Program tu není známý nebo jeho popis nelze použít.",
-  error_redirect: "Žádost programu není v pořádku.",
-  error_stale: "Stránka byla otevřená příliš dlouho nebo přišla odjinud.",
+  error_redirect: "Žádost programu je neplatná.",
+  error_stale: "Stránka byla otevřená příliš dlouho nebo byla otevřena z jiného webu.",
   error_busy: "Příliš mnoho pokusů. Počkejte minutu a zkuste to znovu.",
 };
 
@@ -89,11 +90,11 @@ const sk: ConsentWords = {
   workspace_needed: "Vyberte jeden z priestorov.",
   allow: "Povoliť",
   deny: "Odmietnuť",
-  error_title: "V tejto žiadosti sa nedá pokračovať",
+  error_title: "Túto žiadosť nie je možné dokončiť",
   error_lead: "Nič nebolo povolené. Vráťte sa do programu a pripojte sa znova.",
   error_client: "Program tu nie je známy alebo sa jeho opis nedá použiť.",
-  error_redirect: "Žiadosť programu nie je v poriadku.",
-  error_stale: "Stránka bola otvorená príliš dlho alebo prišla odinakiaľ.",
+  error_redirect: "Žiadosť programu je neplatná.",
+  error_stale: "Stránka bola otvorená príliš dlho alebo bola otvorená z iného webu.",
   error_busy: "Príliš veľa pokusov. Počkajte minútu a skúste to znova.",
 };
 
@@ -121,11 +122,11 @@ const de: ConsentWords = {
   workspace_needed: "Wählen Sie einen der Arbeitsbereiche.",
   allow: "Erlauben",
   deny: "Ablehnen",
-  error_title: "Diese Anfrage kann nicht weitergehen",
-  error_lead: "Es wurde nichts erlaubt. Gehen Sie zurück zum Programm und verbinden Sie es neu.",
+  error_title: "Diese Anfrage kann nicht abgeschlossen werden",
+  error_lead: "Es wurde kein Zugriff gewährt. Gehen Sie zurück zum Programm und stellen Sie die Verbindung erneut her.",
   error_client: "Das Programm ist hier nicht bekannt, oder seine Beschreibung ist nicht brauchbar.",
-  error_redirect: "Die Anfrage des Programms ist nicht in Ordnung.",
-  error_stale: "Diese Seite war zu lange offen oder kam von anderswo.",
+  error_redirect: "Die Anfrage des Programms ist ungültig.",
+  error_stale: "Diese Seite war zu lange offen oder wurde von einer anderen Website geöffnet.",
   error_busy: "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann noch einmal.",
 };
 

@@ -1,15 +1,43 @@
-import { Elysia } from "elysia";
-import type { Parts } from "../../parts.ts";
+import { Type as T } from "@sinclair/typebox";
 import { failure } from "../../platform/errors.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
+import type { BrowserSessions } from "../auth/cookies.ts";
+import type { ExternalSignIn } from "../auth/external.ts";
+import type { Redirects } from "../auth/external-redirect.ts";
 import { assets, edition, pageHeaders } from "./frame.ts";
 import { languageOf, wordsIn } from "./language.ts";
 import { type PageName, page, pages } from "./templates.ts";
 
-/** The pages by which people sign up and in, and see their account. They use the public API and `/session` alone. */
-export function pageRoutes({ access, redirects, external, browser }: Parts) {
-  const hidden = { access: { credential: "none" as const }, detail: { hide: true } };
-  const routes = new Elysia({ name: "pages", normalize: false }).use(access);
+/** What the pages are served by. */
+interface PageRoutesServices {
+  readonly browser: BrowserSessions;
+  readonly external: ExternalSignIn;
+  readonly redirects: Redirects;
+}
 
+const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
+
+/** Scripts and styles: another edition has other addresses, so that each may be kept for a year. */
+const assetRoute = defineRoute({
+  method: "GET",
+  path: "/pages/assets/:edition/:name",
+  ...hidden,
+  params: T.Object({ edition: T.String(), name: T.String() }),
+  handler: ({ params }) => {
+    const asset = Object.hasOwn(assets, params.name) ? assets[params.name] : undefined;
+    if (!asset || params.edition !== edition) throw failure("not_found");
+    return new Response(asset.text, {
+      headers: {
+        "content-type": asset.type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+      },
+    });
+  },
+});
+
+/** The pages by which people sign up and in, and see their account. They use the public API and `/session` alone. */
+export function pageRoutes({ redirects, external, browser }: PageRoutesServices): Route[] {
   function show(name: PageName, request: Request): Response {
     const language = languageOf(request.headers.get("accept-language"));
     const wanted = new URL(request.url).searchParams.get("redirect_to");
@@ -20,28 +48,16 @@ export function pageRoutes({ access, redirects, external, browser }: Parts) {
     return new Response(page(name, setting), { headers: pageHeaders(language) });
   }
 
-  for (const name of Object.keys(pages) as PageName[])
-    routes.get(
-      `/${name}`,
-      ({ request }) => {
+  const shown = (Object.keys(pages) as PageName[]).map((name) =>
+    defineRoute({
+      method: "GET",
+      path: `/${name}`,
+      ...hidden,
+      handler: ({ request }) => {
         if (name !== "account" || browser.has(request)) return show(name, request);
         return new Response(null, { status: 302, headers: { location: "sign-in", "cache-control": "no-store" } });
       },
-      hidden,
-    );
-  return routes.get(
-    "/pages/assets/:edition/:name",
-    ({ params }) => {
-      const asset = Object.hasOwn(assets, params.name) ? assets[params.name] : undefined;
-      if (!asset || params.edition !== edition) throw failure("not_found");
-      return new Response(asset.text, {
-        headers: {
-          "content-type": asset.type,
-          "cache-control": "public, max-age=31536000, immutable",
-          "x-content-type-options": "nosniff",
-        },
-      });
-    },
-    hidden,
+    }),
   );
+  return [...shown, assetRoute];
 }

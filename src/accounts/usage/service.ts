@@ -1,9 +1,9 @@
+import { available, firmAccount } from "../../../db/accounts.ts";
 import { balanceOf } from "../../../db/queries/ledger.ts";
 import { allRunDays, runDaysOf } from "../../../db/queries/run-days.ts";
 import type { RunDayTable, TransferTable } from "../../../db/schema/tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
-import { available, firmAccount } from "../../execution/credits/ledger.ts";
 import { day, rfc3339 } from "../../platform/clock.ts";
 import { medianSeconds, privacyThreshold, successRate } from "../../products/catalogue/service.ts";
 import type { Registry } from "../../registry/registry.ts";

@@ -28,7 +28,11 @@ async function personOf(io: Io, options: ApprovalOptions, baseUrl: string): Prom
 /** Approvals are decided by people, never by an API key: these commands send an access token. */
 async function apiOfPerson(io: Io, options: ApprovalOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
-  return createApi({ ...settings, credential: await personOf(io, options, settings.baseUrl), credentialHint: hint });
+  return createApi(io.runtime, {
+    ...settings,
+    credential: await personOf(io, options, settings.baseUrl),
+    credentialHint: hint,
+  });
 }
 
 async function decide(io: Io, id: string, decision: string, options: ApprovalOptions): Promise<void> {

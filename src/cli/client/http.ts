@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
+import type { Runtime } from "../../platform/runtime.ts";
 import { checker } from "../../platform/validate.ts";
 import type { ErrorBody } from "../../web/errors.ts";
 import { surfaceHeader } from "../../web/surface.ts";
@@ -72,14 +73,14 @@ function refusal(response: Response, text: string, settings: Settings): ApiError
 }
 
 /** A public document, asked for without any credential. */
-export async function fetchPublic(url: string): Promise<string> {
-  const [response, text] = await send(url, {});
+export async function fetchPublic(runtime: Runtime, url: string): Promise<string> {
+  const [response, text] = await send(runtime, url, {});
   if (response.ok) return text;
   throw new CommandError(1, `${url} answered ${response.status} ${response.statusText}`.trim());
 }
 
 /** The API of one server, with one credential. */
-export function createApi(settings: Settings): Api {
+export function createApi(runtime: Runtime, settings: Settings): Api {
   const { baseUrl, credential } = settings;
   return {
     baseUrl,
@@ -95,7 +96,7 @@ export function createApi(settings: Settings): Api {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       };
-      const [response, text] = await send(baseUrl + path, init, signal);
+      const [response, text] = await send(runtime, baseUrl + path, init, signal);
       if (response.ok) return text;
       const elsewhere = response.headers.get("location");
       if (response.status >= 300 && response.status < 400 && elsewhere)
@@ -112,7 +113,10 @@ export function createApi(settings: Settings): Api {
 /** The API by a command's flags, the environment and the settings file: with a key, or else as who signed in. */
 export async function apiFor(io: Io, options: ClientOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
-  return createApi({ ...settings, credential: settings.credential ?? (await sessionCredential(io, settings.baseUrl)) });
+  return createApi(io.runtime, {
+    ...settings,
+    credential: settings.credential ?? (await sessionCredential(io, settings.baseUrl)),
+  });
 }
 
 /** What a client has no need to hold a server to: it may add members, and knows formats that are not checked here. */

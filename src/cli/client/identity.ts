@@ -61,7 +61,7 @@ async function whoami(io: Io, options: ClientOptions): Promise<void> {
   const { baseUrl } = settings;
   const person = await signedIn(io, baseUrl);
   const credential = settings.credential ?? person;
-  const api = createApi({ ...settings, credential });
+  const api = createApi(io.runtime, { ...settings, credential });
   if (!credential) throw new CommandError(3, `Nobody is signed in to ${baseUrl}.`, settings.credentialHint);
   const { email, name, workspaces } = await knownBy(api, credential);
   const [workspace] = workspaces;

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { CompanyAnalysisSubmission, type Job, Job as JobSchema } from "../../jobs/schema.ts";
-import { newId } from "../../platform/ids.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, apiFor, bodyOf } from "./http.ts";
@@ -54,6 +53,7 @@ function summary({ status, stage, progress }: Job): string {
 async function watch(io: Io, api: Api, id: string, json: boolean | undefined): Promise<void> {
   const progress = createProgress(io);
   const { job, text } = await pollUntil(
+    io.runtime,
     (signal) => readJob(api, id, signal),
     (seen) => seen.job.finished_at !== null,
     { show: (seen) => progress(seen ? summary(seen.job) : away) },
@@ -73,7 +73,7 @@ async function analyze(io: Io, url: string, options: AnalyzeOptions): Promise<vo
   if (!isHttpUrl(url))
     throw new CommandError(2, "The address must be an absolute http or https URL.", "For example https://example.com/");
   const api = await apiFor(io, options);
-  const key = options.idempotencyKey ?? newId();
+  const key = options.idempotencyKey ?? io.runtime.id();
   if (options.idempotencyKey === undefined) io.err(`To retry this very analysis: --idempotency-key ${key}`);
   const call = { body: { company_url: url }, headers: { "idempotency-key": key } };
   const text = await api.request("POST", "/v1/company-analyses", call);

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import { randomBase64url } from "../../platform/ids.ts";
 import { CommandError, type Io } from "../io.ts";
 import { harmless, wrap } from "./screen.ts";
 import { sessionOf } from "./session.ts";
@@ -8,8 +9,6 @@ import { send } from "./transport.ts";
 /** Sign-in in the browser: authorization code with PKCE, brought back to a port of this machine (RFC 8252, 7.3). */
 
 const clientId = "assay-cli";
-
-const random = (): string => randomBytes(32).toString("base64url");
 
 /** The page that the browser ends on. Nothing of the request is in it. */
 function page(title: string, text: string, status: number): Response {
@@ -47,7 +46,7 @@ function answerOf(query: URLSearchParams, issuer: string): Answer {
 }
 
 /** Waits on a free port of this machine for the browser. What comes without the right state changes nothing. */
-function listen(state: string, issuer: string) {
+function listen({ runtime }: Io, state: string, issuer: string) {
   const answered = Promise.withResolvers<Answer>();
   const ended = Promise.withResolvers<boolean>();
   const server = Bun.serve({
@@ -71,8 +70,8 @@ function listen(state: string, issuer: string) {
     /** Shows the browser how it ended, and stops listening. */
     async end(isSignedIn: boolean): Promise<void> {
       ended.resolve(isSignedIn);
-      const deadline = Date.now() + 2_000;
-      while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(10);
+      const deadline = runtime.elapsed() + 2_000;
+      while (server.pendingRequests > 0 && runtime.elapsed() < deadline) await runtime.sleep(10);
       await server.stop(true);
     },
   };
@@ -104,8 +103,8 @@ function openBrowser(io: Io, url: string): boolean {
 }
 
 /** Exit 1 where the server has no browser sign-in, or calls itself by another address than the one that it was asked at. */
-async function checkServer(baseUrl: string): Promise<void> {
-  const [response, text] = await send(`${baseUrl}/.well-known/oauth-authorization-server`, {});
+async function checkServer({ runtime }: Io, baseUrl: string): Promise<void> {
+  const [response, text] = await send(runtime, `${baseUrl}/.well-known/oauth-authorization-server`, {});
   let issuer: unknown;
   try {
     issuer = response.ok ? JSON.parse(text).issuer : undefined;
@@ -126,8 +125,8 @@ async function checkServer(baseUrl: string): Promise<void> {
     );
 }
 
-async function exchange(baseUrl: string, form: Record<string, string>): Promise<StoredSession> {
-  const [response, text] = await send(`${baseUrl}/oauth/token`, {
+async function exchange({ runtime }: Io, baseUrl: string, form: Record<string, string>): Promise<StoredSession> {
+  const [response, text] = await send(runtime, `${baseUrl}/oauth/token`, {
     method: "POST",
     headers: { accept: "application/json" },
     body: new URLSearchParams(form),
@@ -143,9 +142,9 @@ export async function signInByBrowser(
   baseUrl: string,
   options: { readonly browser: boolean; readonly timeoutSeconds: number },
 ): Promise<StoredSession> {
-  await checkServer(baseUrl);
-  const [state, verifier] = [random(), random()];
-  const loopback = listen(state, baseUrl);
+  await checkServer(io, baseUrl);
+  const [state, verifier] = [randomBase64url(io.runtime), randomBase64url(io.runtime)];
+  const loopback = listen(io, state, baseUrl);
   const { redirectUri, port } = loopback;
   const query = new URLSearchParams({
     client_id: clientId,
@@ -174,7 +173,12 @@ export async function signInByBrowser(
     const answer = await answerInTime(io, loopback.answer, options.timeoutSeconds);
     if ("refused" in answer) throw answer.refused;
     const form = { grant_type: "authorization_code", client_id: clientId, redirect_uri: redirectUri };
-    const session = await exchange(baseUrl, { ...form, code: answer.code, code_verifier: verifier, resource: baseUrl });
+    const session = await exchange(io, baseUrl, {
+      ...form,
+      code: answer.code,
+      code_verifier: verifier,
+      resource: baseUrl,
+    });
     isSignedIn = true;
     return session;
   } finally {
@@ -188,13 +192,13 @@ async function answerInTime(io: Io, answer: Promise<Answer>, seconds: number): P
   const advice = "Try again, or sign in with an API key: assay login --api-key";
   const late = () => reject(new CommandError(1, `Nobody signed in within ${seconds} s.`, advice));
   const stop = () => reject(new CommandError(1, "Stopped. Nobody is signed in.", advice));
-  const timer = setTimeout(late, seconds * 1_000);
+  const disarm = io.runtime.after(seconds * 1_000, late);
   process.once("SIGINT", stop);
   io.err(`Waiting for the browser, at most ${seconds} s. Ctrl-C stops.`);
   try {
     return await Promise.race([answer, promise]);
   } finally {
-    clearTimeout(timer);
+    disarm();
     process.off("SIGINT", stop);
   }
 }

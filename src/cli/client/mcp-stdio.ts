@@ -1,4 +1,3 @@
-import { setTimeout as after } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -83,8 +82,8 @@ class Bridge {
   }
 
   private async drain(): Promise<void> {
-    const deadline = Date.now() + drainMs;
-    while (this.pending.size > 0 && Date.now() < deadline) await after(20);
+    const deadline = this.io.runtime.elapsed() + drainMs;
+    while (this.pending.size > 0 && this.io.runtime.elapsed() < deadline) await this.io.runtime.sleep(20);
     this.ended.resolve();
   }
 
@@ -157,7 +156,7 @@ class Bridge {
 
   /** Sends it, waits for a server that is away, and shows a newer key where the one it has is refused. */
   private async attempt(url: string | URL, init: RequestInit): Promise<Response> {
-    const deadline = Date.now() + patienceMs;
+    const deadline = this.io.runtime.elapsed() + patienceMs;
     const headers = new Headers(init.headers);
     for (;;) {
       headers.set("authorization", `Bearer ${this.secret}`);
@@ -169,9 +168,9 @@ class Bridge {
         this.secret = secret;
       } catch (error) {
         // Refused at the door: nothing was sent, so sending it again does nothing twice.
-        if (!isRefused(error) || Date.now() > deadline) throw error;
+        if (!isRefused(error) || this.io.runtime.elapsed() > deadline) throw error;
         this.log("The server does not answer, trying again.");
-        await after(retryMs, undefined, init.signal ? { signal: init.signal } : {});
+        await this.io.runtime.sleep(retryMs, init.signal ?? undefined);
       }
     }
   }
@@ -189,7 +188,8 @@ class Bridge {
 
   /** A stream that ends before it has answered, as when the server stops, is an error answer too. */
   private watched(id: RequestId, response: Response, body: ReadableStream<Uint8Array>): Response {
-    const ended = () => void after(0).then(() => this.fail(id, "The connection ended before the answer came."));
+    const ended = () =>
+      void this.io.runtime.nextTurn().then(() => this.fail(id, "The connection ended before the answer came."));
     const reader = body.getReader();
     const seen = new ReadableStream<Uint8Array>({
       async pull(controller) {

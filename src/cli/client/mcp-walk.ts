@@ -1,4 +1,5 @@
 import { type Static, Type as T, type TSchema } from "@sinclair/typebox";
+import type { Runtime } from "../../platform/runtime.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
 import { fail, type HealthCheck, ok, warn } from "../health/check.ts";
 import { CommandError, type Io } from "../io.ts";
@@ -35,6 +36,9 @@ const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address t
 /** What is looked at, in order; `false` where nothing after it makes sense. */
 class Walk {
   readonly checks: HealthCheck[] = [];
+
+  constructor(readonly runtime: Runtime) {}
+
   add(check: HealthCheck): boolean {
     this.checks.push(check);
     return check.state !== "fail";
@@ -56,8 +60,8 @@ function messageIn(response: Response, text: string): unknown {
   return parsed(events.at(-1) ?? "");
 }
 
-function call(url: string, method: string, params: object, secret?: string) {
-  return send(url, {
+function call({ runtime }: Walk, url: string, method: string, params: object, secret?: string) {
+  return send(runtime, url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -71,8 +75,13 @@ function call(url: string, method: string, params: object, secret?: string) {
 
 const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "assay doctor", version: "1" } };
 
-async function metadata<S extends TSchema>(about: string, url: string, schema: S): Promise<Static<S> | HealthCheck> {
-  const [response, text] = await send(url, { headers: { accept: "application/json" } });
+async function metadata<S extends TSchema>(
+  { runtime }: Walk,
+  about: string,
+  url: string,
+  schema: S,
+): Promise<Static<S> | HealthCheck> {
+  const [response, text] = await send(runtime, url, { headers: { accept: "application/json" } });
   if (!response.ok)
     return fail(about, `${url} answered ${response.status}`, "A proxy before the server must forward /.well-known.");
   const body = parsed(text);
@@ -89,7 +98,7 @@ const isCheck = (value: unknown): value is HealthCheck =>
 
 /** The 401 that shows a client where to go. Returns the address of the resource's metadata. */
 async function challenge(walk: Walk, url: string): Promise<string | undefined> {
-  const [response] = await call(url, "initialize", hello);
+  const [response] = await call(walk, url, "initialize", hello);
   walk.add(ok("server", `answers at ${new URL(url).origin}`));
   const about = "challenge";
   if (response.status >= 300 && response.status < 400)
@@ -113,7 +122,7 @@ async function challenge(walk: Walk, url: string): Promise<string | undefined> {
 
 async function resource(walk: Walk, url: string, at: string): Promise<string | undefined> {
   const about = "resource metadata";
-  const found = await metadata(about, at, ResourceMetadata);
+  const found = await metadata(walk, about, at, ResourceMetadata);
   if (isCheck(found)) {
     walk.add(found);
     return undefined;
@@ -127,7 +136,7 @@ async function resource(walk: Walk, url: string, at: string): Promise<string | u
 async function authorization(walk: Walk, issuer: string): Promise<ServerMetadata | undefined> {
   const about = "authorization server";
   if (!isHttpUrl(issuer)) return void walk.add(fail(about, "its address is no URL", setBaseUrl));
-  const found = await metadata(about, wellKnown("oauth-authorization-server", issuer), ServerMetadata);
+  const found = await metadata(walk, about, wellKnown("oauth-authorization-server", issuer), ServerMetadata);
   if (isCheck(found)) return void walk.add(found);
   if (found.issuer !== issuer)
     return void walk.add(fail(about, `it calls itself ${harmless(found.issuer)}, not ${harmless(issuer)}`, setBaseUrl));
@@ -149,7 +158,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
     return void walk.add(documents.length > 0 ? ok(about, documents.join()) : none);
   }
   const headers = { "content-type": "application/json", accept: "application/json" };
-  const [response] = await send(at, { method: "POST", headers, body: "{}" });
+  const [response] = await send(walk.runtime, at, { method: "POST", headers, body: "{}" });
   walk.add(
     response.status === 400 || response.status === 429
       ? ok(about, ["dynamic", ...documents].join(" and "))
@@ -165,7 +174,7 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
       warn("connection", "not tried: there is no API key for this server", "Run `assay login`, then this again."),
     );
   const about = `connection with ${credential.origin}`;
-  const [response, text] = await call(url, "initialize", hello, credential.secret);
+  const [response, text] = await call(walk, url, "initialize", hello, credential.secret);
   const answer = messageIn(response, text);
   if (!conforms(Initialized, answer)) {
     const advice = response.status === 401 ? "The key is not good here: run `assay login`." : "See the server's log.";
@@ -173,7 +182,7 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
   }
   const { serverInfo, protocolVersion } = answer.result;
   walk.add(ok(about, harmless(`${serverInfo.name} ${serverInfo.version}, protocol ${protocolVersion}`)));
-  const [listed, list] = await call(url, "tools/list", {}, credential.secret);
+  const [listed, list] = await call(walk, url, "tools/list", {}, credential.secret);
   const tools = messageIn(listed, list);
   if (!conforms(ToolList, tools))
     return void walk.add(fail("tools", `tools/list answered ${listed.status}`, "See the server's log."));
@@ -186,7 +195,7 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
 export async function walkMcp(io: Io, given: string | undefined): Promise<readonly HealthCheck[]> {
   const url = given ?? `${(await clientSettings({ ...io, err: () => {} }, {})).baseUrl}/mcp`;
   if (!isHttpUrl(url)) throw new CommandError(2, "--mcp takes an absolute http or https URL.", "It ends in /mcp");
-  const walk = new Walk();
+  const walk = new Walk(io.runtime);
   try {
     const address = new URL(url);
     const plain = address.protocol === "http:" && !isLocal(address);

@@ -32,7 +32,8 @@ function itemLines(io: Io, { mark, text }: Item): string[] {
  * or where the list has no room, each change is a line of its own.
  */
 export function createProgress(io: Io): Progress {
-  const began = Date.now();
+  const { runtime } = io;
+  const began = runtime.elapsed();
   /** What is shown now: as many rows as the terminal breaks the lines into. */
   let rows = 0;
   let last: string | undefined;
@@ -42,7 +43,7 @@ export function createProgress(io: Io): Progress {
       last = headline;
       return;
     }
-    const seconds = Math.floor((Date.now() - began) / 1000);
+    const seconds = Math.floor((runtime.elapsed() - began) / 1000);
     const head = wrap(seconds > 0 ? `${headline} · ${seconds} s` : headline, io.columns).map((line) =>
       paint(io, "dim", line),
     );

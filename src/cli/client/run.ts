@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import { newId } from "../../platform/ids.ts";
 import { CapabilityDetail } from "../../products/catalogue/schema.ts";
 import { Quote, UseCase } from "../../products/use-cases/schema.ts";
 import { type Run, Run as RunSchema } from "../../runs/schema.ts";
@@ -59,7 +58,7 @@ export interface Started {
  * after a lost answer the same command with it finds the run instead of starting a second one.
  */
 export async function startRun(io: Io, api: Api, path: string, body: object, key?: string): Promise<Started> {
-  const used = key ?? newId();
+  const used = key ?? io.runtime.id();
   if (key === undefined) io.err(`To retry this very run: --idempotency-key ${used}`);
   const text = await api.request("POST", `${path}/runs`, { body, headers: { "idempotency-key": used } });
   return { run: bodyOf(RunSchema, text), text };

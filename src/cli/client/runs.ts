@@ -115,7 +115,7 @@ async function list(io: Io, { status, capability, limit, cursor, ...options }: L
       { title: "run", cell: (run) => run.id },
       { title: "status", cell: (run) => run.status, tone: statusTone },
       { title: "paid", cell: (run) => String(run.charges.charged_credits), align: "right" },
-      { title: "age", cell: (run) => age(run.created_at), align: "right" },
+      { title: "age", cell: (run) => age(run.created_at, io.runtime.now()), align: "right" },
       { title: "what", cell: runName },
     ],
     items,

@@ -160,7 +160,7 @@ export const credits = (count: number): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? "credit" : "credits"}`;
 
 /** How long ago, in the largest unit that gives a whole number: `40s`, `12m`, `3h`, `20d`. */
-export function age(at: string, now = Date.now()): string {
+export function age(at: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(at)) / 1000));
   const [count, unit] =
     seconds < 60

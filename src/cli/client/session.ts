@@ -7,7 +7,7 @@ import { send } from "./transport.ts";
 /** A token that expires within so many seconds is exchanged at once: it must outlast the request. */
 const margin = 60;
 
-const isFresh = ({ expires_at }: StoredSession): boolean => expires_at - margin > Date.now() / 1000;
+const isFresh = ({ runtime }: Io, { expires_at }: StoredSession): boolean => expires_at - margin > runtime.now() / 1000;
 
 const ended = (): CommandError => new CommandError(3, "The sign-in has ended.", "Sign in again with: assay login");
 
@@ -24,8 +24,12 @@ export function sessionOf(text: string): StoredSession | undefined {
 }
 
 /** Exchanges a refresh token. Undefined: the session is over. */
-async function refreshed(baseUrl: string, { refresh_token }: StoredSession): Promise<StoredSession | undefined> {
-  const [response, text] = await send(`${baseUrl}/auth/v1/token?grant_type=refresh_token`, {
+async function refreshed(
+  { runtime }: Io,
+  baseUrl: string,
+  { refresh_token }: StoredSession,
+): Promise<StoredSession | undefined> {
+  const [response, text] = await send(runtime, `${baseUrl}/auth/v1/token?grant_type=refresh_token`, {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json" },
     body: JSON.stringify({ refresh_token }),
@@ -41,15 +45,15 @@ async function renew(io: Io, baseUrl: string, known: StoredSession): Promise<Sto
   try {
     const { session } = await changeStored(io, async (now) => {
       const { session: stored, ...others } = now;
-      if (!stored || isFresh(stored)) return now;
-      const next = await refreshed(baseUrl, stored);
+      if (!stored || isFresh(io, stored)) return now;
+      const next = await refreshed(io, baseUrl, stored);
       return next ? { ...now, session: next } : others;
     });
     if (session) return session;
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
     // The server takes the old refresh token again as long as its successor was not used, which nobody can now.
-    const session = await refreshed(baseUrl, known);
+    const session = await refreshed(io, baseUrl, known);
     if (session) return session;
   }
   throw ended();
@@ -62,6 +66,6 @@ async function renew(io: Io, baseUrl: string, known: StoredSession): Promise<Sto
 export async function sessionCredential(io: Io, baseUrl: string): Promise<Credential | undefined> {
   const stored = await readStored({ ...io, err: () => {} });
   if (!stored.session || ownServer(stored) !== baseUrl) return undefined;
-  const session = isFresh(stored.session) ? stored.session : await renew(io, baseUrl, stored.session);
+  const session = isFresh(io, stored.session) ? stored.session : await renew(io, baseUrl, stored.session);
   return { secret: session.access_token, origin: `the sign-in in ${settingsPath(io.env)}` };
 }

@@ -21,8 +21,12 @@ const Workspaces = T.Array(Workspace, { title: "list of workspaces" });
 const Scopes = T.Array(DeveloperScope, { title: "list of scopes" });
 
 /** An API that shows a person's access token. */
-const apiWith = (baseUrl: string, secret: string): Api =>
-  createApi({ baseUrl, credential: { secret, origin: "the sign-in" }, credentialHint: "Sign in with: assay login" });
+const apiWith = ({ runtime }: Io, baseUrl: string, secret: string): Api =>
+  createApi(runtime, {
+    baseUrl,
+    credential: { secret, origin: "the sign-in" },
+    credentialHint: "Sign in with: assay login",
+  });
 
 /** The workspace of that id, slug or name; without one the first. */
 async function workspaceOf(api: Api, wanted: string | undefined): Promise<Workspace> {
@@ -46,8 +50,8 @@ async function makeKey(api: Api, workspace: Workspace) {
   return bodyOf(CreatedApiKey, await api.request("POST", keysPath, { body }));
 }
 
-const endSession = (baseUrl: string, { refresh_token }: StoredSession) =>
-  send(`${baseUrl}/auth/v1/logout`, {
+const endSession = ({ runtime }: Io, baseUrl: string, { refresh_token }: StoredSession) =>
+  send(runtime, `${baseUrl}/auth/v1/logout`, {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json" },
     body: JSON.stringify({ refresh_token }),
@@ -62,7 +66,7 @@ async function revoke(io: Io, stored: Stored): Promise<string[]> {
     try {
       const person = await sessionCredential(io, baseUrl);
       if (!person) throw new CommandError(3, "The sign-in has ended.");
-      await apiWith(baseUrl, person.secret).request("DELETE", `${keysPath}/${key}`);
+      await apiWith(io, baseUrl, person.secret).request("DELETE", `${keysPath}/${key}`);
     } catch (error) {
       const isGone = error instanceof ApiError && error.status === 404;
       if (!(error instanceof CommandError)) throw error;
@@ -72,7 +76,7 @@ async function revoke(io: Io, stored: Stored): Promise<string[]> {
   const last = (await readStored({ ...io, err: () => {} })).session ?? session;
   if (last)
     try {
-      await endSession(baseUrl, last);
+      await endSession(io, baseUrl, last);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       left.push(`The session was not ended: ${error.message}`);
@@ -105,10 +109,10 @@ async function loginWithKey(io: Io, baseUrl: string): Promise<string> {
   const { secret } = checkedCredential(given, "stdin");
   if (!secret.startsWith("assay_sk_"))
     throw new CommandError(3, "That is no API key: one begins with assay_sk_.", `Make one at ${baseUrl}/account`);
-  const api = createApi({
+  const api = createApi(io.runtime, {
     baseUrl,
     credential: { secret, origin: "stdin" },
-    credentialHint: `Make a key at ${baseUrl}/account`,
+    credentialHint: `Create a key at ${baseUrl}/account`,
   });
   try {
     await api.request("GET", "/v1/me");
@@ -125,7 +129,7 @@ async function loginWithBrowser(io: Io, baseUrl: string, options: LoginOptions):
     browser: options.browser,
     timeoutSeconds: Number(options.timeout),
   });
-  const api = apiWith(baseUrl, session.access_token);
+  const api = apiWith(io, baseUrl, session.access_token);
   try {
     const workspace = await workspaceOf(api, options.workspace);
     const key = await makeKey(api, workspace);
@@ -133,7 +137,7 @@ async function loginWithBrowser(io: Io, baseUrl: string, options: LoginOptions):
     return `Signed in to ${baseUrl}: ${workspace.firm.name}, workspace ${workspace.name}, as ${workspace.role}`;
   } catch (error) {
     // Nothing would know of this session any more. What went wrong before matters more than whether this works.
-    await endSession(baseUrl, session).catch(() => {});
+    await endSession(io, baseUrl, session).catch(() => {});
     throw error;
   }
 }

@@ -12,8 +12,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
 import { type Static, Type as T } from "@sinclair/typebox";
+import type { Runtime } from "../../platform/runtime.ts";
 import { problems } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
 
@@ -120,9 +120,9 @@ const lockPollMs = 50;
 const lockLastsMs = 90_000;
 
 /** Whether the process that took the lock has gone without releasing it. */
-function isAbandoned(lock: string): boolean {
+function isAbandoned(runtime: Runtime, lock: string): boolean {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > lockLastsMs) return true;
+    if (runtime.now() - statSync(lock).mtimeMs > lockLastsMs) return true;
     process.kill(Number(readFileSync(lock, "utf8")), 0);
     return false;
   } catch (error) {
@@ -141,7 +141,7 @@ function took(lock: string, path: string): boolean {
   }
 }
 
-async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function locked<T>(runtime: Runtime, path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -150,8 +150,8 @@ async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
     throw unwritable(path, error);
   }
   while (!took(lock, path))
-    if (isAbandoned(lock)) rmSync(lock, { force: true });
-    else await after(lockPollMs);
+    if (isAbandoned(runtime, lock)) rmSync(lock, { force: true });
+    else await runtime.sleep(lockPollMs);
   try {
     return await work();
   } finally {
@@ -171,7 +171,7 @@ export async function changeStored(io: Io, change: (now: Stored) => Promise<Stor
       "There is no folder to keep the settings in.",
       "Set HOME or XDG_CONFIG_HOME, or give ASSAY_BASE_URL and ASSAY_API_KEY without a file.",
     );
-  return locked(path, async () => {
+  return locked(io.runtime, path, async () => {
     const now = await readStored({ ...io, err: () => {} });
     const next = await change(now);
     if (next === now) return now;

@@ -1,4 +1,5 @@
 import manifest from "../../../package.json" with { type: "json" };
+import type { Runtime } from "../../platform/runtime.ts";
 import { CommandError } from "../io.ts";
 
 /** How long one request may take. No route of the API blocks longer than 45 s. */
@@ -14,8 +15,13 @@ export const userAgent = `assay/${manifest.version} (${process.platform})`;
  * A request with a deadline that follows no redirect: a credential goes to the address it was meant for alone. No
  * connection is kept: a command ends soon, and a server that stops waits for open ones. Throws `Unreachable`.
  */
-export async function send(url: string, init: RequestInit, signal?: AbortSignal): Promise<[Response, string]> {
-  const deadline = AbortSignal.timeout(requestTimeoutMs);
+export async function send(
+  runtime: Runtime,
+  url: string,
+  init: RequestInit,
+  signal?: AbortSignal,
+): Promise<[Response, string]> {
+  const deadline = runtime.deadline(requestTimeoutMs);
   const headers = new Headers(init.headers);
   headers.set("user-agent", userAgent);
   try {

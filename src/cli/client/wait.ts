@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import type { Runtime } from "../../platform/runtime.ts";
 import { type Run, Run as RunSchema } from "../../runs/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, bodyOf } from "./http.ts";
@@ -56,6 +56,7 @@ export async function readRun(api: Api, id: string, signal?: AbortSignal): Promi
  * waiting, not what is waited for: exit 1 with `stopped`.
  */
 export async function pollUntil<T>(
+  runtime: Runtime,
   read: (signal: AbortSignal) => Promise<T>,
   hasEnded: (seen: T) => boolean,
   { show }: { readonly show: (seen: T | undefined) => void },
@@ -66,17 +67,17 @@ export async function pollUntil<T>(
   const interrupt = () => interruption.abort();
   process.once("SIGINT", interrupt);
   let pause = firstPollMs;
-  let heard = Date.now();
+  let heard = runtime.elapsed();
   try {
     for (;;) {
       const seen = await read(signal).catch((error: unknown) => {
-        if (!(error instanceof Unreachable) || Date.now() - heard > patienceMs) throw error;
+        if (!(error instanceof Unreachable) || runtime.elapsed() - heard > patienceMs) throw error;
         return undefined;
       });
       show(seen);
-      if (seen !== undefined) heard = Date.now();
+      if (seen !== undefined) heard = runtime.elapsed();
       if (seen !== undefined && hasEnded(seen)) return seen;
-      await after(pause, undefined, { signal });
+      await runtime.sleep(pause, signal);
       pause = Math.min(pause * 1.5, slowestPollMs);
     }
   } catch (error) {
@@ -92,6 +93,7 @@ export const away = "the server does not answer, trying again";
 export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> {
   const progress = createProgress(io);
   return pollUntil(
+    io.runtime,
     (signal) => readRun(api, id, signal),
     ({ run }) => isFinished(run),
     { show: (seen) => (seen ? progress(progressOf(seen.run), stepsOf(seen.run)) : progress(away)) },

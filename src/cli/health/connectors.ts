@@ -1,5 +1,5 @@
 import { allConnectors } from "../../../db/queries/connectors.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { connectorEngine } from "../../products/connectors/engine.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";

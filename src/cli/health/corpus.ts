@@ -1,5 +1,5 @@
 import { corpusVersion, countDocuments, workingStates } from "../../../db/queries/documents.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { readIndexFile } from "../../knowledge/retrieval/file.ts";
 import type { Paths } from "../installation.ts";
 import { type HealthCheck, ok, warn } from "./check.ts";

@@ -3,15 +3,17 @@ import { dirname } from "node:path";
 import { allEffects } from "../../../db/queries/effects.ts";
 import { allFirms } from "../../../db/queries/firms.ts";
 import { signingKeys } from "../../../db/queries/signing-keys.ts";
-import { openStore, type Store } from "../../../db/sqlite/connection.ts";
+import { openStore } from "../../../db/sqlite/connection.ts";
 import { migrationState } from "../../../db/sqlite/migrate.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../../config/settings.ts";
 import { createOutbound } from "../../integrations/outbound/guard.ts";
-import { minute, rfc3339, systemClock } from "../../platform/clock.ts";
+import { minute, rfc3339 } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
-import { gatesNow, platformGate, withEngine } from "../../registry/registry.ts";
+import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { engineServices } from "../services.ts";
 import { fail, type HealthCheck, ok, warn } from "./check.ts";
@@ -65,7 +67,7 @@ function outgoing(settings: Settings): HealthCheck {
   return warn(about, `${hosts}; ${proxies.join(" and ")} not used`, advice);
 }
 
-async function signing(store: Store, settings: Settings, paths: Paths): Promise<HealthCheck> {
+async function signing(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck> {
   const about = "signing keys";
   const keys = await signingKeys(store.read);
   if (keys.length === 0) return ok(about, "none yet; the first start makes one");
@@ -73,7 +75,7 @@ async function signing(store: Store, settings: Settings, paths: Paths): Promise<
     const masterKey = readMasterKey(settings, paths);
     if (!masterKey)
       return fail(about, `the master key is missing: ${paths.masterKey}`, "Put it back, or set master_key.");
-    await openKeys(store, masterKey, baseUrlOf(settings));
+    await openKeys(runtime, store, masterKey, baseUrlOf(settings));
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
     return fail(about, found, "Put back the master key that this installation was made with.");
@@ -81,23 +83,23 @@ async function signing(store: Store, settings: Settings, paths: Paths): Promise<
   return ok(about, `${keys.length}, readable with the master key`);
 }
 
-async function pending(store: Store, served: boolean): Promise<HealthCheck> {
+async function pending(runtime: Runtime, store: Store, served: boolean): Promise<HealthCheck> {
   const about = "unfinished work";
   const effects = await allEffects(unscoped(store.read));
   const first = effects[0];
   if (!first) return ok(about, "none");
   const found = `${effects.length} to do, the first due since ${rfc3339(first.due_at)}`;
-  if (first.due_at > systemClock.now() - overdueAfter) return ok(about, found);
+  if (first.due_at > runtime.now() - overdueAfter) return ok(about, found);
   const advice = served ? "See the server's log for why it is not done." : "Start the server: it takes them up.";
   return warn(about, found, advice);
 }
 
-async function gates(store: Store, settings: Settings, paths: Paths): Promise<HealthCheck[]> {
-  const open = await gatesNow(store.read);
+async function gates(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck[]> {
+  const open = await readGates(store.read);
   const platform = open.has(platformGate)
     ? ok("platform gate", "open")
     : warn("platform gate", "closed: nothing can be run", "Run `assay admin gates open platform` when it may.");
-  const services = engineServices({ clock: systemClock, log: createLog("error"), settings, db: store.read, paths });
+  const services = engineServices({ runtime, log: createLog(runtime, "error"), settings, db: store.read, paths });
   const engines = capabilities.map((definition) => {
     const { slug, engine } = withEngine(definition, services);
     const reason = engine.ready();
@@ -115,7 +117,13 @@ async function tenants(store: Store): Promise<HealthCheck> {
 }
 
 /** What is read from a database that can be opened. */
-async function database(store: Store, settings: Settings, paths: Paths, served: boolean): Promise<HealthCheck[]> {
+async function database(
+  runtime: Runtime,
+  store: Store,
+  settings: Settings,
+  paths: Paths,
+  served: boolean,
+): Promise<HealthCheck[]> {
   const { pending: lacking, unknown } = await migrationState(store);
   if (unknown.length > 0)
     return [
@@ -125,19 +133,19 @@ async function database(store: Store, settings: Settings, paths: Paths, served: 
     return [fail("schema", `lacks ${lacking.join(", ")}`, "Run `assay migrate`; `assay serve` does it too.")];
   return [
     ok("schema", "up to date"),
-    await signing(store, settings, paths),
+    await signing(runtime, store, settings, paths),
     await tenants(store),
-    await pending(store, served),
+    await pending(runtime, store, served),
     ...(await corpusChecks(store, paths)),
-    ...(await gates(store, settings, paths)),
+    ...(await gates(runtime, store, settings, paths)),
   ];
 }
 
-async function opened(settings: Settings, paths: Paths, served: boolean): Promise<HealthCheck[]> {
+async function opened(runtime: Runtime, settings: Settings, paths: Paths, served: boolean): Promise<HealthCheck[]> {
   let store: Store | undefined;
   try {
     store = openStore(paths.database);
-    return await database(store, settings, paths, served);
+    return await database(runtime, store, settings, paths, served);
   } catch (error) {
     const found = `${paths.database} can't be read: ${error instanceof Error ? error.message : String(error)}`;
     return [fail("database", found, "Restore the last good backup into another folder.")];
@@ -147,9 +155,9 @@ async function opened(settings: Settings, paths: Paths, served: boolean): Promis
 }
 
 /** The health checks of everything that an installation needs, for `assay doctor`. Nothing is changed or made. */
-export async function checkInstallation({ settings }: Configuration): Promise<HealthCheck[]> {
+export async function checkInstallation(runtime: Runtime, { settings }: Configuration): Promise<HealthCheck[]> {
   const paths = pathsOf(settings);
-  const models = await modelChecks(settings, createOutbound({ allow_private: privateHostsOf(settings) }));
+  const models = await modelChecks(settings, createOutbound({ runtime, allow_private: privateHostsOf(settings) }));
   const outside = [address(settings), outgoing(settings), ...models, diskSpace(paths.folder)];
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
@@ -159,6 +167,6 @@ export async function checkInstallation({ settings }: Configuration): Promise<He
     privacy("data folder", paths.folder, "700"),
     ...(existsSync(paths.masterKey) ? [privacy("master key", paths.masterKey, "600")] : []),
     ok("server", served ? "running" : "not running"),
-    ...(await opened(settings, paths, served)),
+    ...(await opened(runtime, settings, paths, served)),
   ];
 }

@@ -1,7 +1,14 @@
+import {
+  available,
+  firmAccount,
+  issuedAccount,
+  platformAccount,
+  providerAccount,
+  reserved,
+} from "../../../db/accounts.ts";
 import type { RunTable, Transfer } from "../../../db/schema/tables.ts";
 import type { Reader } from "../../../db/sqlite/verification.ts";
 import { createFindings, type Findings } from "../../platform/findings.ts";
-import { available, firmAccount, issuedAccount, platformAccount, providerAccount, reserved } from "./ledger.ts";
 
 /** A run whose reservation is not used up yet, as its transfers tell. */
 interface OpenRun {

@@ -1,10 +1,10 @@
 import { limitsFor } from "../../../db/queries/limits.ts";
-import { countUse, usesOf } from "../../../db/queries/uses.ts";
 import type { MonthlyLimitTable } from "../../../db/schema/job-tables.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
-import type { Soon } from "../../../db/sqlite/soon.ts";
+import type { Db } from "../../../db/store.ts";
+import type { Counter, Guard } from "../../../db/transition.ts";
 import { rfc3339 } from "../../platform/clock.ts";
-import { failure } from "../../platform/errors.ts";
+
+export type QuotaGuard = Extract<Guard, { guard: "quota" }>;
 
 /** What is limited by the month, and whose month it is: a key's or a person's. */
 export const monthlyQuotas = { "company-analyses": "key", "insurance-questions": "user" } as const;
@@ -26,12 +26,14 @@ export const monthOf = (at: number): string => rfc3339(at).slice(0, 7);
 /** What a subject's uses are counted under. */
 export const countedAs = ({ name, subject }: Pick<Counted, "name" | "subject">): string => `${name}@${subject}`;
 
-/** Counts one use more, in the transaction of what is used. Throws `quota_exceeded` when `most` are used up. */
-export async function useUp(tx: Db, firm_id: string, name: string, period: string, most: number): Promise<void> {
-  const used = (await usesOf.first(tx, { firm_id, name, period }))?.used ?? 0;
-  if (used >= most) throw failure("quota_exceeded");
-  await countUse.run(tx, { firm_id, name, period, used: 1 });
-}
+/** Refuses a transition with `quota_exceeded` when `maximum` are used up in the period; else counts one use more. */
+export const quotaGuard = (firm_id: string, name: string, period: string, maximum: number | null): QuotaGuard => ({
+  guard: "quota",
+  firm_id,
+  name,
+  period,
+  maximum,
+});
 
 /** The subject's own limit comes first, then its firm's, then the installation's. */
 const rank = ({ firm_id, subject }: MonthlyLimitTable): number => (subject === "" ? 0 : 2) + (firm_id === "" ? 0 : 1);
@@ -43,17 +45,16 @@ export async function monthlyLimit(db: Db, { firm_id, subject, name }: Counted):
 }
 
 /**
- * Counts one use towards the subject's month, in the transaction of what is used; answers the name that it was counted
- * under. Throws `quota_exceeded` when the limit is reached. Without a limit it is counted too, so that one that is set
- * in the middle of a month knows what was used before.
+ * Counts one use towards the subject's month, by a transition's guard. Without a limit it is counted too, so that one that
+ * is set in the middle of a month knows what was used before.
  */
-export async function useMonthly(tx: Db, counted: Counted, now: number): Promise<string> {
-  const name = countedAs(counted);
-  const most = (await monthlyLimit(tx, counted)) ?? Number.POSITIVE_INFINITY;
-  await useUp(tx, counted.firm_id, name, monthOf(now), most);
-  return name;
-}
+export const monthlyGuard = async (db: Db, counted: Counted, now: number): Promise<QuotaGuard> =>
+  quotaGuard(counted.firm_id, countedAs(counted), monthOf(now), await monthlyLimit(db, counted));
 
-/** Takes a use back that came to nothing. `used_at`: when it was counted. */
-export const giveBackMonthly = (tx: Db, firm_id: string, name: string, used_at: number): Soon<number> =>
-  countUse.run(tx, { firm_id, name, period: monthOf(used_at), used: -1 });
+/** Gives a use back that came to nothing. `used_at`: when it was counted. */
+export const refundMonthly = (firm_id: string, name: string, used_at: number): Counter => ({
+  firm_id,
+  name,
+  period: monthOf(used_at),
+  used: -1,
+});

@@ -1,9 +1,9 @@
 import { deleteMailBefore, dueMail, insertMail, updateMail } from "../../../db/queries/mail-outbox.ts";
 import type { MailTable } from "../../../db/schema/auth-tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { type Clock, day, minute, second } from "../../platform/clock.ts";
-import { newId } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import type { Message } from "./message.ts";
 import type { Transport } from "./smtp.ts";
 
@@ -18,10 +18,16 @@ const pollEvery = 30 * second;
 const batch = 20;
 
 /** Puts a message into the outbox, in the transaction of what it tells about. */
-export async function enqueueMail(tx: Db, recipient: string, message: Message, at: number): Promise<void> {
+export async function enqueueMail(
+  tx: Db,
+  runtime: Pick<Runtime, "id">,
+  recipient: string,
+  message: Message,
+  at: number,
+): Promise<void> {
   await deleteMailBefore(tx, at - keptFor);
   const waiting = { due_at: at, attempts: 0, last_error: null, sent_at: null };
-  await insertMail(tx, { id: newId(), recipient, ...message, created_at: at, ...waiting });
+  await insertMail(tx, { id: runtime.id(), recipient, ...message, created_at: at, ...waiting });
 }
 
 export interface Mailer {

@@ -1,4 +1,4 @@
-/** The languages that mail is written in. English stands in for every other one. */
+/** The languages that mail is written in. Every other one gets English. */
 export const languages = ["cs", "sk", "de", "en"] as const;
 export type Language = (typeof languages)[number];
 
@@ -12,7 +12,7 @@ export type MailKind = "confirm" | "change_email" | "reset" | "known" | "passwor
 
 export interface Wording {
   readonly subject: string;
-  /** What stands above the link. `{firm}` stands for the firm that invites. */
+  /** The text above the link. `{firm}` is replaced by the inviting firm's name. */
   readonly before: string;
   /** The link's words; absent where there is none. */
   readonly action?: string;
@@ -22,37 +22,39 @@ export interface Wording {
 const english: Record<MailKind, Wording> = {
   confirm: {
     subject: "Confirm your e-mail address",
-    before: "Welcome to Assay. Please confirm that this address is yours.",
-    action: "Confirm the address",
-    after: "The link is good for 24 hours. If you did not sign up, ignore this message.",
+    before: "Welcome to Assay. Please confirm your e-mail address.",
+    action: "Confirm address",
+    after: "The link is valid for 24 hours. If you did not sign up, ignore this message.",
   },
   change_email: {
     subject: "Confirm your new e-mail address",
-    before: "You asked to use this address for Assay from now on. Please confirm that it is yours.",
-    action: "Confirm the new address",
-    after: "The link is good for 24 hours. If you did not ask for it, ignore this message.",
+    before: "You asked to use this address for your Assay account from now on. Please confirm it.",
+    action: "Confirm new address",
+    after: "The link is valid for 24 hours. If you did not ask for this, ignore this message.",
   },
   reset: {
     subject: "Choose a new password",
     before: "Somebody asked to reset the password of your Assay account.",
     action: "Choose a new password",
-    after: "The link is good for one hour and works once. If it was not you, ignore this message: nothing changes.",
+    after:
+      "The link is valid for one hour and works once. If it was not you, ignore this message: nothing has changed.",
   },
   known: {
-    subject: "You have an Assay account already",
-    before: "Somebody tried to use this address for Assay, where it belongs to an account already.",
-    after: "If it was you, sign in, or reset the password if you forgot it. If it was not, ignore this message.",
+    subject: "You already have an Assay account",
+    before: "Somebody tried to use this address for Assay, but it already belongs to an account.",
+    after:
+      "If it was you, sign in, or reset your password if you have forgotten it. If it was not, ignore this message.",
   },
   password_changed: {
     subject: "Your password was changed",
-    before: "The password of your Assay account was changed just now. Your other sessions have ended.",
-    after: "If it was not you, reset the password at once and tell whoever runs your Assay.",
+    before: "The password of your Assay account has just been changed. Your other sessions have ended.",
+    after: "If it was not you, reset the password at once and contact the operator of your Assay installation.",
   },
   invitation: {
     subject: "An invitation to Assay",
-    before: "{firm} invites you to work with them on Assay.",
+    before: "{firm} invites you to join them on Assay.",
     action: "Accept the invitation",
-    after: "The link is good for seven days. If you did not expect it, ignore this message.",
+    after: "The link is valid for seven days. If you did not expect this invitation, ignore this message.",
   },
 };
 
@@ -86,7 +88,7 @@ const german: Record<MailKind, Wording> = {
     subject: "Ihr Passwort wurde geändert",
     before: "Das Passwort Ihres Assay-Kontos wurde soeben geändert. Ihre anderen Sitzungen sind beendet.",
     after:
-      "Wenn Sie das nicht waren, setzen Sie das Passwort sofort zurück und benachrichtigen Sie den Betreiber Ihres Assay.",
+      "Wenn Sie das nicht waren, setzen Sie das Passwort sofort zurück und benachrichtigen Sie den Betreiber Ihrer Assay-Installation.",
   },
   invitation: {
     subject: "Einladung zu Assay",
@@ -124,7 +126,7 @@ const czech: Record<MailKind, Wording> = {
   password_changed: {
     subject: "Vaše heslo bylo změněno",
     before: "Heslo k vašemu účtu Assay bylo právě změněno. Vaše ostatní relace byly ukončeny.",
-    after: "Pokud jste to nebyli vy, ihned si heslo obnovte a informujte provozovatele vašeho Assay.",
+    after: "Pokud jste to nebyli vy, ihned si heslo obnovte a informujte provozovatele Assay.",
   },
   invitation: {
     subject: "Pozvánka do Assay",
@@ -161,7 +163,7 @@ const slovak: Record<MailKind, Wording> = {
   password_changed: {
     subject: "Vaše heslo bolo zmenené",
     before: "Heslo k vášmu účtu Assay bolo práve zmenené. Vaše ostatné relácie boli ukončené.",
-    after: "Ak ste to neboli vy, ihneď si heslo obnovte a informujte prevádzkovateľa vášho Assay.",
+    after: "Ak ste to neboli vy, ihneď si heslo obnovte a informujte prevádzkovateľa Assay.",
   },
   invitation: {
     subject: "Pozvánka do Assay",

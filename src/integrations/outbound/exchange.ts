@@ -2,6 +2,7 @@ import { type IncomingMessage, request as plainRequest, type RequestOptions } fr
 import { request as tlsRequest } from "node:https";
 import { isIP } from "node:net";
 import { rootCertificates } from "node:tls";
+import type { Clock } from "../../platform/clock.ts";
 import { OutboundError } from "./types.ts";
 import { effectivePort, hostOf } from "./url.ts";
 
@@ -12,6 +13,7 @@ import { effectivePort, hostOf } from "./url.ts";
  */
 
 export interface Hop {
+  readonly clock: Pick<Clock, "after">;
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
@@ -75,16 +77,16 @@ function attempt(hop: Hop, address: string): Promise<IncomingMessage> {
     const request = (isTls ? tlsRequest : plainRequest)(optionsOf(hop, address));
     let connected = false;
     const fail = (error: unknown) => {
-      clearTimeout(timer);
+      disarm();
       const reason = reasonOf(error);
       reject(connected || !reason.retryable ? reason : new NotConnected(reason));
       request.destroy();
     };
-    const timer = setTimeout(() => fail(tooSlow()), hop.connect_timeout_ms);
+    const disarm = hop.clock.after(hop.connect_timeout_ms, () => fail(tooSlow()));
     request.on("socket", (socket) => {
       socket.once(isTls ? "secureConnect" : "connect", () => {
         connected = true;
-        clearTimeout(timer);
+        disarm();
       });
     });
     request.on("error", fail);
@@ -93,7 +95,7 @@ function attempt(hop: Hop, address: string): Promise<IncomingMessage> {
     request.on("close", () => answered || fail(unreachable()));
     request.on("response", (message) => {
       answered = true;
-      clearTimeout(timer);
+      disarm();
       resolve(message);
     });
     request.end(hop.body);

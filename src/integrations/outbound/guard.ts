@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./addresses.ts";
@@ -10,7 +9,6 @@ import {
   type OutboundOptions,
   type OutboundRequest,
   type OutboundResponse,
-  type Resolver,
 } from "./types.ts";
 import { authorityOf, checkParsed, checkText, effectivePort, hostOf, notAllowed, type UrlRules } from "./url.ts";
 
@@ -33,8 +31,6 @@ const wire = async () => {
   const [{ exchange }, { readBody }] = await Promise.all([import("./exchange.ts"), import("./body.ts")]);
   return { exchange, readBody };
 };
-
-const systemResolver: Resolver = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
 
 /** What changes from hop to hop. */
 interface Step {
@@ -106,21 +102,20 @@ function hasBody(method: string, status: number): boolean {
 }
 
 /** The guard. `src/app.ts` makes one for the installation; throws `TypeError` for an `allow_private` that is no host:port. */
-export function createOutbound(options: OutboundOptions = {}): Outbound {
+export function createOutbound(options: OutboundOptions): Outbound {
   const rules: UrlRules = {
     allowed: new Set(options.allow_private?.map(authorityOf)),
     ports: new Set(options.ports ?? usualPorts),
   };
-  const resolve = options.resolve ?? systemResolver;
   const takeTurn = createTurns(requestsPerHost);
-  const { trusted_certificates = [], connect_timeout_ms = connectTimeout } = options;
+  const { runtime, trusted_certificates = [], connect_timeout_ms = connectTimeout } = options;
 
   /** The addresses to connect to, each of them checked. */
   async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[]> {
     const host = hostOf(url);
     if (isIP(host) !== 0) return [host];
     const addresses = await orAborted(
-      (async () => resolve(host, signal))().catch((error: unknown) => {
+      (async () => runtime.resolveHost(host))().catch((error: unknown) => {
         const code = error instanceof Error && "code" in error ? String(error.code) : "";
         throw new OutboundError("unresolvable", "The host's name has no address.", !/NOTFOUND|NODATA/.test(code));
       }),
@@ -143,7 +138,10 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     let message: IncomingMessage | undefined;
     try {
       const addresses = await addressesOf(step.url, signal);
-      message = await exchange({ ...step, signal, connect_timeout_ms, trusted_certificates }, addresses);
+      message = await exchange(
+        { ...step, clock: runtime, signal, connect_timeout_ms, trusted_certificates },
+        addresses,
+      );
       const status = message.statusCode ?? 0;
       const location = message.headers.location;
       if (redirects.has(status) && location !== undefined && redirectsLeft >= 0) {
@@ -178,14 +176,14 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const start = typeof url === "string" ? checkText(url, rules) : checkParsed(new URL(url), rules);
       const deadline = new AbortController();
       const late = () => deadline.abort(new OutboundError("timeout", "The host took too long to answer.", true));
-      const timer = setTimeout(late, request.timeout_ms);
+      const disarm = runtime.after(request.timeout_ms, late);
       const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
       try {
         return await follow(firstStep(start, request, options.user_agent ?? botName), request, signal);
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
       } finally {
-        clearTimeout(timer);
+        disarm();
       }
     },
   };

@@ -1,3 +1,5 @@
+import type { Runtime } from "../../platform/runtime.ts";
+
 /**
  * The one way out: every request of the product to another machine goes through an `Outbound`. It refuses what is not
  * a public address, whatever its spelling, and connects to the very address that it has checked.
@@ -72,16 +74,13 @@ export interface Outbound {
   checkUrl(text: string): URL;
 }
 
-/** The addresses of a name, all of them. Throws what it likes: it becomes `unresolvable`. */
-export type Resolver = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
-
 export interface OutboundOptions {
+  /** Limits the time that things take, and finds the addresses of names. */
+  readonly runtime: Pick<Runtime, "after" | "resolveHost">;
   /** `host:port`, as the operator names them in `outbound_allow_private`: taken although private or on another port. */
   readonly allow_private?: readonly string[];
   /** The ports that may be connected to on public hosts; absent: 80 and 443. */
   readonly ports?: readonly number[];
-  /** Absent: the machine's own. */
-  readonly resolve?: Resolver;
   /** Sent as User-Agent when a request names none; absent: `AssayBot`. */
   readonly user_agent?: string;
   /** PEM certificates that are trusted beside the usual ones. */

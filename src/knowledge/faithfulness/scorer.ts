@@ -1,6 +1,6 @@
 import { type Family, familyOf, type Language } from "../language/language.ts";
 import { type Logistic, logitOf, sigmoid } from "../learning/logistic.ts";
-import { atOnce, paced } from "../retrieval/pace.ts";
+import { atOnce, paced, type Turns } from "../retrieval/pace.ts";
 import { answerLogit } from "./answer-score.ts";
 import { weightIn } from "./background.ts";
 import { type Examination, type ExaminedClaim, examine, type Material } from "./examine.ts";
@@ -58,8 +58,8 @@ function sourcesOf(claim: ExaminedClaim, index: SourceIndex): number[] {
  * Checks an answer against its sources, claim by claim. Called by the exa-filter engine and by whatever must vouch for
  * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources.
  */
-export const checkFaithfulness = async (material: Material): Promise<Faithfulness> =>
-  verdictsOn(await paced(examine(material, weightOf)));
+export const checkFaithfulness = async (runtime: Turns, material: Material): Promise<Faithfulness> =>
+  verdictsOn(await paced(examine(material, weightOf), runtime));
 
 /** The same without a pause: for a short answer with short sources. */
 export const checkFaithfulnessAtOnce = (material: Material): Faithfulness =>

@@ -3,7 +3,7 @@ import type { CorpusDocument } from "../corpus/corpus.ts";
 import { embedChunks, type Previous } from "./endpoint.ts";
 import { indexFormat } from "./layout.ts";
 import { buildClusters } from "./nearest.ts";
-import { createPace, type Pace } from "./pace.ts";
+import { createPace, type Pace, type Turns } from "./pace.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { analysisVersion, type SearchIndex } from "./search-index.ts";
 import { type ChunkBatches, collectTerms } from "./terms.ts";
@@ -12,6 +12,7 @@ import { corpusVectors, emptyVectors, trainVectors } from "./vectors.ts";
 export type BuildStage = "reading" | "words" | "vectors" | "done";
 
 export interface BuildOptions {
+  readonly runtime: Turns;
   readonly documents: readonly CorpusDocument[];
   readonly chunks: ChunkBatches;
   /** The corpus's version counter that documents and chunks were read at. */
@@ -39,7 +40,7 @@ async function vectorsOf(postings: Postings, options: BuildOptions, pace: Pace) 
  */
 export async function buildIndex(options: BuildOptions): Promise<SearchIndex> {
   const { documents, chunks, version, embedding, onProgress = () => {}, signal } = options;
-  const pace = createPace(signal);
+  const pace = createPace(options.runtime, signal);
   const stream = await collectTerms(documents, chunks, pace, (read) => onProgress("reading", read));
   const count = stream.chunkIds.length;
   onProgress("words", count);

@@ -21,8 +21,15 @@ interface Mark {
   readonly cues: number[];
 }
 
-/** For each term of the index its place in the question's marks plus one; all zeros between searches. */
-let slots = new Uint16Array(0);
+/** For each term of an index its place in the question's marks plus one; all zeros between searches. */
+const tables = new WeakMap<SearchIndex, Uint16Array>();
+
+function tableOf(index: SearchIndex): Uint16Array {
+  const table = tables.get(index) ?? new Uint16Array(index.meta.terms);
+  tables.set(index, table);
+  return table;
+}
+
 const buffer = new Uint32Array(longest);
 
 /**
@@ -33,6 +40,7 @@ export class Hits {
   readonly #marks: Mark[] = [];
   readonly #marked: number[] = [];
   readonly #cueLimits: readonly number[];
+  readonly #slots: Uint16Array;
   /** Terms of the chunk, and how many of them are words of the question. */
   length = 0;
   size = 0;
@@ -65,7 +73,7 @@ export class Hits {
     this.strongly = new Float64Array(words);
     this.cues = new Uint16Array(question.cues.length);
     this.#cueLimits = question.cues.map(({ kind }) => cueLimits[kind] ?? longest);
-    if (slots.length < index.meta.terms) slots = new Uint16Array(index.meta.terms);
+    this.#slots = tableOf(index);
     for (const { id, word, probability } of question.translations) {
       const { translates, probabilities } = this.#mark(id);
       translates.push(word);
@@ -77,17 +85,17 @@ export class Hits {
   }
 
   #mark(id: number): Mark {
-    const known = this.#marks[(slots[id] ?? 0) - 1];
+    const known = this.#marks[(this.#slots[id] ?? 0) - 1];
     if (known) return known;
     const mark: Mark = { word: -1, synonymOf: -1, translates: [], probabilities: [], cues: [] };
-    slots[id] = this.#marks.push(mark);
+    this.#slots[id] = this.#marks.push(mark);
     this.#marked.push(id);
     return mark;
   }
 
   /** Takes the marks away again: the next question needs the table empty. */
   release(): void {
-    for (const id of this.#marked) slots[id] = 0;
+    for (const id of this.#marked) this.#slots[id] = 0;
   }
 
   /** Reads a chunk. */
@@ -101,6 +109,7 @@ export class Hits {
     this.translated.fill(0);
     this.strongly.fill(0);
     this.cues.fill(0);
+    const slots = this.#slots;
     for (let i = 0; i < this.length; i++) {
       const slot = slots[buffer[i] ?? 0] ?? 0;
       if (slot !== 0) this.#meet(i, this.#marks[slot - 1]);

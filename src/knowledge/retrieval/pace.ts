@@ -1,3 +1,7 @@
+import type { Runtime } from "../../platform/runtime.ts";
+/** What says when a slice is used up, and gives others a turn. */
+export type Turns = Pick<Runtime, "elapsed" | "soon">;
+
 /** Milliseconds that a build holds the event loop at a time, so that a server goes on answering meanwhile. */
 const slice = 10;
 
@@ -5,13 +9,13 @@ const slice = 10;
 export type Pace = () => Promise<void> | undefined;
 
 /** A pace for one build. `signal` ends it with the signal's reason. */
-export function createPace(signal?: AbortSignal): Pace {
-  let since = performance.now();
+export function createPace(runtime: Turns, signal?: AbortSignal): Pace {
+  let since = runtime.elapsed();
   return () => {
-    if (performance.now() - since < slice) return undefined;
+    if (runtime.elapsed() - since < slice) return undefined;
     return new Promise((resolve, reject) =>
-      setImmediate(() => {
-        since = performance.now();
+      runtime.soon(() => {
+        since = runtime.elapsed();
         if (signal?.aborted) reject(signal.reason);
         else resolve();
       }),
@@ -23,7 +27,8 @@ export function createPace(signal?: AbortSignal): Pace {
 export type Interruptible<T> = Generator<undefined, T>;
 
 /** Does the work, with turns for others in between. */
-export async function paced<T>(work: Interruptible<T>, pace = createPace()): Promise<T> {
+export async function paced<T>(work: Interruptible<T>, runtime: Turns): Promise<T> {
+  const pace = createPace(runtime);
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

@@ -1,8 +1,9 @@
 import { liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
 import { corpusVersion, liveDocuments } from "../../../db/queries/documents.ts";
-import type { Db } from "../../../db/sqlite/connection.ts";
+import type { Db } from "../../../db/store.ts";
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import type { Chunk, Corpus, CorpusDocument, CorpusState, PassageQuery } from "../corpus/corpus.ts";
 import { type BuildStage, buildIndex } from "./builder.ts";
 import { embedQuestion } from "./endpoint.ts";
@@ -14,6 +15,7 @@ import { corpusVectors } from "./vectors.ts";
 import { allowedDocuments } from "./versions.ts";
 
 export interface CorpusOptions {
+  readonly runtime: Runtime;
   /** Reads documents and chunks: `store.read`. */
   readonly db: Db;
   /** Where the index is kept: `<data>/insurance.index`. */
@@ -129,11 +131,11 @@ class LiveCorpus implements IndexedCorpus {
 
   /** The endpoint's vector of a question. Without it the words alone decide: an answer is better than none. */
   async #vectorOf(index: SearchIndex, question: string): Promise<Float32Array | undefined> {
-    const { embedding, log } = this.options;
+    const { embedding, log, runtime } = this.options;
     if (index.meta.vectors === corpusVectors) return undefined;
     if (embedding?.name !== index.meta.vectors) return new Float32Array(0);
     try {
-      return await embedQuestion(embedding, index, question, AbortSignal.timeout(embeddingPatience));
+      return await embedQuestion(embedding, index, question, runtime.deadline(embeddingPatience));
     } catch (error) {
       log.warn("the embedding endpoint did not answer: passages are found by words alone", { error });
       return new Float32Array(0);
@@ -152,11 +154,11 @@ class LiveCorpus implements IndexedCorpus {
     await this.#opening;
     if (!this.#index) return this.#renew(version);
     const failed = this.#failed;
-    const isTried = failed?.version === version && Date.now() - failed.at < retryAfter;
+    const isTried = failed?.version === version && this.options.runtime.now() - failed.at < retryAfter;
     if (!this.#closing.signal.aborted && !this.#isCurrent(version) && !this.#building && !isTried)
       this.#renew(version).catch((error: unknown) => {
         if (this.#closing.signal.aborted) return;
-        this.#failed = { version, at: Date.now() };
+        this.#failed = { version, at: this.options.runtime.now() };
         this.options.log.error("the search index could not be built: the one before still serves", { error });
       });
     return this.#index;
@@ -205,11 +207,12 @@ class LiveCorpus implements IndexedCorpus {
   }
 
   async #build(onProgress: BuildProgress = () => {}): Promise<SearchIndex> {
-    const { db, file, log, embedding } = this.options;
-    const started = performance.now();
+    const { db, file, log, embedding, runtime } = this.options;
+    const started = runtime.elapsed();
     for (let reading = 1; ; reading++) {
       const version = await this.version();
       const index = await buildIndex({
+        runtime,
         documents: await this.documents(),
         chunks: () => liveChunks(db),
         version,
@@ -222,7 +225,7 @@ class LiveCorpus implements IndexedCorpus {
       if (reading < readings && (await this.version()) !== version) continue;
       await writeIndexFile(file, index);
       const { chunks, documents } = index.meta;
-      log.info("search index built", { documents, chunks, ms: Math.round(performance.now() - started) });
+      log.info("search index built", { documents, chunks, ms: Math.round(runtime.elapsed() - started) });
       return index;
     }
   }

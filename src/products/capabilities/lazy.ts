@@ -37,6 +37,6 @@ export function lazyEngine<Input, Output>(
       loading ??= loaded();
       return (await loading).run(input, context);
     },
-    immediate: (input) => there?.immediate?.(input),
+    runInline: (input) => there?.runInline?.(input),
   };
 }

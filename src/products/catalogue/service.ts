@@ -1,12 +1,12 @@
-import { ensureCaughtUp } from "../../../db/queries/derived.ts";
 import { allRunDays, classMilliseconds } from "../../../db/queries/run-days.ts";
+import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { RunDayTable } from "../../../db/schema/tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type Clock, day, minute, rfc3339 } from "../../platform/clock.ts";
 import { matchesText } from "../../platform/text.ts";
 import type { Capability, CapabilityManifest } from "../../registry/contract.ts";
-import { capabilityBlocker, gatesNow, isVisible, type Registry } from "../../registry/registry.ts";
+import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Prerendered } from "../../web/prerendered.ts";
 import { prerender } from "../../web/prerendered.ts";
 import type { CapabilityFilter, CapabilityList, CapabilityStatistics } from "./schema.ts";
@@ -84,7 +84,7 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
 
   /** Everything public, serialised once for each change of a gate or an engine's readiness. */
   async function everything(): Promise<Prerendered> {
-    const gates = await gatesNow(read);
+    const gates = await registry.gates();
     let signature = "";
     for (const manifest of open) signature += capabilityBlocker(manifest, gates) ?? "-";
     if (whole?.signature !== signature)
@@ -96,14 +96,14 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
     /** The public list. `filters` holds the values present in the items shown. */
     async list(filter: CapabilityFilter): Promise<Prerendered> {
       if (Object.keys(filter).length === 0) return everything();
-      const gates = await gatesNow(read);
+      const gates = await registry.gates();
       const items = open.map((manifest) => capabilityRecord(manifest, gates));
       return prerender(listOf(items.filter((item) => matches(item, filter))));
     },
 
     /** The catalogue as a firm sees it: with what is private to it. */
     async listFor(held: readonly string[], filter: CapabilityFilter = {}): Promise<Capability[]> {
-      const gates = await gatesNow(read);
+      const gates = await registry.gates();
       const items = [...registry.capabilities.values()]
         .filter((m) => isVisible(m, held))
         .map((m) => capabilityRecord(m, gates));

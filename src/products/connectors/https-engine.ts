@@ -46,7 +46,7 @@ function outcomeOf(response: OutboundResponse): EngineOutcome<unknown> {
 
 /** Asks an HTTPS endpoint, by one signed POST for each attempt under the step's key. */
 export async function askEndpoint(
-  { outbound, clock }: EngineServices,
+  { outbound, runtime }: EngineServices,
   { slug, semantic_version }: { readonly slug: string; readonly semantic_version: string },
   config: ConnectorEngineConfig,
   secret: string,
@@ -55,7 +55,7 @@ export async function askEndpoint(
 ): Promise<EngineOutcome<unknown>> {
   const url = outbound.checkUrl(config.url);
   const body = JSON.stringify({ capability: slug, semantic_version, input });
-  const signed = { method: "POST", url, idempotency_key: stepKey, body, secret, key_id: slug, at: clock.now() };
+  const signed = { method: "POST", url, idempotency_key: stepKey, body, secret, key_id: slug, at: runtime.now() };
   try {
     const response = await outbound.fetch(url, {
       method: "POST",

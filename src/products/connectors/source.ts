@@ -1,7 +1,7 @@
-import { cacheByAccessVersion } from "../../../db/queries/access-version.ts";
+import type { CacheByAccessVersion } from "../../../db/queries/access-version.ts";
 import { allConnectors } from "../../../db/queries/connectors.ts";
 import type { ConnectorTable } from "../../../db/schema/job-tables.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import type { CapabilityManifest, PrivateCapabilities } from "../../registry/contract.ts";
 import type { EngineServices } from "../../registry/services.ts";
@@ -20,7 +20,12 @@ const isSame = (a: ConnectorTable, b: ConnectorTable): boolean =>
  * The connectors of all firms as capabilities, read again when who may do what has changed. One that did not change
  * stays the very same, so that its schemas are compiled once. One that can't be read is left out and logged.
  */
-export function connectorSource(store: Store, masterKey: Uint8Array, services: EngineServices): PrivateCapabilities {
+export function connectorSource(
+  store: Store,
+  masterKey: Uint8Array,
+  services: EngineServices,
+  cacheByAccessVersion: CacheByAccessVersion,
+): PrivateCapabilities {
   let known = new Map<string, Known>();
   let all: readonly CapabilityManifest[] = [];
 
@@ -39,7 +44,7 @@ export function connectorSource(store: Store, masterKey: Uint8Array, services: E
     }
   }
 
-  const current = cacheByAccessVersion(store.read, async () => {
+  const current = cacheByAccessVersion(async () => {
     const rows = await allConnectors(unscoped(store.read));
     const now = (await Promise.all(rows.map(made))).flat();
     const isUnchanged = now.length === known.size && now.every((one) => known.get(one.row.slug) === one);

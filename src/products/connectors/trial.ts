@@ -24,23 +24,23 @@ export async function tryConnector(
   services: EngineServices,
   input: unknown,
 ): Promise<Trial> {
-  const { clock, log } = services;
+  const { runtime, log } = services;
   const engine = connectorEngine(manifest, stored, services);
   const { input_schema, output_schema, deadline_ms } = definitionOf(manifest, engine);
   const details = problems(input_schema, input, "/input");
   if (details.length > 0) throw new Failure("validation_error", details);
-  const stepKey = `trial:${crypto.randomUUID()}`;
-  const began = clock.now();
-  const attempted = await attemptOnce(clock, log, {
+  const stepKey = `trial:${runtime.id()}`;
+  const began = runtime.now();
+  const attempted = await attemptOnce(runtime, log, {
     engine,
     input,
-    context: { stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier: {} },
+    context: { stepKey, now: () => new Date(runtime.now()), random: seededRandom(stepKey), earlier: {} },
     control: createControl(),
     deadline_ms,
     output_schema,
     overdue: { code: "step_timed_out", message: "It did not answer by its deadline." },
   });
-  const milliseconds = clock.now() - began;
+  const milliseconds = runtime.now() - began;
   if (attempted && "outcome" in attempted) {
     const { result, credits = null } = attempted.outcome;
     return { ok: true, milliseconds, result, credits };

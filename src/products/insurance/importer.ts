@@ -4,7 +4,7 @@ import { type RefusalCode, Refused } from "../../knowledge/corpus/blocks.ts";
 import { type Declared, namedFacts } from "../../knowledge/corpus/facts.ts";
 import { openReading, type Reading } from "../../knowledge/corpus/reading.ts";
 import type { Source } from "../../knowledge/corpus/sources.ts";
-import { type Host, ingest, liveTwin } from "./ingest.ts";
+import { type Importing, ingest, liveTwin } from "./ingest.ts";
 
 /** What became of a file. `replaced`: its version was there with another content, which is gone now. */
 export interface Outcome {
@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 export interface ImportOptions {
-  readonly host: Host;
+  readonly host: Importing;
   readonly sources: readonly Source[];
   /** Facts for files that do not have them otherwise. */
   readonly otherwise: Declared;

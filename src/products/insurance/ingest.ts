@@ -1,94 +1,52 @@
-import { deleteChunks, insertChunks } from "../../../db/queries/chunks.ts";
+import { insertChunks } from "../../../db/queries/chunks.ts";
 import {
   deleteDocument,
   documentByDigest,
+  documentById,
   documentsIn,
-  insertDocument,
   liveVersion,
-  updateDocument,
   workingStates,
 } from "../../../db/queries/documents.ts";
-import type { DocumentState, DocumentTable } from "../../../db/schema/corpus-tables.ts";
-import type { Db, Store } from "../../../db/sqlite/connection.ts";
-import {
-  type DocumentAction,
-  type DocumentContext,
-  type DocumentEvent,
-  documentMachine,
-} from "../../../machines/document.ts";
-import { appendAudit } from "../../execution/audit.ts";
-import { createTransitions } from "../../execution/transitions.ts";
+import type { DocumentTable } from "../../../db/schema/corpus-tables.ts";
+import type { Db, Store } from "../../../db/store.ts";
+import type { DocumentAction, DocumentEvent } from "../../../machines/document.ts";
+import { createHost, type Decision } from "../../execution/host.ts";
 import { Refused } from "../../knowledge/corpus/blocks.ts";
 import type { Chunk } from "../../knowledge/corpus/chunk.ts";
 import type { Prepared, Reading } from "../../knowledge/corpus/reading.ts";
 import { present } from "../../platform/assert.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { decideDocument, decideNewDocument, documentKind, type NewDocument } from "./decide-document.ts";
 
-/** The document's statechart as the host uses it. */
-export const documentTransitions = createTransitions<typeof documentMachine, DocumentContext, DocumentAction>(
-  documentMachine,
-);
-
-/** Passages that are written in one transaction: a server beside it has its turn between two. */
+/** Chunks that are written in one transaction: a server beside it has its turn between two. */
 const batch = 200;
 
-const initial = documentTransitions.initial(undefined);
-const asState = (state: string): DocumentState => state as DocumentState;
-
-/** The row after an event, with what its machine ordered. Undefined: the state does not take the event. */
-function stepped(row: DocumentTable, event: DocumentEvent, at: number) {
-  const step = documentTransitions.next(row.snapshot_json, event);
-  if (step.snapshot === row.snapshot_json && step.actions.length === 0) return undefined;
-  const { pages, characters, chunks, reason } = step.context;
-  const next: DocumentTable = {
-    ...row,
-    state: asState(step.state),
-    pages,
-    characters,
-    chunks,
-    reason,
-    revision: row.revision + 1,
-    snapshot_json: step.snapshot,
-    updated_at: at,
-    live_at: step.state === "live" ? at : row.live_at,
-  };
-  return { row: next, actions: step.actions };
+export interface Importing {
+  readonly store: Store;
+  readonly runtime: Runtime;
+  /** As the audit log names the importer. */
+  readonly actor: string;
 }
 
-/** Sends an event to a stored document and carries out the orders that belong into its transaction. */
-async function send(tx: Db, row: DocumentTable, event: DocumentEvent, at: number, actor: string) {
-  const next = present(stepped(row, event, at), `a document that takes ${event.type}`);
-  for (const { type } of next.actions) {
-    if (type === "discard") await deleteChunks(tx, row.id);
-    if (type === "publish") {
-      const before = await liveVersion(tx, next.row.family, next.row.version);
-      if (before) await send(tx, before, { type: "REPLACE" }, at, actor);
-    }
-  }
-  if (!(await updateDocument(tx, next.row))) throw new Error("another process works on the same document");
-  if (["live", "replaced", "removed"].includes(next.row.state)) {
-    const data = { version: row.version, chunks: next.row.chunks };
-    await appendAudit(tx, { at, firm_id: null, actor, action: `document.${next.row.state}`, subject: row.id, data });
-  }
-  return next;
+/** Documents have no receipts. */
+const hostOf = (store: Store) =>
+  createHost({ store, sign: () => Promise.reject(new Error("no receipt is asked for")) });
+
+/** Commits what was decided about a document. Throws where another process works on the same one. */
+async function commit(store: Store, decision: Decision<DocumentTable>): Promise<DocumentTable> {
+  const applied = await hostOf(store).commit(documentKind(store), decision);
+  if (applied.refused) throw new Error("another process works on the same document");
+  return applied.state;
 }
 
 /** Takes a live document out of the corpus, at once. False: there is none with that id, or it is live no more. */
-export function removeDocument(store: Store, clock: Clock, id: string, actor: string): Promise<boolean> {
-  return store.write(async (tx) => {
-    const [row] = (await documentsIn(tx, ["live"])).filter((document) => document.id === id);
-    if (!row) return false;
-    await send(tx, row, { type: "REMOVE" }, clock.now(), actor);
-    return true;
-  });
-}
-
-export interface Host {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** As the audit log names who imports. */
-  readonly actor: string;
+export async function removeDocument(store: Store, clock: Clock, id: string, actor: string): Promise<boolean> {
+  const row = await documentById(store.read, id);
+  if (row?.state !== "live") return false;
+  const decision = decideDocument(row, [{ type: "REMOVE" }], { at: clock.now(), actor, replaces: null });
+  await commit(store, present(decision, "a live document that takes REMOVE"));
+  return true;
 }
 
 /** What was made of the same content with the same facts before, and is live. */
@@ -96,55 +54,46 @@ export const liveTwin = (db: Db, digest: string): Promise<DocumentTable | undefi
   documentByDigest(db, digest, ["live"]);
 
 /** A document's row at its beginning: new, or the one that a process left when it ended. */
-function begin({ store, clock, actor }: Host, reading: Reading): Promise<DocumentTable> {
-  const { facts, digest } = reading;
-  return store.write(async (tx) => {
-    const at = clock.now();
-    const left = await documentByDigest(tx, digest, workingStates);
-    // What the file was before it was changed again never went live, and what was refused is being tried anew.
-    for (const row of await documentsIn(tx, [...workingStates, "refused"], reading.file))
-      if (row.id !== left?.id) await deleteDocument(tx, row.id);
-    if (left) return (await send(tx, left, { type: "RESUME" }, at, actor)).row;
-    const row: DocumentTable = {
-      id: newId(),
-      family: reading.file,
-      version: facts.version,
-      title: facts.title ?? reading.file,
-      carrier: facts.carrier,
-      market: facts.market,
-      product_line: facts.product_line,
-      document_type: facts.document_type,
-      provenance: facts.provenance,
-      language: facts.language ?? "",
-      valid_from: facts.valid_from,
-      valid_to: facts.valid_to,
-      url: facts.url,
-      file: reading.file,
-      format: reading.format,
-      digest,
-      content_sha256: reading.content_sha256,
-      pages: null,
-      characters: 0,
-      chunks: 0,
-      state: asState(initial.state),
-      reason: null,
-      revision: 0,
-      snapshot_json: initial.snapshot,
-      created_at: at,
-      updated_at: at,
-      live_at: null,
-    };
-    await insertDocument(tx, row);
-    return row;
-  });
+async function begin({ store, runtime, actor }: Importing, reading: Reading): Promise<DocumentTable> {
+  const at = runtime.now();
+  const left = await documentByDigest(store.read, reading.digest, workingStates);
+  // What the file was before it was changed again never went live, and what was refused is being tried again.
+  const others = await documentsIn(store.read, [...workingStates, "refused"], reading.file);
+  const obsolete = others.filter((row) => row.id !== left?.id);
+  if (obsolete.length > 0)
+    await store.write(async (tx) => {
+      for (const { id } of obsolete) await deleteDocument(tx, id);
+    });
+  const context = { at, actor, replaces: null };
+  if (left) return commit(store, present(decideDocument(left, [{ type: "RESUME" }], context), "a resumed document"));
+  return commit(store, decideNewDocument(newDocument(runtime.id(), reading, at)));
 }
 
-async function store(host: Host, id: string, passages: readonly Chunk[]): Promise<void> {
-  for (let from = 0; from < passages.length; from += batch) {
-    const rows = passages
-      .slice(from, from + batch)
-      .map((passage, i) => ({ ...passage, document_id: id, ordinal: from + i }));
-    await host.store.write((tx) => insertChunks(tx, rows));
+const newDocument = (id: string, reading: Reading, at: number): NewDocument => ({
+  id,
+  family: reading.file,
+  version: reading.facts.version,
+  title: reading.facts.title ?? reading.file,
+  carrier: reading.facts.carrier,
+  market: reading.facts.market,
+  product_line: reading.facts.product_line,
+  document_type: reading.facts.document_type,
+  provenance: reading.facts.provenance,
+  language: reading.facts.language ?? "",
+  valid_from: reading.facts.valid_from,
+  valid_to: reading.facts.valid_to,
+  url: reading.facts.url,
+  file: reading.file,
+  format: reading.format,
+  digest: reading.digest,
+  content_sha256: reading.content_sha256,
+  created_at: at,
+});
+
+async function storeChunks({ store }: Importing, id: string, chunks: readonly Chunk[]): Promise<void> {
+  for (let from = 0; from < chunks.length; from += batch) {
+    const rows = chunks.slice(from, from + batch).map((chunk, i) => ({ ...chunk, document_id: id, ordinal: from + i }));
+    await store.write((tx) => insertChunks(tx, rows));
   }
 }
 
@@ -154,19 +103,15 @@ export interface Ingested {
   readonly refused: Refused | null;
 }
 
-/**
- * Takes a file through the statechart to its end. Work happens between transactions; what a step of reading has come to
- * is written with the next order that touches the database, since whoever resumes reads anew. Killed anywhere, it leaves
- * a document that nobody sees, and the next import of the file resumes it.
- */
-export async function ingest(host: Host, reading: Reading): Promise<Ingested> {
-  let row = await begin(host, reading);
+type Work = (row: DocumentTable) => Promise<DocumentEvent>;
+
+/** What each action of the statechart asks for. `facts` takes what reading found out about the document. */
+function worksOf(host: Importing, reading: Reading, facts: Partial<DocumentTable>) {
   let prepared: Prepared | undefined;
-  let refused: Refused | null = null;
-  const work: Readonly<Partial<Record<DocumentAction["type"], () => Promise<DocumentEvent>>>> = {
+  const works: Readonly<Partial<Record<DocumentAction["type"], Work>>> = {
     extract: async () => {
       const { extracted, title, language, family, characters } = await reading.extract();
-      row = { ...row, title, language, family };
+      Object.assign(facts, { title, language, family });
       return { type: "EXTRACTED", pages: extracted.pages, characters };
     },
     structure: async () => ({ type: "STRUCTURED", sections: (await reading.structure()).length }),
@@ -174,29 +119,43 @@ export async function ingest(host: Host, reading: Reading): Promise<Ingested> {
       prepared = await reading.chunk();
       return { type: "CHUNKED", chunks: prepared.passages.length };
     },
-    index: async () => {
-      await store(host, row.id, prepared?.passages ?? []);
+    index: async ({ id }) => {
+      await storeChunks(host, id, prepared?.passages ?? []);
       return { type: "INDEXED" };
     },
   };
-  let ordered: readonly DocumentAction[] = [{ type: "extract" }];
+  return works;
+}
+
+/**
+ * Takes a file through the statechart to its end. Work happens between transactions; what a step of reading has come to
+ * is written with the next action that touches the database, since a process that resumes reads the file again. Killed
+ * anywhere, it leaves a document that nobody sees, and the next import of the file resumes it.
+ */
+export async function ingest(host: Importing, reading: Reading): Promise<Ingested> {
+  const { store, runtime, actor } = host;
+  const facts: Partial<DocumentTable> = {};
+  const works = worksOf(host, reading, facts);
+  let row = await begin(host, reading);
+  let pending: DocumentEvent[] = [];
+  let refused: Refused | null = null;
+  let actions: readonly DocumentAction[] = [{ type: "extract" }];
   for (;;) {
-    const next = ordered.map(({ type }) => work[type]).find((step) => step !== undefined);
-    if (!next) return { document: row, refused: refused ?? (row.state === "refused" ? new Refused("empty") : null) };
-    const event = await next().catch((error: unknown): DocumentEvent => {
+    const work = actions.map(({ type }) => works[type]).find((step) => step !== undefined);
+    if (!work) return { document: row, refused: refused ?? (row.state === "refused" ? new Refused("empty") : null) };
+    const event = await work(row).catch((error: unknown): DocumentEvent => {
       if (!(error instanceof Refused)) throw error;
       refused = error;
       return { type: "REFUSE", reason: error.message };
     });
-    const before = row;
-    const thought = stepped(before, event, host.clock.now());
-    if (thought?.actions.every(({ type }) => type === "structure" || type === "chunk")) {
-      row = { ...thought.row, revision: before.revision };
-      ordered = thought.actions;
-      continue;
-    }
-    const moved = await host.store.write((tx) => send(tx, before, event, host.clock.now(), host.actor));
-    row = moved.row;
-    ordered = moved.actions;
+    pending.push(event);
+    const known = { ...row, ...facts };
+    const replaces = event.type === "INDEXED" ? await liveVersion(store.read, known.family, known.version) : null;
+    const context = { at: runtime.now(), actor, replaces: replaces ?? null };
+    const decision = present(decideDocument(known, pending, context), `a document that takes ${event.type}`);
+    actions = decision.actions;
+    if (actions.every(({ type }) => type === "structure" || type === "chunk") && actions.length > 0) continue;
+    row = await commit(store, decision);
+    pending = [];
   }
 }

@@ -1,16 +1,17 @@
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { attemptOnce } from "../../execution/attempt.ts";
 import { createControl } from "../../execution/control.ts";
-import { giveBackMonthly, useMonthly } from "../../execution/usage/quota.ts";
+import { transitionOf } from "../../execution/transition.ts";
+import { monthlyGuard, refundMonthly } from "../../execution/usage/quota.ts";
 import type { Principal } from "../../identity/principal.ts";
 import type { Corpus } from "../../knowledge/corpus/corpus.ts";
 import { present } from "../../platform/assert.ts";
-import { type Clock, rfc3339 } from "../../platform/clock.ts";
+import { rfc3339 } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
 import type { Log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
-import { capabilityBlocker, gatesNow, type Registry } from "../../registry/registry.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { capabilityBlocker, type Registry } from "../../registry/registry.ts";
 import { InsuranceAssistantOutput } from "../capabilities/insurance-assistant/schema.ts";
 import { catalogOf, coverageOf, providersOf } from "./holdings.ts";
 import type {
@@ -27,7 +28,7 @@ const slug = "insurance-assistant";
 
 export interface InsuranceOptions {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly runtime: Runtime;
   readonly log: Log;
   readonly registry: Registry;
   readonly corpus: Corpus;
@@ -46,13 +47,16 @@ export interface Insurance {
 }
 
 /** Called by `app.ts`, once. */
-export function createInsurance({ store, clock, log, registry, corpus }: InsuranceOptions): Insurance {
+export function createInsurance({ store, runtime, log, registry, corpus }: InsuranceOptions): Insurance {
   const manifest = () => registry.capabilities.get(slug);
 
   async function use({ firm_id, user_id }: Principal): Promise<{ name: string; at: number }> {
-    const at = clock.now();
+    const at = runtime.now();
     const counted = { firm_id, subject: `user:${user_id}`, name: "insurance-questions" } as const;
-    return { at, name: await store.write((tx) => useMonthly(tx, counted, at)) };
+    const guard = await monthlyGuard(store.read, counted, at);
+    const outcome = await store.commit(transitionOf({ guards: [guard] }));
+    if (outcome.refused) throw failure("quota_exceeded");
+    return { at, name: guard.name };
   }
 
   async function attempt(request: AskRequest, signal: AbortSignal) {
@@ -60,11 +64,11 @@ export function createInsurance({ store, clock, log, registry, corpus }: Insuran
     const control = createControl();
     const stop = () => control.abort();
     signal.addEventListener("abort", stop, { once: true });
-    const stepKey = newId();
-    const context = { stepKey, now: () => new Date(clock.now()), random: seededRandom(stepKey), earlier: {} };
+    const stepKey = runtime.id();
+    const context = { stepKey, now: () => new Date(runtime.now()), random: seededRandom(stepKey), earlier: {} };
     const overdue = { code: "step_timed_out", message: "The answer was not ready in time." };
     try {
-      return await attemptOnce(clock, log, {
+      return await attemptOnce(runtime, log, {
         engine,
         input: request,
         context,
@@ -82,13 +86,13 @@ export function createInsurance({ store, clock, log, registry, corpus }: Insuran
     catalog: async () => catalogOf(await corpus.documents()),
     async coverage() {
       const documents = await corpus.documents();
-      return coverageOf(documents, await corpus.state(), rfc3339(clock.now()).slice(0, 10));
+      return coverageOf(documents, await corpus.state(), rfc3339(runtime.now()).slice(0, 10));
     },
     providers: async (query) => providersOf(await corpus.documents(), query),
     async ask(caller, request, signal) {
       const sold = manifest();
       if (!sold) throw failure("not_found");
-      const blocker = capabilityBlocker(sold, await gatesNow(store.read));
+      const blocker = capabilityBlocker(sold, await registry.gates());
       if (blocker) throw failure(blocker);
       const used = await use(caller);
       const attempted = await attempt(request, signal);
@@ -97,7 +101,7 @@ export function createInsurance({ store, clock, log, registry, corpus }: Insuran
         const { confidence = null, ...result } = attempted.outcome.result as InsuranceAssistantOutput;
         return { ...result, confidence, engine: attempted.engine };
       }
-      await store.write((tx) => giveBackMonthly(tx, caller.firm_id, used.name, used.at));
+      await store.commit(transitionOf({ counters: [refundMonthly(caller.firm_id, used.name, used.at)] }));
       if (!attempted) throw failure("capability_runs_disabled");
       const { code, retryable } = attempted.failed;
       throw failure(retryable ? "capability_runs_disabled" : "internal_error", new Error(code));

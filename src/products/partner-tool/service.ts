@@ -1,13 +1,14 @@
-import { type Principal, workspaceFor } from "../../identity/principal.ts";
-import type { Parts } from "../../parts.ts";
-import { second } from "../../platform/clock.ts";
+import type { ActorWatch } from "../../execution/watch.ts";
+import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
+import { type Clock, second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
-import { capabilityBlocker, gatesNow, isVisible } from "../../registry/registry.ts";
+import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
+import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { runRecord } from "../../runs/record.ts";
-import { runFor } from "../../runs/service.ts";
+import { type RunLookup, runFor } from "../../runs/service.ts";
 import { connectorEntitlement } from "../connectors/manifest.ts";
 import type { PartnerToolAccess, PartnerToolCall } from "./schema.ts";
 
@@ -17,42 +18,54 @@ export const partnerEntitlement = "partner-tool";
 /** A call blocks no longer; what takes more answers with its run, to be polled. */
 const longestWait = 30 * second;
 
+/** What the partner tool works with. */
+export interface PartnerToolServices extends RunLookup {
+  readonly acceptance: Acceptance;
+  readonly clock: Clock;
+  readonly identity: Identity;
+  readonly registry: Registry;
+  readonly watch: ActorWatch;
+}
+
 /** The firm's own connectors. */
-async function connectorsFor({ registry, identity }: Parts, { firm_id }: Principal): Promise<CapabilityManifest[]> {
+async function connectorsFor(
+  { registry, identity }: PartnerToolServices,
+  { firm_id }: Principal,
+): Promise<CapabilityManifest[]> {
   const held = await identity.entitlements(firm_id);
   const own = ({ entitlements, slug }: CapabilityManifest) => entitlements.includes(connectorEntitlement(slug));
   return [...registry.capabilities.values()].filter((manifest) => own(manifest) && isVisible(manifest, held));
 }
 
 /** What the caller's firm may call, and whether it would be carried out now. */
-export async function partnerAccess(parts: Parts, caller: Principal): Promise<PartnerToolAccess> {
-  const gates = await gatesNow(parts.store.read);
-  const tools = (await connectorsFor(parts, caller)).flatMap((manifest) =>
+export async function partnerAccess(services: PartnerToolServices, caller: Principal): Promise<PartnerToolAccess> {
+  const gates = await services.registry.gates();
+  const tools = (await connectorsFor(services, caller)).flatMap((manifest) =>
     manifest.tools.map(({ name }) => [`tool:${name}`, capabilityBlocker(manifest, gates) ?? "granted"]),
   );
   return { "account:read": "granted", [partnerEntitlement]: "granted", ...Object.fromEntries(tools) };
 }
 
 /** Goes on when the run has ended, or after 30 seconds. */
-async function settled(parts: Parts, caller: Principal, id: string) {
+async function settled(services: PartnerToolServices, caller: Principal, id: string) {
   let over = false;
   let wake = Promise.withResolvers<void>();
-  const endListening = parts.watch.listen(id, () => wake.resolve());
-  const disarm = parts.clock.after(longestWait, () => {
+  const unsubscribe = services.watch.subscribe(id, () => wake.resolve());
+  const disarm = services.clock.after(longestWait, () => {
     over = true;
     wake.resolve();
   });
   try {
     for (;;) {
       const heard = wake.promise;
-      const run = await runFor(parts, caller, id);
+      const run = await runFor(services, caller, id);
       if (over || run.row.finished_at !== null) return runRecord(run);
       await heard;
       wake = Promise.withResolvers();
     }
   } finally {
     disarm();
-    endListening();
+    unsubscribe();
   }
 }
 
@@ -67,21 +80,27 @@ export interface PartnerCall {
  * Calls a tool of the firm's own connectors as a run of its capability, and waits for it a while. Throws `not_found` for
  * a tool that the firm does not have, and what the acceptance of a run throws.
  */
-export async function callPartnerTool(parts: Parts, caller: Principal, call: PartnerCall): Promise<PartnerToolCall> {
-  const found = (await connectorsFor(parts, caller)).find(({ tools }) => tools.some(({ name }) => name === call.tool));
+export async function callPartnerTool(
+  services: PartnerToolServices,
+  caller: Principal,
+  call: PartnerCall,
+): Promise<PartnerToolCall> {
+  const found = (await connectorsFor(services, caller)).find(({ tools }) =>
+    tools.some(({ name }) => name === call.tool),
+  );
   if (!found) throw failure("not_found");
   checkInput(found.input_schema, call.arguments, "/body/arguments");
-  const { run: begun } = await parts.acceptance.accept({
+  const { run: begun } = await services.acceptance.accept({
     principal: caller,
     plan: capabilityPlan(found, "live"),
     input: call.arguments,
     mode: "live",
-    workspace_id: await workspaceFor(parts.identity, caller),
+    workspace_id: await workspaceFor(services.identity, caller),
     surface: call.surface,
     idempotency_key: call.idempotency_key,
     operation: "partner-tool.call",
   });
-  const run = await settled(parts, caller, begun.row.id);
+  const run = await settled(services, caller, begun.row.id);
   const error = run.steps.find((step) => step.status === "failed")?.error ?? run.status_reason;
   return {
     tool: call.tool,

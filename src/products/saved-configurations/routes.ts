@@ -1,5 +1,4 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { Elysia } from "elysia";
 import {
   deleteSavedConfiguration,
   insertSavedConfiguration,
@@ -8,22 +7,23 @@ import {
   touchSavedConfiguration,
 } from "../../../db/queries/saved-configurations.ts";
 import type { SavedConfigurationTable } from "../../../db/schema/tables.ts";
-import { type Principal, workspaceFor } from "../../identity/principal.ts";
-import type { Parts } from "../../parts.ts";
-import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
+import type { Store } from "../../../db/store.ts";
+import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
+import { type Clock, rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { closed, nullable } from "../../platform/schema.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
-import { isVisible } from "../../registry/registry.ts";
+import { isVisible, type Registry } from "../../registry/registry.ts";
+import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { mayApprove, runRecord } from "../../runs/record.ts";
 import { idempotencyHeader, Run, RunMode } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
 import { cursorMember, page, paged, readCursor } from "../../web/cursor.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
-import { query } from "../../web/query.ts";
 import { surfaceOf } from "../../web/surface.ts";
 
 const tags = ["Saved configurations"];
@@ -65,9 +65,19 @@ const record = (row: SavedConfigurationTable): Static<typeof SavedConfiguration>
   last_run_at: rfc3339OrNull(row.last_run_at),
 });
 
+/** What the routes of saved configurations are served by. */
+interface SavedConfigurationServices {
+  readonly acceptance: Acceptance;
+  readonly clock: Clock;
+  readonly identity: Identity;
+  readonly registry: Registry;
+  readonly runtime: Runtime;
+  readonly store: Store;
+}
+
 /** A capability that the caller may see, and may run; `missing_scope` without the entitlement. */
 async function runnableFor(
-  { registry, identity }: Parts,
+  { registry, identity }: SavedConfigurationServices,
   caller: Principal,
   slug: string,
 ): Promise<CapabilityManifest | undefined> {
@@ -79,100 +89,108 @@ async function runnableFor(
   return manifest;
 }
 
-const listRoute = ({ access, identity, store }: Parts) =>
-  new Elysia({ name: "saved-configurations.list", normalize: false }).use(access).get(
-    "/v1/saved-configurations",
-    async ({ query: { limit, cursor }, request }) => {
+const listRoute = ({ identity, store }: SavedConfigurationServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/saved-configurations",
+    access: { credential: "Platform", anyScope: ["runs:read", "capabilities:run"] },
+    query: T.Object({ limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }), ...cursorMember }),
+    response: { 200: page(SavedConfiguration, "SavedConfigurationList"), ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "listSavedConfigurations",
+      summary: "List saved configurations",
+      description: "The newest first.",
+      tags,
+    },
+    handler: async ({ query: { limit, cursor }, request }) => {
       const workspaces = await identity.workspaces(callerOf(request));
       return paged(await savedConfigurationsOf(store.read, workspaces, limit + 1, readCursor(cursor)), limit, record);
     },
-    {
-      access: { credential: "Platform", anyScope: ["runs:read", "capabilities:run"] },
-      ...query(T.Object({ limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }), ...cursorMember })),
-      response: { 200: page(SavedConfiguration, "SavedConfigurationList"), ...errorResponses(401, 403, 422) },
-      detail: {
-        operationId: "listSavedConfigurations",
-        summary: "List saved configurations",
-        description: "The newest first.",
-        tags,
-      },
+  }),
+];
+
+const writeRoutes = (services: SavedConfigurationServices): Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/v1/saved-configurations",
+    access: { credential: "Platform", scopes: ["capabilities:run"] },
+    body: SavedConfigurationCreateRequest,
+    response: { 201: SavedConfiguration, ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "createSavedConfiguration",
+      summary: "Save a configuration",
+      description: "Its input is validated now, and again at each run.",
+      tags,
     },
-  );
-
-const writeRoutes = (parts: Parts) =>
-  new Elysia({ name: "saved-configurations.write", normalize: false })
-    .use(parts.access)
-    .post(
-      "/v1/saved-configurations",
-      async ({ body, request, set }) => {
-        const caller = callerOf(request);
-        const manifest = await runnableFor(parts, caller, body.capability);
-        if (!manifest) throw invalid("/body/capability", "must be the slug of a capability");
-        checkInput(manifest.input_schema, body.input);
-        const row: SavedConfigurationTable = {
-          id: newId(),
-          firm_id: caller.firm_id,
-          workspace_id: await workspaceFor(parts.identity, caller),
-          user_id: caller.user_id,
-          name: body.name,
-          capability: body.capability,
-          input_json: JSON.stringify(body.input),
-          mode: body.mode ?? "live",
-          created_at: parts.clock.now(),
-          last_run_at: null,
-        };
-        await parts.store.write((tx) => insertSavedConfiguration(tx, row));
-        set.status = 201;
-        return record(row);
-      },
-      {
-        access: { credential: "Platform", scopes: ["capabilities:run"] },
-        body: SavedConfigurationCreateRequest,
-        response: { 201: SavedConfiguration, ...errorResponses(401, 403, 422) },
-        detail: {
-          operationId: "createSavedConfiguration",
-          summary: "Save a configuration",
-          description: "Its input is validated now, and again at each run.",
-          tags,
-        },
-      },
-    )
-    .delete(
-      "/v1/saved-configurations/:configuration_id",
-      async ({ params, request }) => {
-        const workspaces = await parts.identity.workspaces(callerOf(request));
-        const deleted = await parts.store.write((tx) =>
-          deleteSavedConfiguration(tx, workspaces, params.configuration_id),
-        );
-        if (!deleted) throw failure("not_found");
-        return new Response(null, { status: 204 });
-      },
-      {
-        access: { credential: "Platform", scopes: ["capabilities:run"] },
-        params: ConfigurationPath,
-        response: { ...errorResponses(401, 403, 404, 422) },
-        detail: {
-          operationId: "deleteSavedConfiguration",
-          summary: "Delete a saved configuration",
-          description: "Runs made from it stay.",
-          tags,
-          responses: { 204: { description: "Deleted." } },
-        },
-      },
-    );
-
-const runRoute = (parts: Parts) =>
-  new Elysia({ name: "saved-configurations.run", normalize: false }).use(parts.access).post(
-    "/v1/saved-configurations/:configuration_id/runs",
-    async ({ params, headers, request, set }) => {
+    handler: async ({ body, request, set }) => {
       const caller = callerOf(request);
-      const workspaces = await parts.identity.workspaces(caller);
-      const saved = await savedConfiguration(parts.store.read, workspaces, params.configuration_id);
-      const manifest = saved && (await runnableFor(parts, caller, saved.capability));
+      const manifest = await runnableFor(services, caller, body.capability);
+      if (!manifest) throw invalid("/body/capability", "must be the slug of a capability");
+      checkInput(manifest.input_schema, body.input);
+      const row: SavedConfigurationTable = {
+        id: services.runtime.id(),
+        firm_id: caller.firm_id,
+        workspace_id: await workspaceFor(services.identity, caller),
+        user_id: caller.user_id,
+        name: body.name,
+        capability: body.capability,
+        input_json: JSON.stringify(body.input),
+        mode: body.mode ?? "live",
+        created_at: services.clock.now(),
+        last_run_at: null,
+      };
+      await services.store.write((tx) => insertSavedConfiguration(tx, row));
+      set.status = 201;
+      return record(row);
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/v1/saved-configurations/:configuration_id",
+    access: { credential: "Platform", scopes: ["capabilities:run"] },
+    params: ConfigurationPath,
+    response: { ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "deleteSavedConfiguration",
+      summary: "Delete a saved configuration",
+      description: "Runs made from it stay.",
+      tags,
+      responses: { 204: { description: "Deleted." } },
+    },
+    handler: async ({ params, request }) => {
+      const workspaces = await services.identity.workspaces(callerOf(request));
+      const deleted = await services.store.write((tx) =>
+        deleteSavedConfiguration(tx, workspaces, params.configuration_id),
+      );
+      if (!deleted) throw failure("not_found");
+      return new Response(null, { status: 204 });
+    },
+  }),
+];
+
+const runRoute = (services: SavedConfigurationServices): Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/v1/saved-configurations/:configuration_id/runs",
+    access: { credential: "Platform", scopes: ["capabilities:run"] },
+    params: ConfigurationPath,
+    headers: T.Object({ "idempotency-key": idempotencyHeader }),
+    response: { 202: Run, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
+    detail: {
+      operationId: "runSavedConfiguration",
+      summary: "Run a saved configuration",
+      description: "As a run of its capability with the saved input, at today's price.",
+      tags,
+    },
+    handler: async ({ params, headers, request, set }) => {
+      const caller = callerOf(request);
+      const workspaces = await services.identity.workspaces(caller);
+      const saved = await savedConfiguration(services.store.read, workspaces, params.configuration_id);
+      const manifest = saved && (await runnableFor(services, caller, saved.capability));
       if (!saved || !manifest) throw failure("not_found");
       const input: unknown = JSON.parse(saved.input_json);
       checkInput(manifest.input_schema, input);
-      const { run, replayed } = await parts.acceptance.accept({
+      const { run, replayed } = await services.acceptance.accept({
         principal: caller,
         plan: capabilityPlan(manifest, saved.mode),
         input,
@@ -183,27 +201,17 @@ const runRoute = (parts: Parts) =>
         operation: `saved-configuration.run:${saved.id}`,
       });
       if (!replayed)
-        await parts.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, parts.clock.now()));
+        await services.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, services.clock.now()));
       set.status = 202;
       if (replayed) set.headers["idempotency-replayed"] = "true";
       return runRecord(run, mayApprove(caller));
     },
-    {
-      access: { credential: "Platform", scopes: ["capabilities:run"] },
-      params: ConfigurationPath,
-      headers: T.Object({ "idempotency-key": idempotencyHeader }),
-      response: { 202: Run, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
-      detail: {
-        operationId: "runSavedConfiguration",
-        summary: "Run a saved configuration",
-        description: "As a run of its capability with the saved input, at today's price.",
-        tags,
-      },
-    },
-  );
+  }),
+];
 
-export const savedConfigurationRoutes = (parts: Parts) =>
-  new Elysia({ name: "saved-configurations", normalize: false })
-    .use(listRoute(parts))
-    .use(writeRoutes(parts))
-    .use(runRoute(parts));
+/** Inputs that are kept by name, for `app.ts`. */
+export const savedConfigurationRoutes = (services: SavedConfigurationServices): Route[] => [
+  ...listRoute(services),
+  ...writeRoutes(services),
+  ...runRoute(services),
+];

@@ -1,13 +1,13 @@
 import { deleteExpiredQuotes, insertQuote, quoteById } from "../../../db/queries/quotes.ts";
-import type { Store } from "../../../db/sqlite/connection.ts";
-import { type Clock, hour, rfc3339 } from "../../platform/clock.ts";
+import type { Store } from "../../../db/store.ts";
+import { hour, rfc3339 } from "../../platform/clock.ts";
 import { failure, messageOf } from "../../platform/errors.ts";
-import { newId } from "../../platform/ids.ts";
 import { canonicalHash } from "../../platform/json.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { matchesText } from "../../platform/text.ts";
 import type { UseCaseManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
-import { gatesNow, type Registry, useCaseBlocker } from "../../registry/registry.ts";
+import { type Registry, useCaseBlocker } from "../../registry/registry.ts";
 import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
 
 /** A quote binds for this long. */
@@ -42,19 +42,19 @@ function summaryOf(useCase: UseCaseManifest, runnable: boolean): UseCaseSummary 
   };
 }
 
-export function createUseCases(registry: Registry, store: Store, clock: Clock) {
+export function createUseCases(registry: Registry, store: Store, runtime: Runtime) {
   const all = [...registry.useCases.values()];
 
   return {
     async list(filter: UseCaseFilter): Promise<UseCaseSummary[]> {
-      const gates = await gatesNow(store.read);
+      const gates = await registry.gates();
       return all
         .map((useCase) => summaryOf(useCase, useCaseBlocker(registry, useCase, gates) === null))
         .filter((item) => matches(item, filter));
     },
 
     async detail(useCase: UseCaseManifest): Promise<UseCase> {
-      const blocker = useCaseBlocker(registry, useCase, await gatesNow(store.read));
+      const blocker = useCaseBlocker(registry, useCase, await registry.gates());
       return {
         ...summaryOf(useCase, blocker === null),
         description: useCase.description,
@@ -69,10 +69,10 @@ export function createUseCases(registry: Registry, store: Store, clock: Clock) {
     /** The present maximum price, kept for an hour. Free, and nothing is reserved. */
     async quote(useCase: UseCaseManifest, input: unknown): Promise<Quote> {
       checkInput(useCase.input_schema, input);
-      const blocker = useCaseBlocker(registry, useCase, await gatesNow(store.read));
-      const created_at = clock.now();
+      const blocker = useCaseBlocker(registry, useCase, await registry.gates());
+      const created_at = runtime.now();
       const quote = {
-        id: newId(),
+        id: runtime.id(),
         use_case: useCase.slug,
         semantic_version: useCase.semantic_version,
         maximum_credits: maximumOf(useCase),
@@ -103,7 +103,7 @@ export function createUseCases(registry: Registry, store: Store, clock: Clock) {
         quote.semantic_version === useCase.semantic_version &&
         quote.maximum_credits === maximumOf(useCase) &&
         quote.input_hash === canonicalHash(input) &&
-        quote.expires_at > clock.now();
+        quote.expires_at > runtime.now();
       if (!valid) throw failure("quote_invalid");
     },
   };

@@ -51,7 +51,7 @@ const written: readonly Page[] = [
   {
     slug: "authentication",
     title: "Keys, tokens, scopes and roles",
-    summary: "Which credential goes where, and what each scope opens.",
+    summary: "Which credential goes where, and what each scope allows.",
     kind: "guide",
     related: ["quickstart", "invalid_api_key", "missing_scope"],
     body: authentication,
@@ -59,7 +59,7 @@ const written: readonly Page[] = [
   {
     slug: "idempotency",
     title: "Idempotency",
-    summary: "Send a request again without doing the thing twice.",
+    summary: "Send a request again without doing anything twice.",
     kind: "guide",
     related: ["runs", "idempotency_conflict"],
     body: idempotency,
@@ -91,7 +91,7 @@ const written: readonly Page[] = [
   {
     slug: "approvals",
     title: "Approvals",
-    summary: "How a human decides about output that names companies or people.",
+    summary: "How a person decides on output that names companies or people.",
     kind: "guide",
     related: ["runs", "authentication", "not_awaiting_approval"],
     body: approvals,
@@ -99,7 +99,7 @@ const written: readonly Page[] = [
   {
     slug: "receipts",
     title: "Receipts",
-    summary: "What the signed receipt of a run states, and how to check it without trusting the server.",
+    summary: "What the signed receipt of a run states, and how to verify it without trusting the server.",
     kind: "guide",
     related: ["runs", "credits", "run_not_finished"],
     body: receipts,
@@ -123,7 +123,7 @@ const written: readonly Page[] = [
   {
     slug: "mcp",
     title: "MCP",
-    summary: "Connect a program that speaks the Model Context Protocol: tools, resources, long calls and errors.",
+    summary: "Connect a client over the Model Context Protocol: tools, resources, long calls and errors.",
     kind: "guide",
     related: ["authentication", "product-loop", "errors"],
     body: mcp,
@@ -147,7 +147,7 @@ const written: readonly Page[] = [
   {
     slug: "operations",
     title: "Operating an installation",
-    summary: "Start, configure, watch, stop, back up and prove.",
+    summary: "Start, configure, monitor, stop, back up and verify.",
     kind: "guide",
     related: ["support", "limits"],
     body: operations,
@@ -171,7 +171,7 @@ const written: readonly Page[] = [
   {
     slug: "runs",
     title: "The run record",
-    summary: "Statuses of runs and steps, reasons, turns and cancellation.",
+    summary: "Statuses of runs and steps, reasons, the fair queue and cancellation.",
     kind: "reference",
     related: ["product-loop", "credits", "approvals"],
     body: runs,
@@ -187,7 +187,7 @@ const written: readonly Page[] = [
   {
     slug: "support",
     title: "Support",
-    summary: "What to look at and what to have at hand when something goes wrong.",
+    summary: "What to check and what to have at hand when something goes wrong.",
     kind: "reference",
     related: ["errors", "operations"],
     body: support,
@@ -247,7 +247,7 @@ const facts = (document: OpenApi, baseUrl: string): Readonly<Record<string, stri
   job_attempts: String(maximumJobAttempts),
   body_limit: defaultBodyLimit.toLocaleString("en"),
   scopes: table(
-    ["Scope", "Opens", "Access", "On a key"],
+    ["Scope", "Allows", "Access", "On a key"],
     scopes.map((name) => {
       const { description, access, grantable } = describeScope(name);
       return [code(name), description, access, grantable ? "yes" : "no"];

@@ -1,7 +1,7 @@
-import type { AnyElysia } from "elysia";
 import { assert } from "../../platform/assert.ts";
 import { failure } from "../../platform/errors.ts";
 import type { Registry } from "../../registry/registry.ts";
+import type { Route } from "../../web/define-route.ts";
 import { openApiDocument } from "../../web/openapi.ts";
 import type { Examples } from "../../web/openapi-document.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";
@@ -16,7 +16,7 @@ export interface DocsOptions {
   readonly registry: Registry;
   readonly baseUrl: string;
   /** Every route to describe. Asked for at the first use, when all of them are there. */
-  readonly routes: () => readonly AnyElysia[];
+  readonly routes: () => readonly Route[];
 }
 
 const urlOf = (slug: string): string => `/v1/docs/${slug}`;

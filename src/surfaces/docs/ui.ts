@@ -1,11 +1,11 @@
-import { Elysia } from "elysia";
+import { Type as T } from "@sinclair/typebox";
 import icon from "swagger-ui-dist/favicon-32x32.png" with { type: "file" };
 import swaggerUi from "swagger-ui-dist/package.json" with { type: "json" };
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import type { Parts } from "../../parts.ts";
 import { failure } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 import { prerender, respond } from "../../web/prerendered.ts";
 import start from "./ui/start.js" with { type: "text" };
 
@@ -52,36 +52,38 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+const shown = prerender(page, "text/html; charset=utf-8");
+const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
+
 /** Swagger UI over the served document, from files inside the executable: it works without a network. */
-export const uiRoutes = ({ access }: Parts) => {
-  const shown = prerender(page, "text/html; charset=utf-8");
-  const hidden = { access: { credential: "none" as const }, detail: { hide: true } };
-  return new Elysia({ name: "docs.ui", normalize: false })
-    .use(access)
-    .get(
-      "/docs",
-      ({ request }) => {
-        const response = respond(request, shown);
-        response.headers.set("content-security-policy", policy);
-        response.headers.set("x-content-type-options", "nosniff");
-        response.headers.set("referrer-policy", "no-referrer");
-        return response;
-      },
-      hidden,
-    )
-    .get(
-      "/docs/assets/:edition/:name",
-      ({ params }) => {
-        const asset = Object.hasOwn(assets, params.name) ? assets[params.name] : undefined;
-        if (!asset || params.edition !== edition) throw failure("not_found");
-        return new Response(asset.body(), {
-          headers: {
-            "content-type": asset.type,
-            "cache-control": "public, max-age=31536000, immutable",
-            "x-content-type-options": "nosniff",
-          },
-        });
-      },
-      hidden,
-    );
-};
+export const uiRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/docs",
+    ...hidden,
+    handler: ({ request }) => {
+      const response = respond(request, shown);
+      response.headers.set("content-security-policy", policy);
+      response.headers.set("x-content-type-options", "nosniff");
+      response.headers.set("referrer-policy", "no-referrer");
+      return response;
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/docs/assets/:edition/:name",
+    ...hidden,
+    params: T.Object({ edition: T.String(), name: T.String() }),
+    handler: ({ params }) => {
+      const asset = Object.hasOwn(assets, params.name) ? assets[params.name] : undefined;
+      if (!asset || params.edition !== edition) throw failure("not_found");
+      return new Response(asset.body(), {
+        headers: {
+          "content-type": asset.type,
+          "cache-control": "public, max-age=31536000, immutable",
+          "x-content-type-options": "nosniff",
+        },
+      });
+    },
+  }),
+];

@@ -1,19 +1,24 @@
-import type { Parts } from "../../parts.ts";
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityDetail } from "../../products/catalogue/schema.ts";
-import { capabilityRecord } from "../../products/catalogue/service.ts";
+import { type Catalogue, capabilityRecord } from "../../products/catalogue/service.ts";
 import type { UseCaseManifest } from "../../registry/contract.ts";
-import { gatesNow, isVisible, type Registry } from "../../registry/registry.ts";
+import { isVisible, type Registry } from "../../registry/registry.ts";
+
+/** What the catalogue's contracts are read from. */
+export interface LibraryServices {
+  readonly catalogue: Catalogue;
+  readonly registry: Registry;
+}
 
 /** A capability's contract as the holder of these entitlements may see it, with statistics; else `not_found`. */
 export async function capabilityDetail(
-  { registry, store, catalogue }: Parts,
+  { registry, catalogue }: LibraryServices,
   slug: string,
   entitlements: readonly string[],
 ): Promise<CapabilityDetail> {
   const manifest = registry.capabilities.get(slug);
   if (!manifest || !isVisible(manifest, entitlements)) throw failure("not_found");
-  const record = capabilityRecord(manifest, await gatesNow(store.read));
+  const record = capabilityRecord(manifest, await registry.gates());
   return { ...record, statistics: await catalogue.statistics(slug) };
 }
 

@@ -1,4 +1,4 @@
-import type { Store } from "../../../db/sqlite/connection.ts";
+import type { Store } from "../../../db/store.ts";
 import { recordToolCall } from "../../accounts/developer/usage.ts";
 import type { Principal } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";

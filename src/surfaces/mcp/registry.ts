@@ -1,11 +1,11 @@
 import type { Scope } from "../../contracts/scopes.ts";
-import type { Parts } from "../../parts.ts";
 import type { Docs } from "../docs/service.ts";
+import type { ResourceServices } from "./resources.ts";
 import type { Caller, Tool } from "./tool.ts";
-import { capabilityTools, runTools } from "./tools-capabilities.ts";
+import { capabilityTools, type RunToolServices, runTools } from "./tools-capabilities.ts";
 import { docsTools } from "./tools-docs.ts";
-import { insuranceTools } from "./tools-insurance.ts";
-import { jobTools } from "./tools-jobs.ts";
+import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts";
+import { type JobToolServices, jobTools } from "./tools-jobs.ts";
 
 /** Every tool of the installation, in the order in which they are listed. */
 export interface ToolRegistry {
@@ -24,20 +24,23 @@ function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
   return known;
 }
 
+/** What the groups of tools work with. */
+export interface ToolServices extends ResourceServices, RunToolServices, JobToolServices, InsuranceToolServices {}
+
 /** The groups one behind the other. A new group is a module and a line here. */
-export function createToolRegistry(parts: Parts, docs: Docs): ToolRegistry {
+export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegistry {
   const made = () =>
     byName([
-      ...docsTools(parts, docs),
-      ...insuranceTools(parts),
-      ...jobTools(parts),
-      ...capabilityTools(parts),
-      ...runTools(parts),
+      ...docsTools(services, docs),
+      ...insuranceTools(services),
+      ...jobTools(services),
+      ...capabilityTools(services),
+      ...runTools(services),
     ]);
   /** Made again when what is private to a firm has come or gone. */
   let known = { revision: -1, tools: byName([]) };
   const tools = () => {
-    const revision = parts.registry.revision();
+    const revision = services.registry.revision();
     if (known.revision !== revision) known = { revision, tools: made() };
     return known.tools;
   };

@@ -1,9 +1,9 @@
-import type { Parts } from "../../parts.ts";
 import { Failure, invalid } from "../../platform/errors.ts";
+import type { UseCases } from "../../products/use-cases/service.ts";
 import { parsed } from "../../web/prerendered.ts";
 import type { DocDetail, DocSummary } from "../docs/schema.ts";
 import type { Docs } from "../docs/service.ts";
-import { capabilityDetail, findUseCase } from "./library.ts";
+import { capabilityDetail, findUseCase, type LibraryServices } from "./library.ts";
 import type { Caller } from "./tool.ts";
 
 /** What can be read by its address: pages of the documentation, and the catalogue's contracts. */
@@ -56,9 +56,14 @@ function readCursor(cursor: string): number {
   return Number(at);
 }
 
+/** What resources are made of. */
+export interface ResourceServices extends LibraryServices {
+  readonly useCases: UseCases;
+}
+
 /** What the endpoint lists, reads and completes. Each answer is the caller's: what is private to other firms is not there. */
-export function createResources(parts: Parts, docs: Docs) {
-  const { catalogue, useCases, registry } = parts;
+export function createResources(services: ResourceServices, docs: Docs) {
+  const { catalogue, useCases, registry } = services;
 
   async function all({ entitlements }: Caller): Promise<Resource[]> {
     const pages: DocSummary[] = parsed(await docs.list());
@@ -90,7 +95,7 @@ export function createResources(parts: Parts, docs: Docs) {
   }
 
   async function textOf(kind: string, slug: string, { entitlements }: Caller): Promise<string> {
-    if (kind === "capabilities") return JSON.stringify(await capabilityDetail(parts, slug, entitlements));
+    if (kind === "capabilities") return JSON.stringify(await capabilityDetail(services, slug, entitlements));
     if (kind === "use-cases") return JSON.stringify(await useCases.detail(findUseCase(registry, slug)));
     const page: DocDetail = parsed(await docs.detail(slug));
     return `# ${page.title}\n\n${page.body_markdown}`;

@@ -1,13 +1,12 @@
-import { Elysia } from "elysia";
-import type { Lacking } from "../../accounts/oauth/identify.ts";
-import type { Parts } from "../../parts.ts";
-import { accessExtension } from "../../web/access.ts";
+import type { Lacking, McpAccess } from "../../accounts/oauth/identify.ts";
+import type { Log } from "../../platform/log.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponse } from "../../web/errors.ts";
 import { contextOf } from "../../web/request-context.ts";
 import type { Docs } from "../docs/service.ts";
 import { createGate, rpcError } from "./gate.ts";
 import { createMeter } from "./meter.ts";
-import { createToolRegistry } from "./registry.ts";
+import { createToolRegistry, type ToolServices } from "./registry.ts";
 import { createResources } from "./resources.ts";
 import type { Protocol } from "./server.ts";
 import type { Caller } from "./tool.ts";
@@ -41,16 +40,23 @@ export interface McpOptions {
   readonly origins?: readonly string[] | undefined;
 }
 
+/** What the endpoint works with: what its tools do, and who calls. */
+interface McpServices extends ToolServices {
+  readonly baseUrl: string;
+  readonly connections: McpAccess;
+  readonly log: Log;
+}
+
 /** The endpoint's fetch function. */
-function createEndpoint(parts: Parts, docs: Docs, { origins = [] }: McpOptions) {
-  const { identity, connections, registry, store, clock, log, baseUrl } = parts;
-  const tools = createToolRegistry(parts, docs);
+function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: McpOptions) {
+  const { identity, connections, registry, store, clock, log, baseUrl } = services;
+  const tools = createToolRegistry(services, docs);
   const gate = createGate({ baseUrl, origins });
   let protocol: Promise<Protocol> | undefined;
   /** The SDK is loaded and wired at the first request: most processes are asked for something else first. */
   const sdk = () => {
     protocol ??= import("./server.ts").then(({ createProtocol }) =>
-      createProtocol({ tools, resources: createResources(parts, docs), meter: createMeter(store, clock, log), log }),
+      createProtocol({ tools, resources: createResources(services, docs), meter: createMeter(store, clock, log), log }),
     );
     return protocol;
   };
@@ -84,7 +90,7 @@ function createEndpoint(parts: Parts, docs: Docs, { origins = [] }: McpOptions) 
       return rpcError(415, -32_000, "Content-Type must be application/json.");
     const body = parsed(await request.text());
     if (body === undefined) return rpcError(400, -32_700, "The body is not JSON.");
-    // No session is ever given out: whatever a client holds is not ours, and it should begin anew.
+    // No session is ever given out: whatever a client holds is not ours, and it should begin again.
     if (request.headers.get("mcp-session-id")) return rpcError(404, -32_001, "There is no such session.");
     const messages = Array.isArray(body) ? body : [body];
     if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
@@ -115,10 +121,25 @@ function createEndpoint(parts: Parts, docs: Docs, { origins = [] }: McpOptions) 
  * `/mcp`. The protocol describes itself, so that the OpenAPI document leaves it out; other methods are 405 by the edge, as
  * the protocol wants it of a server without sessions.
  */
-export function mcpRoutes(parts: Parts, docs: Docs, options: McpOptions = {}) {
-  const endpoint = createEndpoint(parts, docs, options);
-  const declared = (credential: "MCP" | "none") => ({ hide: true, [accessExtension]: { credential } });
-  return new Elysia({ name: "mcp", normalize: false })
-    .post("/mcp", ({ request }) => endpoint.post(request), { parse: "none", detail: declared("MCP") })
-    .options("/mcp", ({ request }) => endpoint.preflight(request), { parse: "none", detail: declared("none") });
+export function mcpRoutes(services: McpServices, docs: Docs, options: McpOptions = {}): Route[] {
+  const endpoint = createEndpoint(services, docs, options);
+  const declared = (credential: "MCP" | "none") => ({
+    access: { credential },
+    ownInput: {},
+    detail: "hidden" as const,
+  });
+  return [
+    defineRoute({
+      method: "POST",
+      path: "/mcp",
+      ...declared("MCP"),
+      handler: ({ request }) => endpoint.post(request),
+    }),
+    defineRoute({
+      method: "OPTIONS",
+      path: "/mcp",
+      ...declared("none"),
+      handler: ({ request }) => endpoint.preflight(request),
+    }),
+  ];
 }

@@ -25,7 +25,7 @@ import { type Call, type Caller, internalError, type Tool, type ToolError, ToolF
  * registries for both generations of the protocol; nothing outlives its request. Loaded at the first use.
  */
 
-export interface ServerParts {
+export interface ProtocolServices {
   readonly tools: ToolRegistry;
   readonly resources: Resources;
   readonly meter: Meter;
@@ -92,7 +92,7 @@ function callOf(caller: Caller, { mcpReq }: ServerContext): Call {
 }
 
 async function callTool(
-  { meter, log }: ServerParts,
+  { meter, log }: ProtocolServices,
   tool: Tool,
   given: unknown,
   caller: Caller,
@@ -118,19 +118,19 @@ async function callTool(
   }
 }
 
-function serveTools(server: Server, parts: ServerParts, caller: Caller): void {
-  const { tools } = parts;
+function serveTools(server: Server, services: ProtocolServices, caller: Caller): void {
+  const { tools } = services;
   server.setRequestHandler("tools/list", () => ({ tools: tools.listed(caller).map(wire) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(params.name, caller);
     if (!tool) throw wrongParams("There is no such tool. See tools/list.");
-    return callTool(parts, tool, params.arguments ?? {}, caller, context);
+    return callTool(services, tool, params.arguments ?? {}, caller, context);
   });
 }
 
 const mayRead = ({ principal }: Caller): boolean => principal.scopes.has("docs:read");
 
-function serveResources(server: Server, { resources }: ServerParts, caller: Caller): void {
+function serveResources(server: Server, { resources }: ProtocolServices, caller: Caller): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
     if (!mayRead(caller)) return { resources: [] };
     const told = await resources.list(caller, params?.cursor).catch((error: unknown) => {
@@ -154,7 +154,7 @@ function filledIn(prompt: Prompt, values: Readonly<Record<string, string>>): str
   return prompt.text(values);
 }
 
-function servePrompts(server: Server, { resources }: ServerParts, caller: Caller): void {
+function servePrompts(server: Server, { resources }: ProtocolServices, caller: Caller): void {
   server.setRequestHandler("prompts/list", () => ({
     prompts: prompts.map(({ name, title, description, arguments: given }) => ({
       name,
@@ -180,7 +180,7 @@ function servePrompts(server: Server, { resources }: ServerParts, caller: Caller
 }
 
 /** The handler of both generations. */
-export function createProtocol(parts: ServerParts): Protocol {
+export function createProtocol(services: ProtocolServices): Protocol {
   const callers = new WeakMap<AuthInfo, Caller>();
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -195,12 +195,12 @@ export function createProtocol(parts: ServerParts): Protocol {
           cacheHints,
         },
       );
-      serveTools(server, parts, caller);
-      serveResources(server, parts, caller);
-      servePrompts(server, parts, caller);
+      serveTools(server, services, caller);
+      serveResources(server, services, caller);
+      servePrompts(server, services, caller);
       return server;
     },
-    { onerror: (error) => parts.log.debug("an MCP request was refused", { error: error.name }) },
+    { onerror: (error) => services.log.debug("an MCP request was refused", { error: error.name }) },
   );
   return async (request, body, caller) => {
     // The SDK hands it through as it is: its members are never read.

@@ -1,17 +1,17 @@
 import { Type as T, type TObject } from "@sinclair/typebox";
 import { isScope } from "../../contracts/scopes.ts";
-import { workspaceFor } from "../../identity/principal.ts";
-import type { Parts } from "../../parts.ts";
+import { type Identity, workspaceFor } from "../../identity/principal.ts";
 import { failure } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
 import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
-import { isVisible } from "../../registry/registry.ts";
+import { isVisible, type Registry } from "../../registry/registry.ts";
+import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { runRecord, type StoredRun } from "../../runs/record.ts";
-import { runFor } from "../../runs/service.ts";
+import { type RunLookup, runFor } from "../../runs/service.ts";
 import { type Answer, type Call, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
-import { type Stand, waitFor } from "./wait.ts";
+import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
 /** How long to wait between two looks at a run that goes on. */
 const pollSeconds = 5;
@@ -57,7 +57,7 @@ function answerOf(run: StoredRun, own: boolean): Answer<typeof RunAnswer.static>
   const poll =
     status === "awaiting_approval"
       ? `Run ${id} waits for a person's approval. Tell the person; it can't be given here.`
-      : `Run ${id} is ${status}. Look again with get_run after ${pollSeconds} seconds; do not start it anew.`;
+      : `Run ${id} is ${status}. Poll it with get_run after ${pollSeconds} seconds; do not start it again.`;
   return { value: { ...value, poll }, text: poll, credits };
 }
 
@@ -68,10 +68,17 @@ function standOf({ row, steps }: StoredRun): Stand {
   return { rests, done: rests ? steps.length : Math.max(0, begun - 0.5), total: steps.length, message: row.status };
 }
 
+/** What the tools that run something work with. */
+export interface RunToolServices extends RunLookup, WaitServices {
+  readonly acceptance: Acceptance;
+  readonly identity: Identity;
+  readonly registry: Registry;
+}
+
 /** Waits for a run that the caller may see. */
-async function look(parts: Parts, call: Call, id: string, own = false) {
-  const read = async () => runFor(parts, call.principal, id);
-  return answerOf(await waitFor(parts, call, { id, read, stand: standOf }), own);
+async function look(services: RunToolServices, call: Call, id: string, own = false) {
+  const read = async () => runFor(services, call.principal, id);
+  return answerOf(await waitFor(services, call, { id, read, stand: standOf }), own);
 }
 
 const held = ({ entitlements }: CapabilityManifest, firm: readonly string[]): boolean =>
@@ -84,24 +91,24 @@ const hintsOf = ({ access, pricing }: CapabilityManifest): Hints => ({
   idempotentHint: access === "read" && pricing.live_credits === 0,
 });
 
-async function carryOut(parts: Parts, manifest: CapabilityManifest, input: unknown, call: Call) {
+async function carryOut(services: RunToolServices, manifest: CapabilityManifest, input: unknown, call: Call) {
   const { principal, entitlements, idempotency_key } = call;
   if (!held(manifest, entitlements)) throw failure("missing_scope");
   checkInput(manifest.input_schema, input);
-  const { run, replayed } = await parts.acceptance.accept({
+  const { run, replayed } = await services.acceptance.accept({
     principal,
     plan: capabilityPlan(manifest, "live"),
     input,
     mode: "live",
-    workspace_id: await workspaceFor(parts.identity, principal),
+    workspace_id: await workspaceFor(services.identity, principal),
     surface: "mcp",
     idempotency_key,
     operation: "capability.run",
   });
-  return look(parts, call, run.row.id, !replayed);
+  return look(services, call, run.row.id, !replayed);
 }
 
-function capabilityTool(parts: Parts, manifest: CapabilityManifest, sold: CatalogueTool): Tool {
+function capabilityTool(services: RunToolServices, manifest: CapabilityManifest, sold: CatalogueTool): Tool {
   const { engine, permissions } = manifest;
   return tool<TObject, typeof RunAnswer>({
     name: sold.name,
@@ -113,7 +120,7 @@ function capabilityTool(parts: Parts, manifest: CapabilityManifest, sold: Catalo
     offered: ({ entitlements }) => held(manifest, entitlements) && engine.ready() === null,
     input: manifest.input_schema,
     output: RunAnswer,
-    run: (input, call) => carryOut(parts, manifest, input, call),
+    run: (input, call) => carryOut(services, manifest, input, call),
   });
 }
 
@@ -121,15 +128,15 @@ function capabilityTool(parts: Parts, manifest: CapabilityManifest, sold: Catalo
  * A tool for each capability whose tool takes the capability's own input: a call is a run of it, accepted as over REST.
  * Tools that another module contributes by the same name go first.
  */
-export const capabilityTools = (parts: Parts): Tool[] =>
-  [...parts.registry.capabilities.values()].flatMap((manifest) =>
+export const capabilityTools = (services: RunToolServices): Tool[] =>
+  [...services.registry.capabilities.values()].flatMap((manifest) =>
     manifest.tools
       .filter(({ input_schema }) => input_schema !== null && Bun.deepEquals(input_schema, manifest.input_schema))
-      .map((sold) => capabilityTool(parts, manifest, sold)),
+      .map((sold) => capabilityTool(services, manifest, sold)),
   );
 
 /** Reconciling a run that went on after its call was answered. */
-export const runTools = (parts: Parts): Tool[] => [
+export const runTools = (services: RunToolServices): Tool[] => [
   tool({
     name: "get_run",
     title: "Look at a run",
@@ -138,6 +145,6 @@ export const runTools = (parts: Parts): Tool[] => [
     hints: reading,
     input: closed({ run_id: T.String({ format: "uuid" }) }),
     output: RunAnswer,
-    run: ({ run_id }, call) => look(parts, call, run_id),
+    run: ({ run_id }, call) => look(services, call, run_id),
   }),
 ];

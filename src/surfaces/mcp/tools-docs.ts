@@ -1,5 +1,4 @@
 import { Type as T } from "@sinclair/typebox";
-import type { Parts } from "../../parts.ts";
 import { closed } from "../../platform/schema.ts";
 import { CapabilityFilter } from "../../products/catalogue/schema.ts";
 import { UseCaseFilter } from "../../products/use-cases/schema.ts";
@@ -7,6 +6,7 @@ import { parsed } from "../../web/prerendered.ts";
 import { type DocDetail, DocKind, type DocSummary, SearchQuery } from "../docs/schema.ts";
 import type { Docs } from "../docs/service.ts";
 import { capabilityDetail, findUseCase } from "./library.ts";
+import type { ResourceServices } from "./resources.ts";
 import { reading, type Tool, tool } from "./tool.ts";
 
 /** The documentation group: read-only, free, with the scope `docs:read`. */
@@ -77,7 +77,7 @@ const ListedCapability = T.Object({
   runnable: T.Boolean(),
 });
 
-const capabilityTools = (parts: Parts): Tool[] => [
+const capabilityTools = (services: ResourceServices): Tool[] => [
   tool({
     ...free,
     name: "list_capabilities",
@@ -86,7 +86,7 @@ const capabilityTools = (parts: Parts): Tool[] => [
     input: closed(CapabilityFilter.properties),
     output: T.Object({ capabilities: T.Array(ListedCapability) }),
     async run(filter, { entitlements }) {
-      const items = await parts.catalogue.listFor(entitlements, filter);
+      const items = await services.catalogue.listFor(entitlements, filter);
       const capabilities = items.map((item) => ({
         slug: item.slug,
         name: item.name,
@@ -125,7 +125,7 @@ const capabilityTools = (parts: Parts): Tool[] => [
       { additionalProperties: true },
     ),
     async run({ slug }, { entitlements }) {
-      const contract = await capabilityDetail(parts, slug, entitlements);
+      const contract = await capabilityDetail(services, slug, entitlements);
       const { live_credits, trial_credits } = contract.pricing;
       const value = { ...contract, maximum_run_credits: live_credits, trial_run_credits: trial_credits };
       return { value, text: JSON.stringify(value) };
@@ -143,7 +143,7 @@ const ListedUseCase = T.Object({
   runnable: T.Boolean(),
 });
 
-const useCaseTools = ({ useCases, registry }: Parts): Tool[] => [
+const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
   tool({
     ...free,
     name: "list_use_cases",
@@ -205,8 +205,8 @@ const useCaseTools = ({ useCases, registry }: Parts): Tool[] => [
 ];
 
 /** The documentation group, in its fixed order. */
-export const docsTools = (parts: Parts, docs: Docs): Tool[] => [
+export const docsTools = (services: ResourceServices, docs: Docs): Tool[] => [
   ...pageTools(docs),
-  ...capabilityTools(parts),
-  ...useCaseTools(parts),
+  ...capabilityTools(services),
+  ...useCaseTools(services),
 ];

@@ -1,8 +1,9 @@
 import { Type as T } from "@sinclair/typebox";
 import { isScope } from "../../contracts/scopes.ts";
-import type { Parts } from "../../parts.ts";
 import { AskRequest, type AskResponse } from "../../products/insurance/schema.ts";
+import type { Insurance } from "../../products/insurance/service.ts";
 import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/contract.ts";
+import type { Registry } from "../../registry/registry.ts";
 import { reading, type Tool, tool } from "./tool.ts";
 
 /** An answer with its citations, as `POST /v1/insurance/ask` gives it; the members that every client carries along. */
@@ -19,7 +20,17 @@ function textOf({ answer, trust_state, sources }: AskResponse): string {
   return [`${trust_state}: ${answer}`, ...cited].join("\n");
 }
 
-const asking = ({ insurance }: Parts, { engine, permissions }: CapabilityManifest, sold: CatalogueTool): Tool =>
+/** What the insurance tool works with. */
+export interface InsuranceToolServices {
+  readonly insurance: Insurance;
+  readonly registry: Registry;
+}
+
+const asking = (
+  { insurance }: InsuranceToolServices,
+  { engine, permissions }: CapabilityManifest,
+  sold: CatalogueTool,
+): Tool =>
   tool({
     name: sold.name,
     title: sold.title,
@@ -36,8 +47,8 @@ const asking = ({ insurance }: Parts, { engine, permissions }: CapabilityManifes
   });
 
 /** The insurance assistant, asked at once and free of charge, within the month's questions of the caller's user. */
-export function insuranceTools(parts: Parts): Tool[] {
-  const manifest = parts.registry.capabilities.get("insurance-assistant");
+export function insuranceTools(services: InsuranceToolServices): Tool[] {
+  const manifest = services.registry.capabilities.get("insurance-assistant");
   const sold = manifest?.tools[0];
-  return manifest && sold ? [asking(parts, manifest, sold)] : [];
+  return manifest && sold ? [asking(services, manifest, sold)] : [];
 }

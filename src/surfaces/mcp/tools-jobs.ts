@@ -2,11 +2,12 @@ import { Type as T } from "@sinclair/typebox";
 import type { Scope } from "../../contracts/scopes.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { CompanyAnalysisRequest, type Job } from "../../jobs/schema.ts";
-import type { Parts } from "../../parts.ts";
+import type { Jobs } from "../../jobs/service.ts";
 import { closed } from "../../platform/schema.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
+import type { Registry } from "../../registry/registry.ts";
 import { type Answer, type Call, reading, type Tool, ToolFailure, tool } from "./tool.ts";
-import { type Stand, waitFor } from "./wait.ts";
+import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
 /** How long to wait between two looks at a job that goes on. */
 const pollSeconds = 5;
@@ -49,16 +50,22 @@ function answerOf({ id, status, result, error }: Job): Answer<typeof JobAnswer.s
     );
   const value = { job_id: id, status, result: result ?? null };
   if (status === "succeeded") return { value, text: JSON.stringify(result) };
-  const poll = `Job ${id} is ${status}. Look again with get_job after ${pollSeconds} seconds; do not start it anew.`;
+  const poll = `Job ${id} is ${status}. Poll it with get_job after ${pollSeconds} seconds; do not start it again.`;
   return { value: { ...value, poll }, text: poll };
 }
 
-async function look(parts: Parts, call: Call, id: string) {
-  const read = () => parts.jobs.jobView(call.principal, id);
-  return answerOf(await waitFor(parts, call, { id, read, stand: standOf }));
+/** What the tools for jobs work with. */
+export interface JobToolServices extends WaitServices {
+  readonly jobs: Jobs;
+  readonly registry: Registry;
 }
 
-const analysis = (parts: Parts, sold: CatalogueTool): Tool[] => [
+async function look(services: JobToolServices, call: Call, id: string) {
+  const read = () => services.jobs.jobView(call.principal, id);
+  return answerOf(await waitFor(services, call, { id, read, stand: standOf }));
+}
+
+const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
   tool({
     name: sold.name,
     title: sold.title,
@@ -67,14 +74,14 @@ const analysis = (parts: Parts, sold: CatalogueTool): Tool[] => [
     // It reads pages of the web, and each call counts towards the key's month.
     hints: { ...reading, idempotentHint: false, openWorldHint: true },
     offered: ({ principal }) =>
-      isRightKey(principal) && parts.registry.capabilities.get(capability)?.engine.ready() === null,
+      isRightKey(principal) && services.registry.capabilities.get(capability)?.engine.ready() === null,
     input: CompanyAnalysisRequest,
     output: JobAnswer,
     async run({ company_url }, call) {
       requireKey(call);
       const { principal, idempotency_key } = call;
-      const { job_id } = await parts.jobs.submitCompanyAnalysis(principal, { company_url, idempotency_key });
-      return look(parts, call, job_id);
+      const { job_id } = await services.jobs.submitCompanyAnalysis(principal, { company_url, idempotency_key });
+      return look(services, call, job_id);
     },
   }),
   tool({
@@ -88,13 +95,13 @@ const analysis = (parts: Parts, sold: CatalogueTool): Tool[] => [
     output: JobAnswer,
     async run({ job_id }, call) {
       requireKey(call);
-      return look(parts, call, job_id);
+      return look(services, call, job_id);
     },
   }),
 ];
 
 /** Company analyses as jobs: the tool as the catalogue sells it, and the look at what goes on. */
-export function jobTools(parts: Parts): Tool[] {
-  const sold = parts.registry.capabilities.get(capability)?.tools[0];
-  return sold ? analysis(parts, sold) : [];
+export function jobTools(services: JobToolServices): Tool[] {
+  const sold = services.registry.capabilities.get(capability)?.tools[0];
+  return sold ? analysis(services, sold) : [];
 }

@@ -1,5 +1,5 @@
-import type { Parts } from "../../parts.ts";
-import { second } from "../../platform/clock.ts";
+import type { ActorWatch } from "../../execution/watch.ts";
+import { type Clock, second } from "../../platform/clock.ts";
 import type { Call } from "./tool.ts";
 
 /** No call blocks longer: what takes more answers with its handle. */
@@ -13,6 +13,12 @@ export interface Stand {
   readonly message: string;
 }
 
+/** What waiting takes: who reports moves, and when to give up. */
+export interface WaitServices {
+  readonly clock: Clock;
+  readonly watch: ActorWatch;
+}
+
 /** What is waited for: a run or a job. */
 export interface Awaited<Row> {
   readonly id: string;
@@ -24,7 +30,7 @@ export interface Awaited<Row> {
  * The row as it is when it rests, or after 45 seconds, or when the client has gone. Hears of each move from the host, and
  * passes it on as progress, which the protocol wants to grow with each notification.
  */
-export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited: Awaited<Row>): Promise<Row> {
+export async function waitFor<Row>({ clock, watch }: WaitServices, call: Call, awaited: Awaited<Row>): Promise<Row> {
   let wake = Promise.withResolvers<void>();
   let over = call.signal.aborted;
   let told = -1;
@@ -32,7 +38,7 @@ export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited:
     over = true;
     wake.resolve();
   };
-  const endListening = watch.listen(awaited.id, () => wake.resolve());
+  const unsubscribe = watch.subscribe(awaited.id, () => wake.resolve());
   const disarm = clock.after(longestWait, stop);
   call.signal.addEventListener("abort", stop, { once: true });
   try {
@@ -49,7 +55,7 @@ export async function waitFor<Row>({ clock, watch }: Parts, call: Call, awaited:
     }
   } finally {
     disarm();
-    endListening();
+    unsubscribe();
     call.signal.removeEventListener("abort", stop);
   }
 }

@@ -9,6 +9,7 @@ import { readQuestion } from "../../../src/knowledge/retrieval/question.ts";
 import type { SearchIndex } from "../../../src/knowledge/retrieval/search-index.ts";
 import type { Translations } from "../../../src/knowledge/retrieval/translations.ts";
 import { searchWords } from "../../../src/knowledge/retrieval/words.ts";
+import { systemRuntime } from "../../../src/platform/runtime.ts";
 import { Associations, openingPair, openingWeight, type Pair } from "./associations.ts";
 import { learn, order, type Ranker, type Sample, scoresOf } from "./learn.ts";
 
@@ -91,7 +92,7 @@ export async function readBank(folder: string): Promise<Bank> {
     text,
     start: 0,
   }));
-  const index = await buildIndex({ documents: [bank], chunks: () => [chunks], version: 0 });
+  const index = await buildIndex({ runtime: systemRuntime, documents: [bank], chunks: () => [chunks], version: 0 });
   const questions = readRows<QuestionRow>(folder, "questions-valid.jsonl").map(({ question: text, gold }) => {
     return { text, right: new Set(gold.flatMap((id) => places.get(id) ?? [])) };
   });

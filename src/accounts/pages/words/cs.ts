@@ -15,7 +15,7 @@ export const cs: Words = {
   reset_action: "Uložit heslo",
   reset_done: "Heslo je změněno. Přihlaste se jím.",
   confirm: "Potvrzení adresy",
-  confirm_lead: "Stačí jedno kliknutí a účet je váš.",
+  confirm_lead: "Jedním kliknutím účet dokončíte.",
   confirm_action: "Potvrdit",
   confirm_done: "Adresa je potvrzena. Nyní se můžete přihlásit.",
   confirm_sent: "Podívejte se do schránky: adresu potvrdíte odkazem v naší zprávě.",

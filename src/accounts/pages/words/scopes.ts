@@ -5,20 +5,20 @@ import type { Language } from "../../../integrations/mail/texts.ts";
 type ScopeWords = Readonly<Record<Scope, string>>;
 
 const en: ScopeWords = {
-  "profile:read": "read the profile",
-  "workspaces:read": "list the workspaces",
-  "company:analyze": "have companies' websites analysed",
-  "jobs:read": "look at jobs",
-  "validator:mcp:access": "use the validator's tools by a personal connection",
+  "profile:read": "read your profile",
+  "workspaces:read": "list your workspaces",
+  "company:analyze": "analyse companies' websites",
+  "jobs:read": "read jobs",
+  "validator:mcp:access": "use the validator's tools through a personal connection",
   "validator:usage:report": "report a validation's usage, which costs credits",
-  "capabilities:run": "run capabilities, which can cost credits, and keep saved configurations of them",
+  "capabilities:run": "run capabilities, which can cost credits, and save configurations of them",
   "use-cases:run": "run use cases, which can cost credits",
-  "runs:read": "see runs, their results and receipts",
+  "runs:read": "read runs, their results and receipts",
   "docs:read": "read the documentation and the catalogue",
-  "validator:read": "see audiences and validations",
+  "validator:read": "read audiences and validations",
   "validator:run": "create audiences and run validations, which costs credits",
   "insurance:ask": "ask the insurance assistant",
-  "account:read": "see usage, credits and what the account may use",
+  "account:read": "read usage, credits and what the account may use",
   "afa:validate": "check advice against the assurance rules",
   "exa:validate": "check answers against their sources",
   "eu-data:aggregate": "query EU market data",
@@ -95,6 +95,6 @@ const de: ScopeWords = {
 /** For the account's form for new keys. */
 export const scopeWordsIn: Readonly<Record<Language, ScopeWords>> = { cs, sk, de, en };
 
-/** A scope as the consent page tells it; what is none of ours is told by its name. */
+/** A scope as the consent page describes it; one that is not ours is shown by its name. */
 export const scopeWords = (language: Language, scope: string): string =>
   isScope(scope) ? scopeWordsIn[language][scope] : scope;

@@ -1,18 +1,14 @@
 import type { Engine } from "../../../contracts/engine.ts";
 import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { once } from "../../../platform/once.ts";
 import { isShort } from "../short.ts";
-import { type Assurance, type Breach, createAssurance } from "./check.ts";
+import { type Breach, createAssurance } from "./check.ts";
 import { isForeign } from "./foreign.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput, Finding } from "./schema.ts";
 import { explanationOf, foreignAdvice, foreignLanguage, type Shown, shownIn, suggestionOf } from "./texts.ts";
 
-let made: Assurance | undefined;
-
 /** The rule packs, compiled at the first use. The model engine checks its findings' rules against them too. */
-export function assurance(): Assurance {
-  made ??= createAssurance();
-  return made;
-}
+export const assurance = once(createAssurance);
 
 /** One breach as the contract shows it. */
 export function findingOf({ rule, start, end, matched_by }: Breach, answer: string, shown: Shown): Finding {
@@ -72,5 +68,5 @@ export const afaAssuranceEngine: Engine<AfaAssuranceInput, AfaAssuranceOutput> =
   identity: { name: "afa-assurance", version: "1.0.0", model: null },
   ready: () => null,
   run: async (input) => ({ result: checkAdvice(input) }),
-  immediate: (input) => (isShort([input.question, input.answer]) ? { result: checkAdvice(input) } : undefined),
+  runInline: (input) => (isShort([input.question, input.answer]) ? { result: checkAdvice(input) } : undefined),
 };

@@ -18,7 +18,7 @@ const engine: Engine<Input> = {
   limits: { total: 4_096, perFirm: 4_096 },
   ready: () => null,
   run: async () => outcome,
-  immediate: ({ later }) => (later ? undefined : outcome),
+  runInline: ({ later }) => (later ? undefined : outcome),
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Engine } from "../../../contracts/engine.ts";
+import type { Runtime } from "../../../platform/runtime.ts";
 import type { EngineServices } from "../../../registry/services.ts";
 import { findAudience } from "./audience.ts";
 import type { Site } from "./facts.ts";
@@ -8,17 +9,21 @@ import { findProducts } from "./products.ts";
 import type { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./schema.ts";
 import { readSite } from "./site.ts";
 
-/** Lets others have their turn: a large site takes a while to judge. */
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** Judges what was read of a site by rules alone: the same pages give the same profile. */
-async function profileOf(site: Site, notes: readonly string[]): Promise<CompanyIntelligenceOutput> {
+/**
+ * Judges what was read of a site by rules alone: the same pages give the same profile. A large site takes a while:
+ * others have turns in between.
+ */
+async function profileOf(
+  runtime: Pick<Runtime, "nextTurn">,
+  site: Site,
+  notes: readonly string[],
+): Promise<CompanyIntelligenceOutput> {
   const name = findName(site);
-  await turn();
+  await runtime.nextTurn();
   const products = findProducts(site, name.name);
-  await turn();
+  await runtime.nextTurn();
   const audience = findAudience(site);
-  await turn();
+  await runtime.nextTurn();
   const market = findMarket(site);
   const missing = [
     ...(products.value.length === 0 ? ["The pages name no products or services that could be told apart."] : []),
@@ -45,14 +50,14 @@ async function profileOf(site: Site, notes: readonly string[]): Promise<CompanyI
 /** Makes the embedded engine; the registry calls it. Its runs throw what `readSite` throws. */
 export function companyIntelligenceEngine({
   outbound,
-  clock,
-}: Pick<EngineServices, "outbound" | "clock">): Engine<CompanyIntelligenceInput, CompanyIntelligenceOutput> {
+  runtime,
+}: Pick<EngineServices, "outbound" | "runtime">): Engine<CompanyIntelligenceInput, CompanyIntelligenceOutput> {
   return {
     identity: { name: "company-intelligence", version: "1.0.0", model: null },
     ready: () => null,
     async run({ company_url }, { signal, progress }) {
-      const { site, notes } = await readSite(company_url, { outbound, clock, signal, progress });
-      return { result: await profileOf(site, notes) };
+      const { site, notes } = await readSite(company_url, { outbound, clock: runtime, signal, progress });
+      return { result: await profileOf(runtime, site, notes) };
     },
   };
 }

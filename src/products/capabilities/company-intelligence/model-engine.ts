@@ -101,14 +101,14 @@ function resultOf(profile: Profile, { pages }: Site, notes: readonly string[]): 
  * `readSite` and `askModel` throw.
  */
 export function companyIntelligenceModelEngine(
-  { outbound, clock }: Pick<EngineServices, "outbound" | "clock">,
+  { outbound, runtime }: Pick<EngineServices, "outbound" | "runtime">,
   model: LanguageModel,
 ): Engine<CompanyIntelligenceInput, CompanyIntelligenceOutput> {
   return {
     identity: { name: "company-intelligence", version: "1.0.0", model: model.name },
     ready: () => model.ready(),
     async run({ company_url }, { signal, progress }) {
-      const { site, notes } = await readSite(company_url, { outbound, clock, signal, progress });
+      const { site, notes } = await readSite(company_url, { outbound, clock: runtime, signal, progress });
       progress?.("asking the model", site.pages.length, site.pages.length);
       const material = site.pages.map(materialOf);
       const profile = await askModel({

@@ -7,6 +7,7 @@ import {
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../../knowledge/faithfulness/verdict.ts";
 import { detectLanguage } from "../../../knowledge/language/language.ts";
+import type { Turns } from "../../../knowledge/retrieval/pace.ts";
 import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
@@ -43,10 +44,10 @@ export function resultOf(verdicts: Faithfulness, sources: readonly string[]): Ex
   };
 }
 
-async function check(input: ExaFilterInput): Promise<ExaFilterOutput> {
+async function check(runtime: Turns, input: ExaFilterInput): Promise<ExaFilterOutput> {
   if (!hasSources(input)) return withoutSources(input);
   const { question, answer, sources = [] } = input;
-  return resultOf(await checkFaithfulness({ question, answer, sources }), sources);
+  return resultOf(await checkFaithfulness(runtime, { question, answer, sources }), sources);
 }
 
 /** Short texts, with sources: without any, the imported documents are asked first. */
@@ -60,12 +61,12 @@ function checkAtOnce(input: ExaFilterInput): ExaFilterOutput | undefined {
  * The embedded faithfulness check. The worker runs it; it throws nothing of its own. Without sources there is nothing to
  * check against, and the result says so instead of giving a score.
  */
-export const exaFilterEngine: Engine<ExaFilterInput, ExaFilterOutput> = {
+export const exaFilterEngine = (runtime: Turns): Engine<ExaFilterInput, ExaFilterOutput> => ({
   identity: { name: "exa-filter", version: "1.0.0", model: null },
   ready: () => null,
-  run: async (input) => ({ result: await check(input) }),
-  immediate(input) {
+  run: async (input) => ({ result: await check(runtime, input) }),
+  runInline(input) {
     const result = checkAtOnce(input);
     return result && { result };
   },
-};
+});

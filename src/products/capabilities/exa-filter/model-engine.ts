@@ -10,6 +10,7 @@ import {
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { sigmoid } from "../../../knowledge/learning/logistic.ts";
+import type { Turns } from "../../../knowledge/retrieval/pace.ts";
 import { closed, enumeration, nullable } from "../../../platform/schema.ts";
 import { failsBelow, hasSources, resultOf, withoutSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
@@ -90,14 +91,14 @@ function merged(embedded: Faithfulness, verdicts: readonly Verdict[]): Faithfuln
  * rescue a claim that the embedded check fails, nor a number, date or negation that differs. Chosen by the
  * manifest when the operator lists `exa-filter` in `model_capabilities`.
  */
-export function exaFilterModelEngine(model: LanguageModel): Engine<ExaFilterInput, ExaFilterOutput> {
+export function exaFilterModelEngine(runtime: Turns, model: LanguageModel): Engine<ExaFilterInput, ExaFilterOutput> {
   return {
     identity: { name: "exa-filter", version: "1.0.0", model: model.name },
     ready: () => model.ready(),
     async run(input, { signal }) {
       if (!hasSources(input)) return { result: withoutSources(input) };
       const { question, answer, sources = [] } = input;
-      const embedded = await checkFaithfulness({ question, answer, sources });
+      const embedded = await checkFaithfulness(runtime, { question, answer, sources });
       if (embedded.claims.length === 0) return { result: resultOf(embedded, sources) };
       const { verdicts } = await askModel({
         model,

@@ -1,4 +1,5 @@
 import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
+import type { Turns } from "../../../knowledge/retrieval/pace.ts";
 import { type Composition, onlySamples, textOf } from "./compose.ts";
 import type { Evidence } from "./evidence.ts";
 import { phrases } from "./phrases.ts";
@@ -44,10 +45,15 @@ function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"
  * Puts an answer together and says how far it can be trusted: by the same check as exa-filter's, on the answer's own
  * sentences against the passages cited, by how much of the question these cover, and by what kind of document they are.
  */
-export async function judged(question: string, { language, support }: Evidence, composition: Composition) {
+export async function judged(
+  runtime: Turns,
+  question: string,
+  { language, support }: Evidence,
+  composition: Composition,
+) {
   const { coverage, sentences } = support;
   const isWeak = coverage < fullCoverage || (sentences[0]?.stated ?? 0) < leastSaid;
-  const { score } = await checkFaithfulness({
+  const { score } = await checkFaithfulness(runtime, {
     question,
     answer: composition.citations.map(({ text }) => text).join("\n"),
     sources: composition.sources.map(({ passage }) => passage.chunk.text),

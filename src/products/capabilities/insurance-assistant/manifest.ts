@@ -72,12 +72,12 @@ export const insuranceAssistant: CapabilityDefinition = {
   evidence_freshness: "As of the imported documents; of several valid versions of a document the newest counts.",
   entitlements: [],
   deadline_ms: 120_000,
-  engine: ({ corpus, models }) => {
+  engine: ({ corpus, models, runtime }) => {
     const model = models.forCapability("insurance-assistant");
     return lazyEngine({ name: "insurance-assistant", model, limits: modelLimits }, async () =>
       model
-        ? (await import("./model-engine.ts")).insuranceAssistantModelEngine(corpus, model)
-        : (await import("./engine.ts")).insuranceAssistantEngine(corpus),
+        ? (await import("./model-engine.ts")).insuranceAssistantModelEngine({ corpus, runtime }, model)
+        : (await import("./engine.ts")).insuranceAssistantEngine({ corpus, runtime }),
     );
   },
 };

@@ -2,9 +2,11 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import type { Engine } from "../../../contracts/engine.ts";
 import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
-import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
+import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
+import type { Turns } from "../../../knowledge/retrieval/pace.ts";
 import { closed } from "../../../platform/schema.ts";
+import type { EngineServices } from "../../../registry/services.ts";
 import type { Cited, Composition } from "./compose.ts";
 import { evidenceFor, isEvidence } from "./evidence.ts";
 import { judged, withoutAdvice, withoutEvidence } from "./judge.ts";
@@ -30,6 +32,7 @@ const instructions = (language: string): string =>
 
 /** What is wrong with a draft: a passage that is not there, or a sentence that its passage does not support. */
 async function flawIn(
+  runtime: Turns,
   question: string,
   { sentences, disagreeing_passages }: Draft,
   passages: readonly Chunk[],
@@ -37,7 +40,7 @@ async function flawIn(
   if ([...sentences.map(({ passage }) => passage), ...disagreeing_passages].some((at) => !passages[at]))
     return `Passages are numbered from 0 to ${passages.length - 1}.`;
   for (const { text, passage } of sentences) {
-    const { score, claims } = await checkFaithfulness({
+    const { score, claims } = await checkFaithfulness(runtime, {
       question,
       answer: text,
       sources: [passages[passage]?.chunk.text ?? ""],
@@ -71,7 +74,7 @@ function composed({ sentences, disagreeing_passages }: Draft, passages: readonly
  * manifest when the operator lists `insurance-assistant` in `model_capabilities`.
  */
 export const insuranceAssistantModelEngine = (
-  corpus: Corpus,
+  { corpus, runtime }: Pick<EngineServices, "corpus" | "runtime">,
   model: LanguageModel,
 ): Engine<InsuranceAssistantInput, InsuranceAssistantOutput> => ({
   identity: { name: "insurance-assistant", version: "1.0.0", model: model.name },
@@ -95,10 +98,10 @@ export const insuranceAssistantModelEngine = (
         })),
       },
       schema: Drafted,
-      verify: (given) => flawIn(question, given, passages),
+      verify: (given) => flawIn(runtime, question, given, passages),
       signal,
     });
     if (draft.sentences.length === 0) return { result: withoutEvidence(input, evidence) };
-    return { result: await judged(question, evidence, composed(draft, passages)) };
+    return { result: await judged(runtime, question, evidence, composed(draft, passages)) };
   },
 });

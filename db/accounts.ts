@@ -1,0 +1,18 @@
+/**
+ * The ledger's accounts: `firm:<id>/available`, `firm:<id>/reserved`, `platform`, `provider:<name>`, and `issued`, where
+ * granted credits come from and which alone has no balance.
+ */
+export const firmAccount = (firm_id: string): string => `firm:${firm_id}`;
+export const available = (firm_id: string): string => `${firmAccount(firm_id)}/available`;
+export const reserved = (firm_id: string): string => `${firmAccount(firm_id)}/reserved`;
+export const platformAccount = "platform";
+export const issuedAccount = "issued";
+export const providerAccount = (provider: string): string => `provider:${provider}`;
+
+/** Where an account's balance is kept: its row, and which of the two figures. Null: it has none. */
+export function balanceOfAccount(account: string): { row: string; figure: "available" | "reserved" } | null {
+  if (account === issuedAccount) return null;
+  if (!account.startsWith("firm:")) return { row: account, figure: "available" };
+  const slash = account.lastIndexOf("/");
+  return { row: account.slice(0, slash), figure: account.endsWith("/reserved") ? "reserved" : "available" };
+}

@@ -1,0 +1,113 @@
+import { sql } from "kysely";
+import { type Prepared, prepared } from "../prepared.ts";
+import type { Db, Store } from "../store.ts";
+import { unscoped } from "../tenancy.ts";
+import type { Transition } from "../transition.ts";
+import { countEnded } from "./run-days.ts";
+
+/** What an index is filled from: rows that are only ever appended, in the order of their `seq`. */
+interface Source {
+  readonly last: Prepared<object, { seq: number }>;
+  /** Enters the rows after `from`, up to `upto`. */
+  readonly enter: (tx: Db, from: number, upto: number) => Promise<unknown>;
+}
+
+const lastOf = (table: "transfers" | "runs" | "receipts"): Source["last"] =>
+  prepared<object, { seq: number }>((db) =>
+    unscoped(db).selectFrom(table).select("seq").orderBy("seq", "desc").limit(1),
+  );
+
+/** An index by owner: the same columns of the source, where its rows have an owner. */
+function index(name: string, source: "transfers" | "runs", columns: readonly string[]): Source {
+  const list = sql.join(columns.map((column) => sql.ref(column)));
+  const owned = sql.join(
+    columns.map((column) => sql`${sql.ref(column)} is not null`),
+    sql` and `,
+  );
+  return {
+    last: lastOf(source),
+    enter: (tx, from, upto) =>
+      sql`insert into ${sql.table(name)} (${list})
+        select ${list} from ${sql.table(source)} where seq > ${from} and seq <= ${upto} and ${owned}`.execute(
+        unscoped(tx),
+      ),
+  };
+}
+
+/**
+ * Indexes by owner and counts by day, filled in batches. Kept with each row, such a table touches a page of its own for
+ * nearly every run, and pages are what a commit costs; in batches one page serves many. Up to its watermark a table is
+ * complete; readers fill what is missing first.
+ */
+const tables = {
+  firm_transfers: index("firm_transfers", "transfers", ["firm_id", "seq"]),
+  workspace_runs: index("workspace_runs", "runs", ["workspace_id", "seq"]),
+  capability_runs: index("capability_runs", "runs", ["workspace_id", "capability", "seq"]),
+  // A run ends with its receipt.
+  run_days: { last: lastOf("receipts"), enter: countEnded },
+} as const satisfies Record<string, Source>;
+
+export type SecondaryIndex = keyof typeof tables;
+
+const watermark = prepared<{ name: string }, { seq: number }>((db, value) =>
+  db.selectFrom("watermarks").select("seq").where("name", "=", value("name")),
+);
+
+async function span(db: Db, name: SecondaryIndex): Promise<{ from: number; upto: number }> {
+  const from = (await watermark.first(db, { name }))?.seq ?? 0;
+  return { from, upto: (await tables[name].last.first(db, {}))?.seq ?? 0 };
+}
+
+/** Enters what came after the watermark. Called every so many rows, and by `ensureCaughtUp`. */
+export async function backfill(tx: Db, name: SecondaryIndex): Promise<void> {
+  const { from, upto } = await span(tx, name);
+  if (upto === from) return;
+  await tables[name].enter(tx, from, upto);
+  await tx
+    .insertInto("watermarks")
+    .values({ name, seq: upto })
+    .onConflict((c) => c.column("name").doUpdateSet({ seq: upto }))
+    .execute();
+}
+
+/** Called by readers: a write only where something is missing. */
+export async function ensureCaughtUp(store: Store, name: SecondaryIndex): Promise<void> {
+  const { from, upto } = await span(store.read, name);
+  if (from < upto) await store.write((tx) => backfill(tx, name));
+}
+
+/** After so many rows of a source its indexes are filled, so that a reader finds little left to do. */
+const batch = { runs: 1_024, transfers: 4_096 } as const;
+
+/** Counts what a store writes and fills the indexes in batches. Made by each store, for itself. */
+export function createIndexing(write: Store["write"]) {
+  let runs = 0;
+  let transfers = 0;
+  let filling: Promise<void> | undefined;
+
+  async function fill(names: readonly SecondaryIndex[]): Promise<void> {
+    for (const name of names) await write((tx) => backfill(tx, name));
+  }
+
+  function begin(...names: SecondaryIndex[]): void {
+    // A write that fails is tried again by the next reader.
+    filling = Promise.all([filling, fill(names).catch(() => undefined)]).then(() => undefined);
+  }
+
+  return {
+    written(transition: Transition): void {
+      if (transition.actors[0]?.write === "run.insert") runs++;
+      transfers += transition.transfers.length;
+      if (runs >= batch.runs) {
+        runs = 0;
+        begin("workspace_runs", "capability_runs", "run_days");
+      }
+      if (transfers >= batch.transfers) {
+        transfers = 0;
+        begin("firm_transfers");
+      }
+    },
+    /** Waits for what is being filled. */
+    stop: async (): Promise<void> => filling,
+  };
+}

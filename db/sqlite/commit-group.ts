@@ -1,0 +1,291 @@
+import type { Database, Statement } from "bun:sqlite";
+import { balanceOfAccount } from "../accounts.ts";
+import { auditHash, genesis } from "../audit-chain.ts";
+import { claimDigest } from "../claim-digest.ts";
+import { bound } from "../compiled-statement.ts";
+import type { AuditTable, BalanceTable, IdempotencyTable, TransferTable } from "../schema/tables.ts";
+import type { ActorWrite, Counter, Guard, Outcome, Refused, Transition } from "../transition.ts";
+import type { StatementName, Statements } from "./statements.ts";
+
+type Run = (name: StatementName, values: object) => number;
+type First = <R>(name: StatementName, values: object) => R | undefined;
+
+/** What the database last said of the ends of its append-only tables, so that they are not looked up for each group. */
+interface Ends {
+  run?: number;
+  audit?: Pick<AuditTable, "seq" | "hash">;
+}
+
+/** Takes back, in memory and in the open transaction, what a transition did before one of its guards refused it. */
+type Undo = () => void;
+
+const counterKey = ({ firm_id, name, period }: Omit<Counter, "used">): string => `${firm_id}\n${name}\n${period}`;
+
+/** One group on its way into one transaction. Balances and counters are read once and written once for all of it. */
+class Group {
+  private readonly balances = new Map<string, BalanceTable>();
+  private readonly counters = new Map<string, Counter & { used: number }>();
+  private readonly changed = new Set<object>();
+
+  constructor(
+    private readonly run: Run,
+    private readonly first: First,
+    private readonly ends: Ends,
+  ) {}
+
+  /** Guards in order, then what only some rows allow. A refusal leaves nothing of the transition. */
+  admit(transition: Transition): Refused | undefined {
+    const undo: Undo[] = [];
+    const moved = this.guards(transition.guards, undo) ?? this.move(transition.transfers, undo);
+    // Decided from an old row, a transition may settle what is settled already: the row's revision tells the two apart.
+    const refused = moved instanceof Error ? this.update(transition.actors) : (moved ?? this.update(transition.actors));
+    if (refused) for (const step of undo.reverse()) step();
+    else if (moved instanceof Error) throw moved;
+    return refused;
+  }
+
+  private guards(guards: readonly Guard[], undo: Undo[]): Refused | undefined {
+    for (const guard of guards) {
+      const refused =
+        guard.guard === "claim"
+          ? this.claim(guard, undo)
+          : guard.guard === "quota"
+            ? this.use(guard, undo)
+            : this.finish(guard, undo);
+      if (refused) return refused;
+    }
+    return undefined;
+  }
+
+  private claim(guard: Extract<Guard, { guard: "claim" }>, undo: Undo[]): Refused | undefined {
+    const found = { digest: claimDigest(guard), firm_id: guard.firm_id };
+    if (this.run("insertClaim", { ...guard, ...found }) === 1) {
+      undo.push(() => this.run("deleteClaim", found));
+      return undefined;
+    }
+    const earlier = this.first<IdempotencyTable>("claimByDigest", found);
+    if (!earlier) throw new Error("two idempotency keys have the same digest");
+    const { input_hash, resource_id } = earlier;
+    return { refused: "idempotency_key_used", earlier: { input_hash, resource_id } };
+  }
+
+  private use(guard: Extract<Guard, { guard: "quota" }>, undo: Undo[]): Refused | undefined {
+    const { used } = this.counter(guard);
+    if (guard.maximum !== null && used >= guard.maximum) return { refused: "quota_exceeded" };
+    this.count({ ...guard, used: 1 });
+    undo.push(() => this.count({ ...guard, used: -1 }));
+    return undefined;
+  }
+
+  private finish({ effect }: Extract<Guard, { guard: "effect" }>, undo: Undo[]): Refused | undefined {
+    if (this.run("deleteEffect", effect) === 0) return { refused: "effect_done" };
+    undo.push(() => this.run("insertEffect", effect));
+    return undefined;
+  }
+
+  private counter(of: Omit<Counter, "used">): Counter & { used: number } {
+    const key = counterKey(of);
+    let counter = this.counters.get(key);
+    if (!counter) {
+      const { firm_id, name, period } = of;
+      counter = { firm_id, name, period, used: this.first<{ used: number }>("usesOf", of)?.used ?? 0 };
+      this.counters.set(key, counter);
+    }
+    return counter;
+  }
+
+  private count(counter: Counter): void {
+    const kept = this.counter(counter);
+    kept.used += counter.used;
+    this.changed.add(kept);
+  }
+
+  private balance(account: string): BalanceTable {
+    let balance = this.balances.get(account);
+    if (!balance) {
+      balance = this.first<BalanceTable>("balanceOf", { account }) ?? { account, available: 0, reserved: 0 };
+      this.balances.set(account, balance);
+    }
+    return balance;
+  }
+
+  private add(account: string, amount: number): number {
+    const place = balanceOfAccount(account);
+    if (!place) return 0;
+    const balance = this.balance(place.row);
+    balance[place.figure] += amount;
+    this.changed.add(balance);
+    return balance[place.figure];
+  }
+
+  /** Takes each amount from one balance and gives it to another. An error: more than a firm has reserved is charged. */
+  private move(transfers: readonly TransferTable[], undo: Undo[]): Refused | Error | undefined {
+    for (const { debit, credit, amount, kind, run_id } of transfers) {
+      if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`a transfer of ${amount} credits`);
+      const left = this.add(debit, -amount);
+      this.add(credit, amount);
+      undo.push(() => {
+        this.add(debit, amount);
+        this.add(credit, -amount);
+      });
+      if (left >= 0) continue;
+      if (kind === "settle" || kind === "release")
+        return new Error(`run ${run_id}: what is settled or released is not covered by a reservation`);
+      return { refused: "insufficient_credits" };
+    }
+    return undefined;
+  }
+
+  /** The rows that another transition may have changed meanwhile: the last of the guards, for it is not taken back. */
+  private update(actors: readonly ActorWrite[]): Refused | undefined {
+    for (const [i, actor] of actors.entries()) {
+      const written =
+        actor.write === "run.update"
+          ? this.run("updateRun", actor.row)
+          : actor.write === "job.update"
+            ? this.run("updateSnapshot", {
+                ...actor.snapshot,
+                revision: actor.known,
+                next: actor.snapshot.revision,
+              })
+            : actor.write === "document.update"
+              ? this.run("updateDocument", { ...actor.row, known: actor.known })
+              : 1;
+      if (written === 1) continue;
+      if (i > 0) throw new Error("the second actor of a transition was moved meanwhile");
+      return { refused: "stale_revision" };
+    }
+    return undefined;
+  }
+
+  /** Writes what was admitted, table by table, which costs less than statements that take turns. */
+  write(transitions: readonly Transition[]): (number | null)[] {
+    const places = transitions.map(({ actors }) => this.insertActors(actors));
+    for (const { effects } of transitions) {
+      for (const id of effects.remove) this.run("deleteEffect", { id });
+      for (const effect of effects.add) this.run("insertEffect", effect);
+    }
+    for (const { checkpoints } of transitions) {
+      for (const actor_id of checkpoints.clear) this.run("deleteCheckpoints", { actor_id });
+      for (const checkpoint of checkpoints.put) this.run("insertCheckpoint", checkpoint);
+    }
+    for (const { transfers } of transitions) for (const transfer of transfers) this.run("insertTransfer", transfer);
+    for (const { counters } of transitions) for (const counter of counters) this.count(counter);
+    for (const { audit } of transitions) for (const entry of audit) this.chain(entry);
+    for (const [i, { receipt, actors }] of transitions.entries())
+      if (receipt !== null) this.run("insertReceipt", { run_seq: places[i] ?? placeOf(actors), receipt });
+    for (const row of this.changed) this.run("account" in row ? "setBalance" : "setUse", row);
+    return places;
+  }
+
+  /** Answers the place of the run that was inserted. */
+  private insertActors(actors: readonly ActorWrite[]): number | null {
+    let place: number | null = null;
+    for (const actor of actors) {
+      if (actor.write === "run.insert") {
+        this.ends.run ??= this.first<{ seq: number }>("lastRun", {})?.seq ?? 0;
+        place = ++this.ends.run;
+        this.run("insertRun", { ...actor.row, seq: place });
+      } else if (actor.write === "job.insert") {
+        this.run("insertJob", actor.row);
+        this.run("insertSnapshot", actor.snapshot);
+      } else if (actor.write === "job.update") this.run("updateJob", actor.row);
+      else if (actor.write === "document.insert") this.run("insertDocument", actor.row);
+      else if (actor.write === "chunks.delete") this.run("deleteChunks", actor);
+    }
+    return place;
+  }
+
+  private chain({ at, firm_id, actor, action, subject, data }: Transition["audit"][number]): void {
+    const last = this.ends.audit ?? this.first<Pick<AuditTable, "seq" | "hash">>("lastAudit", {});
+    const row = { seq: (last?.seq ?? 0) + 1, at, firm_id, actor, action, subject, data_json: JSON.stringify(data) };
+    const hash = auditHash(last?.hash ?? genesis, row);
+    this.run("insertAudit", { ...row, hash });
+    this.ends.audit = { seq: row.seq, hash };
+  }
+}
+
+function placeOf(actors: readonly ActorWrite[]): number {
+  for (const actor of actors) if (actor.write === "run.update") return actor.row.seq;
+  throw new Error("a receipt belongs to a run");
+}
+
+/** Commits groups of transitions on one SQLite connection. Made by `writing-connection.ts`, one for a connection. */
+export interface GroupCommit {
+  /**
+   * One transaction for all: each transition is written whole or refused, and an outcome says which. A transition that
+   * can't be written (a constraint that was broken) fails alone, by an error in its place.
+   */
+  commit(transitions: readonly Transition[]): (Outcome | Error)[];
+  /** Something else was written on the connection, or by another process. */
+  forget(): void;
+}
+
+export function createGroupCommit(database: Database, statements: Statements): GroupCommit {
+  const prepared = new Map<StatementName, Statement>();
+  const statement = (name: StatementName): Statement => {
+    let known = prepared.get(name);
+    if (!known) {
+      known = database.prepare(statements[name].sql);
+      prepared.set(name, known);
+    }
+    return known;
+  };
+  const run: Run = (name, values) => statement(name).run(...bound(statements[name], values)).changes;
+  const first = <R>(name: StatementName, values: object) =>
+    (statement(name).get(...bound(statements[name], values)) ?? undefined) as R | undefined;
+  const begin = database.query("begin immediate");
+  const end = database.query("commit");
+  // Moves where another connection has written since.
+  const foreign = database.query<{ data_version: number }, []>("pragma data_version");
+  let ends: Ends = {};
+  let version: number | undefined;
+
+  function transact(transitions: readonly Transition[]): Outcome[] {
+    begin.run();
+    try {
+      const found = foreign.get()?.data_version;
+      if (found !== version) ends = {};
+      version = found;
+      const group = new Group(run, first, ends);
+      const refusals = transitions.map((transition) => group.admit(transition));
+      const places = group.write(transitions.filter((_, i) => !refusals[i]));
+      end.run();
+      return refusals.map((refused) => refused ?? { seq: places.shift() ?? null });
+    } catch (error) {
+      ends = {};
+      // On a full disk, say, SQLite has rolled back by itself.
+      if (database.inTransaction) database.run("rollback");
+      throw error;
+    }
+  }
+
+  return {
+    forget() {
+      ends = {};
+    },
+    commit(transitions) {
+      try {
+        return transact(transitions);
+      } catch (error) {
+        // A mistake of ours in one of many must not fail the others: each is tried by itself.
+        if (transitions.length === 1 || isStorageFailure(error)) throw error;
+      }
+      return transitions.map((transition) => {
+        try {
+          return transact([transition])[0] ?? { seq: null };
+        } catch (error) {
+          if (isStorageFailure(error)) throw error;
+          return error instanceof Error ? error : new Error(String(error));
+        }
+      });
+    },
+  };
+}
+
+/** The file, the disk or the lock is the trouble, not what was to be written. */
+export const isStorageFailure = (error: unknown): boolean =>
+  error instanceof Error &&
+  "code" in error &&
+  typeof error.code === "string" &&
+  /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|READONLY|CORRUPT|NOTADB)/.test(error.code);

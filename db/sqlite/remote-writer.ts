@@ -1,0 +1,169 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Runtime } from "../../src/platform/runtime.ts";
+import type { Thread } from "../../src/platform/threads.ts";
+import type { Bound } from "../compiled-statement.ts";
+import type { Tables } from "../schema/tables.ts";
+import type { Db } from "../store.ts";
+import { tenancy } from "../tenancy.ts";
+import type { Outcome, Transition } from "../transition.ts";
+import type { GroupWriter } from "./group-writer.ts";
+import type { Statements } from "./statements.ts";
+import { DatabaseError, type FromWriter, type ToWriter } from "./writer-messages.ts";
+
+/** How long a transaction of single queries may keep the others from writing, in milliseconds. */
+const transactionDeadlineMs = 30_000;
+
+/** What a transaction asks of the thread; its end makes it refuse what comes too late. */
+class RemoteConnection implements DatabaseConnection {
+  isOpen = true;
+  constructor(private readonly ask: (message: ToWriter) => Promise<FromWriter>) {}
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (!this.isOpen) throw new Error("the transaction has ended");
+    const answer = await this.ask({ ask: "execute", sql, parameters: parameters as readonly Bound[] });
+    if (!("executed" in answer)) throw new Error("the writing thread answered something else");
+    const { rows, changes } = answer.executed;
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) };
+  }
+
+  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query);
+  }
+}
+
+function databaseOn(connection: RemoteConnection): Db {
+  const driver: Driver = {
+    init: async () => undefined,
+    acquireConnection: async () => connection,
+    beginTransaction: async () => undefined,
+    commitTransaction: async () => undefined,
+    rollbackTransaction: async () => undefined,
+    releaseConnection: async () => undefined,
+    destroy: async () => undefined,
+  };
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+    plugins: [tenancy],
+  });
+}
+
+interface Asked {
+  readonly resolve: (answer: FromWriter) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Nothing can be written any more: the thread has ended, or a sync has failed. */
+class WriterGone extends DatabaseError {
+  constructor(message: string) {
+    super({ message, code: "SQLITE_IOERR" });
+  }
+}
+
+/**
+ * The writing connection in a thread of its own: the event loop hands groups over and never waits for the disk. The
+ * thread is started by the first write. `onFailure` is called once, when nothing can be written any more.
+ */
+export class RemoteWriter implements GroupWriter {
+  private thread: Thread | undefined;
+  private readonly asked: Asked[] = [];
+  private failed: Error | undefined;
+  private current: RemoteConnection | undefined;
+  private disarm: () => void = () => undefined;
+
+  constructor(
+    private readonly runtime: Runtime,
+    private readonly file: string,
+    private readonly statements: () => Statements,
+    private readonly onFailure: (error: Error) => void,
+  ) {}
+
+  private start(): Thread {
+    const thread = this.runtime.thread("writer", {
+      message: (data) => this.answered(data as FromWriter),
+      ended: (cause) => this.fail(new WriterGone(`the writing thread has ended: ${String(cause)}`)),
+    });
+    this.thread = thread;
+    this.send({ ask: "open", file: this.file, statements: this.statements() }).catch((error: unknown) =>
+      this.fail(error instanceof Error ? error : new WriterGone(String(error))),
+    );
+    return thread;
+  }
+
+  private answered(answer: FromWriter): void {
+    const asked = this.asked.shift();
+    if (this.asked.length === 0) this.thread?.keepAlive(false);
+    if (!("error" in answer)) {
+      asked?.resolve(answer);
+      return;
+    }
+    const error = new DatabaseError(answer.error);
+    asked?.reject(error);
+    if (answer.fatal) this.fail(error);
+  }
+
+  private fail(error: Error): void {
+    if (this.failed) return;
+    this.failed = error;
+    for (const { reject } of this.asked.splice(0)) reject(error);
+    this.onFailure(error);
+  }
+
+  private send(message: ToWriter): Promise<FromWriter> {
+    if (this.failed) return Promise.reject(this.failed);
+    const thread = this.thread ?? this.start();
+    return new Promise((resolve, reject) => {
+      if (this.asked.length === 0) thread.keepAlive(true);
+      this.asked.push({ resolve, reject });
+      thread.post(message);
+    });
+  }
+
+  async commit(transitions: readonly Transition[]): Promise<readonly (Outcome | Error)[]> {
+    const answer = await this.send(JSON.stringify(transitions));
+    if (!("outcomes" in answer)) throw new WriterGone("the writing thread answered something else");
+    return answer.outcomes.map((one) => ("error" in one ? new DatabaseError(one.error) : one));
+  }
+
+  async begin(): Promise<Db> {
+    await this.send({ ask: "begin" });
+    const connection = new RemoteConnection((message) => this.send(message));
+    this.current = connection;
+    // Nobody else writes meanwhile, so a transaction that hangs is ended: what it still asks for is refused.
+    this.disarm = this.runtime.after(transactionDeadlineMs, () => {
+      connection.isOpen = false;
+    });
+    return databaseOn(connection);
+  }
+
+  async end(commit: boolean): Promise<void> {
+    this.disarm();
+    const isOpen = this.current?.isOpen ?? false;
+    if (this.current) this.current.isOpen = false;
+    await this.send({ ask: "end", commit: commit && isOpen });
+    if (commit && !isOpen) throw new DatabaseError({ message: "the transaction took too long", code: "SQLITE_BUSY" });
+  }
+
+  failure(): Error | undefined {
+    return this.failed;
+  }
+
+  async close(): Promise<void> {
+    if (!this.thread || this.failed) return;
+    await this.send({ ask: "close" });
+    this.thread.end();
+  }
+}

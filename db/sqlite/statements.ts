@@ -1,0 +1,51 @@
+import type { CompiledStatement } from "../compiled-statement.ts";
+import { insertAudit, lastAudit } from "../queries/audit.ts";
+import { deleteCheckpoints, insertCheckpoint } from "../queries/checkpoints.ts";
+import { deleteChunks } from "../queries/chunks.ts";
+import { insertDocument, updateDocument } from "../queries/documents.ts";
+import { deleteEffect, insertEffect } from "../queries/effects.ts";
+import { claimByDigest, deleteClaim, insertClaim } from "../queries/idempotency.ts";
+import { insertJob, updateJob } from "../queries/jobs.ts";
+import { balanceOf, insertTransfer, setBalance } from "../queries/ledger.ts";
+import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts";
+import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
+import { setUse, usesOf } from "../queries/uses.ts";
+import type { Db } from "../store.ts";
+import { unscoped } from "../tenancy.ts";
+
+/** What the group commit is made of. The writing thread is sent the texts, so that it needs no query builder. */
+const statements = {
+  balanceOf,
+  claimByDigest,
+  deleteCheckpoints,
+  deleteChunks,
+  deleteClaim,
+  deleteEffect,
+  insertAudit,
+  insertCheckpoint,
+  insertClaim,
+  insertDocument,
+  insertEffect,
+  insertJob,
+  insertReceipt,
+  insertRun,
+  insertSnapshot,
+  insertTransfer,
+  lastAudit,
+  setBalance,
+  setUse,
+  updateDocument,
+  updateJob,
+  updateRun,
+  updateSnapshot,
+  usesOf,
+} as const;
+
+export type StatementName = keyof typeof statements | "lastRun";
+export type Statements = Readonly<Record<StatementName, CompiledStatement>>;
+
+/** Compiles them, once for a store. */
+export function compileStatements(db: Db): Statements {
+  const entries = Object.entries(statements).map(([name, statement]) => [name, statement.compile(db)]);
+  return { ...Object.fromEntries(entries), lastRun: lastRun.compile(unscoped(db)) };
+}

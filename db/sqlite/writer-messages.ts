@@ -1,0 +1,42 @@
+import type { Bound } from "../compiled-statement.ts";
+import type { Outcome } from "../transition.ts";
+import type { Statements } from "./statements.ts";
+import type { Executed } from "./writing-connection.ts";
+
+/** What the writing thread is asked for; it answers each in turn. A group comes as JSON text, which is copied fastest. */
+export type ToWriter =
+  | { readonly ask: "open"; readonly file: string; readonly statements: Statements }
+  | { readonly ask: "begin" }
+  | { readonly ask: "execute"; readonly sql: string; readonly parameters: readonly Bound[] }
+  | { readonly ask: "end"; readonly commit: boolean }
+  | { readonly ask: "close" }
+  | string;
+
+/** An error as it crosses threads: its SQLite code says what kind of trouble it is. */
+export interface WrittenError {
+  readonly message: string;
+  readonly code: string | null;
+}
+
+export type FromWriter =
+  | { readonly ready: true }
+  | { readonly outcomes: readonly (Outcome | { readonly error: WrittenError })[] }
+  | { readonly executed: Executed }
+  | { readonly done: true }
+  /** `fatal`: nothing will be written any more. */
+  | { readonly error: WrittenError; readonly fatal: boolean };
+
+/** An error that carries SQLite's code, as `bun:sqlite` throws it. */
+export class DatabaseError extends Error {
+  readonly code: string;
+  constructor({ message, code }: WrittenError) {
+    super(message);
+    this.name = "SQLiteError";
+    this.code = code ?? "SQLITE_ERROR";
+  }
+}
+
+export const writtenError = (error: unknown): WrittenError => ({
+  message: error instanceof Error ? error.message : String(error),
+  code: error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null,
+});

@@ -1,0 +1,74 @@
+import type { Transition } from "../transition.ts";
+import { type FromWriter, type ToWriter, writtenError } from "./writer-messages.ts";
+import { openWritingConnection, type WritingConnection } from "./writing-connection.ts";
+
+/**
+ * The thread that owns the writing connection, and waits for the disk so that the event loop never does. It answers
+ * every message once, in order. Started by `remote-writer.ts`.
+ */
+
+declare const self: Worker;
+
+/** Answers one message after the other on the connection that the first one opens. */
+class WriterThread {
+  private connection: WritingConnection | undefined;
+
+  private opened(): WritingConnection {
+    if (!this.connection) throw new Error("the database was not opened for writing");
+    return this.connection;
+  }
+
+  private answer(message: ToWriter): FromWriter {
+    if (typeof message === "string") {
+      const outcomes = this.opened().commit(JSON.parse(message) as Transition[]);
+      return { outcomes: outcomes.map((one) => (one instanceof Error ? { error: writtenError(one) } : one)) };
+    }
+    switch (message.ask) {
+      case "open":
+        this.connection = openWritingConnection(message.file, message.statements);
+        return { ready: true };
+      case "begin":
+        this.opened().begin();
+        return { done: true };
+      case "execute":
+        return { executed: this.opened().execute(message.sql, message.parameters) };
+      case "end":
+        this.opened().end(message.commit);
+        return { done: true };
+      case "close":
+        this.connection?.close();
+        return { done: true };
+    }
+  }
+
+  /** `fatal` where nothing can be written any more. */
+  private failed(error: unknown): FromWriter {
+    const fatal = this.connection === undefined || this.connection.failure() !== undefined;
+    return { error: writtenError(error), fatal };
+  }
+
+  receive(message: ToWriter): void {
+    let answered: FromWriter;
+    try {
+      answered = this.answer(message);
+    } catch (error) {
+      answered = this.failed(error);
+    }
+    postMessage(answered);
+    if (typeof message === "string" || message.ask === "end") this.checkpoint();
+  }
+
+  /** After the answer, so that no writer waits for it. One that fails for good is reported to the next who writes. */
+  private checkpoint(): void {
+    try {
+      this.connection?.checkpoint();
+    } catch (error) {
+      console.error(
+        JSON.stringify({ level: "error", message: "the log was not checkpointed", error: writtenError(error) }),
+      );
+    }
+  }
+}
+
+const thread = new WriterThread();
+self.onmessage = ({ data }: MessageEvent<ToWriter>) => thread.receive(data);

@@ -1,0 +1,32 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./schema/tables.ts";
+import type { Outcome, Transition } from "./transition.ts";
+
+/**
+ * What queries are written against. Outside a write it shows committed state only. A query on a tenant's table that does
+ * not name the tenant is refused: see `tenancy.ts`.
+ */
+export type Db = Kysely<Tables>;
+
+/** What the rest of the product may ask of a database: the port that each kind of database implements. */
+export interface Store {
+  readonly file: string;
+  /** Reads, seeing only what has been committed and will survive a power cut. */
+  readonly read: Db;
+  /**
+   * Writes a transition, whole or not at all, and answers once it is durable. A refusal is a value; it costs nobody else
+   * anything. Rejects only where nothing can be written (a full disk, say), and then nothing of it was.
+   */
+  commit(transition: Transition): Promise<Outcome>;
+  /**
+   * Runs `work` in a transaction of its own and answers once its commit is durable; what it throws rolls it back. For
+   * writes that are no transition: accounts, keys, settings. `work` awaits nothing but the database, since nobody else
+   * writes meanwhile; after some seconds it is rolled back.
+   */
+  write<T>(work: (tx: Db) => Promise<T> | T): Promise<T>;
+  /** Moves with each commit of this store, so that what was remembered from before is known to be old. */
+  generation(): number;
+  /** Why nothing can be written any more: a sync failed, and nobody knows what is on the disk. The process must end. */
+  failure(): Error | undefined;
+  close(): Promise<void>;
+}

@@ -1,0 +1,114 @@
+import type { DocumentTable } from "./schema/corpus-tables.ts";
+import type { JobTable } from "./schema/job-tables.ts";
+import type {
+  CheckpointTable,
+  EffectTable,
+  ReceiptTable,
+  RunTable,
+  SnapshotTable,
+  TransferTable,
+} from "./schema/tables.ts";
+
+/**
+ * A transition of an actor as data: everything that one event changes, decided without I/O and written by one commit.
+ * `src/execution` decides them; a store's `commit` writes them. Everything in it is JSON: it may go to another thread.
+ */
+export interface Transition {
+  /** Conditions, in the order in which they refuse. One that does not hold drops its own transition and no other. */
+  readonly guards: readonly Guard[];
+  /** The actors' rows. Usually one; a document that goes live replaces another. */
+  readonly actors: readonly ActorWrite[];
+  /** Ledger entries. Balances follow from them: an account of a firm never falls below zero. */
+  readonly transfers: readonly TransferTable[];
+  /** What is still to do for the actor, and what is no longer. */
+  readonly effects: { readonly add: readonly EffectTable[]; readonly remove: readonly string[] };
+  /** Parts of a step that are done, and the actors whose checkpoints are no longer needed. */
+  readonly checkpoints: { readonly put: readonly CheckpointTable[]; readonly clear: readonly string[] };
+  /** Usage counters that change without a bound. */
+  readonly counters: readonly Counter[];
+  readonly audit: readonly AuditEntry[];
+  /** A terminal run's signed receipt. */
+  readonly receipt: ReceiptTable["receipt"] | null;
+}
+
+/**
+ * A row of an actor's table: a new one, or what a transition may change of one, which is written only where the row
+ * still has the revision `known`. A job and a document keep their statechart's snapshot; a run's row is its snapshot.
+ */
+export type ActorWrite =
+  | { readonly write: "run.insert"; readonly row: RunTable }
+  | { readonly write: "run.update"; readonly row: RunChange }
+  | { readonly write: "job.insert"; readonly row: JobTable; readonly snapshot: SnapshotTable }
+  | { readonly write: "job.update"; readonly row: JobTable; readonly snapshot: SnapshotTable; readonly known: number }
+  | { readonly write: "document.insert"; readonly row: DocumentTable }
+  | { readonly write: "document.update"; readonly row: DocumentTable; readonly known: number }
+  /** The chunks of a document go. */
+  | { readonly write: "chunks.delete"; readonly document_id: string };
+
+/** What a transition may change of a run, and which run it is. */
+export type RunChange = Pick<
+  RunTable,
+  | "firm_id"
+  | "status"
+  | "reason_code"
+  | "engine_json"
+  | "steps_json"
+  | "approval_json"
+  | "reserved_credits"
+  | "charged_credits"
+  | "released_credits"
+  | "proposed_credits"
+  | "revision"
+  | "started_at"
+  | "finished_at"
+  | "updated_at"
+> & { readonly seq: number; readonly known: number };
+
+export interface Claim {
+  readonly firm_id: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly input_hash: string;
+  readonly resource_id: string;
+  readonly created_at: number;
+}
+
+/** What a firm uses, by name and period. */
+export interface Counter {
+  readonly firm_id: string;
+  readonly name: string;
+  readonly period: string;
+  readonly used: number;
+}
+
+export type Guard =
+  /** The idempotency key is free, and is taken. Else `idempotency_key_used`, with what it was taken for. */
+  | ({ readonly guard: "claim" } & Claim)
+  /** One use more is within `maximum`, and is counted. Else `quota_exceeded`. */
+  | ({ readonly guard: "quota"; readonly maximum: number | null } & Omit<Counter, "used">)
+  /** The effect is still to do, and is done with this. Else `effect_done`. */
+  | { readonly guard: "effect"; readonly effect: EffectTable };
+
+/** An entry of the audit log before it has its place in the chain. */
+export interface AuditEntry {
+  readonly at: number;
+  readonly firm_id: string | null;
+  /** `key:<id>`, `user:<id>`, `host`, `operator`. */
+  readonly actor: string;
+  /** Dotted, e.g. `run.step_succeeded`. */
+  readonly action: string;
+  readonly subject: string;
+  /** Figures and codes only: never an input, a result or a secret. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Why a transition was not written. `stale_revision`: another one was there first; decide again from the new row. */
+export type Refused =
+  | {
+      readonly refused: "idempotency_key_used";
+      readonly earlier: { readonly input_hash: string; readonly resource_id: string };
+    }
+  | { readonly refused: "quota_exceeded" | "insufficient_credits" | "effect_done" | "stale_revision" };
+
+/** `seq`: the place of a run that was inserted. */
+export type Outcome = { readonly seq: number | null; readonly refused?: undefined } | Refused;

@@ -1,0 +1,109 @@
+import type { RunStatus, RunTable } from "../../db/schema/tables.ts";
+import { type RunAction, type RunContext, type RunEvent, runMachine } from "../../machines/run.ts";
+import type { EngineIdentity } from "../contracts/engine.ts";
+import { createStatechart, type Stepped } from "../execution/statechart.ts";
+import { present } from "../platform/assert.ts";
+import { day, rfc3339 } from "../platform/clock.ts";
+import { approvalOf, type StoredStep } from "./record.ts";
+import type { Approval } from "./schema.ts";
+
+/** The run's statechart as the host uses it. */
+export const runStatechart = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
+
+export type RunStep = Stepped<RunContext, RunAction>;
+
+/** What comes with an event and is no business of the machine's. */
+export interface EventContext {
+  readonly at: number;
+  /** Who caused it, as the audit log names actors. */
+  readonly actor: string;
+  readonly result?: unknown;
+  readonly engine?: EngineIdentity;
+  readonly error?: { readonly code: string; readonly message: string };
+  /** The step that ends has checkpoints, which go with it. */
+  readonly hasCheckpoints?: boolean;
+  readonly decision?: { readonly decision: "approve" | "reject"; readonly by: string; readonly comment: string | null };
+}
+
+/** A run's row and the steps that its JSON holds. One that is being accepted has no place yet. */
+export interface RunState<Row extends RunTable = RunTable> {
+  readonly row: Row;
+  readonly steps: readonly StoredStep[];
+}
+
+/** An approval that nobody decides expires after this. */
+export const approvalLifetime = 7 * day;
+
+const asStatus = (state: string): RunStatus => state as RunStatus;
+
+/** The steps as the machine has them now, with the times and results that only the host knows. */
+function mergeSteps(
+  stored: readonly StoredStep[],
+  machine: RunContext,
+  event: RunEvent,
+  context: EventContext,
+): StoredStep[] {
+  const now = rfc3339(context.at);
+  return stored.map((step, i) => {
+    const state = present(machine.steps[i], "a step of the machine");
+    const own = "step" in event && event.step === step.key;
+    const ended = state.status === "succeeded" || state.status === "failed" || state.status === "withheld";
+    const withheld = state.status === "withheld" || state.status === "skipped";
+    return {
+      ...step,
+      status: state.status,
+      attempt: state.attempt,
+      charged_credits: state.charged,
+      started_at: step.started_at ?? (state.status === "running" ? now : null),
+      finished_at: step.finished_at ?? (ended ? now : null),
+      result: withheld ? null : own && event.type === "STEP_SUCCEEDED" ? (context.result ?? null) : step.result,
+      error: own && event.type === "STEP_FAILED" ? (context.error ?? null) : own ? null : step.error,
+    };
+  });
+}
+
+function mergeApproval(row: RunTable, stepped: RunStep, context: EventContext): Approval | null {
+  const asked = stepped.actions.find((action) => action.type === "requestApproval");
+  if (asked)
+    return {
+      step: asked.step,
+      reason: "This step's output names companies or people: a human decides whether it is delivered.",
+      requested_at: rfc3339(context.at),
+      expires_at: rfc3339(context.at + approvalLifetime),
+      decided_at: null,
+      decision: null,
+      decided_by: null,
+      comment: null,
+    };
+  const approval = approvalOf(row);
+  if (!approval || approval.decided_at !== null || !context.decision) return approval;
+  const { decision, by, comment } = context.decision;
+  return { ...approval, decided_at: rfc3339(context.at), decision, decided_by: by, comment };
+}
+
+/** The run after an event: its row as the API will show it, and the steps in it. `steps_json` is written at the end. */
+export function applyEvent<Row extends RunTable>(
+  { row, steps: before }: RunState<Row>,
+  stepped: RunStep,
+  event: RunEvent,
+  context: EventContext,
+): RunState<Row> {
+  const { context: machine, done } = stepped;
+  const approval = mergeApproval(row, stepped, context);
+  const changed = {
+    ...row,
+    status: asStatus(stepped.state),
+    reason_code: machine.reason,
+    engine_json: context.engine ? JSON.stringify(context.engine) : row.engine_json,
+    approval_json: approval && JSON.stringify(approval),
+    reserved_credits: machine.reserved,
+    charged_credits: machine.charged,
+    released_credits: machine.released,
+    proposed_credits: machine.proposed,
+    started_at: row.started_at ?? (stepped.state === "running" ? context.at : null),
+    finished_at: done ? context.at : null,
+    updated_at: context.at,
+    revision: row.revision + 1,
+  };
+  return { row: changed, steps: mergeSteps(before, machine, event, context) };
+}

@@ -1,0 +1,111 @@
+import type { TObject } from "@sinclair/typebox";
+import type { ValueError } from "@sinclair/typebox/compiler";
+import { Elysia, type Handler, ValidationError } from "elysia";
+import { assert } from "../platform/assert.ts";
+import { type Detail, Failure } from "../platform/errors.ts";
+import type { Log } from "../platform/log.ts";
+import { detailsOf } from "../platform/validate.ts";
+import type { AccessControl } from "./access.ts";
+import type { Route } from "./define-route.ts";
+import { errorResponse, isDatabaseTrouble } from "./errors.ts";
+import { checkBody, readJson } from "./json-body.ts";
+import { requestId } from "./request-context.ts";
+
+/**
+ * The one place that knows the framework, and what of it we use: its router, its compiled validators, and the code that
+ * it writes for each route. Everything else of the product makes `Route`s.
+ */
+
+/** What of a request the framework hands to a hook. */
+interface Hooked {
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, unknown>;
+  body: unknown;
+}
+
+/**
+ * The hook, with a text that the framework can't read. It reads every hook's to see what of a request it has to prepare,
+ * and takes one that hands its context on for one that wants all of it: cookies, query, headers, and a second response
+ * to merge those cookies into. What a handler and the schemas name is prepared all the same.
+ */
+const unread = <H extends (hooked: Hooked) => Promise<void>>(hook: H): H => hook.bind(undefined) as H;
+
+/** Decimal and canonical: not `0x10`, `1e1`, `+1`, `01` or blanks. */
+const canonicalInteger = /^-?(0|[1-9]\d{0,14})$/;
+
+const integersOf = (schema: TObject | undefined): string[] =>
+  Object.entries(schema?.properties ?? {})
+    .filter(([, property]) => property.type === "integer")
+    .map(([name]) => name);
+
+/** Before validation: who calls, then what they send. In a query a plain integer schema stays one in OpenAPI. */
+function preparing({ access, query, body }: Route, control: AccessControl) {
+  const integers = integersOf(query);
+  return unread(async (hooked) => {
+    const authorized = control.authorize(hooked.request, hooked.params, access);
+    if (authorized) await authorized;
+    for (const name of integers) {
+      const text = hooked.query[name];
+      if (typeof text === "string" && canonicalInteger.test(text)) hooked.query[name] = Number(text);
+    }
+    if (hooked.request.method === "GET") return;
+    hooked.body = await readJson(hooked.request);
+    if (body) checkBody(body, hooked.body);
+  });
+}
+
+const places: Readonly<Record<string, string>> = {
+  body: "/body",
+  query: "/query",
+  params: "/path",
+  headers: "/header",
+  cookie: "/header/cookie",
+};
+
+function detailsIn(error: ValidationError): Detail[] {
+  const at = places[error.type] ?? "/body";
+  const errors = "Errors" in error.validator ? (error.validator.Errors(error.value) as Iterable<ValueError>) : [];
+  const details = detailsOf(errors, at);
+  return details.length > 0 ? details : [{ path: at, message: "has another form" }];
+}
+
+/** Answers whatever is thrown anywhere: codes go out, causes go to the log. */
+function answerError(log: Log, code: unknown, error: unknown, request: Request): Response {
+  if (error instanceof Failure) {
+    if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
+    return errorResponse(error.code, error.details);
+  }
+  if (error instanceof ValidationError && error.type !== "response")
+    return errorResponse("validation_error", detailsIn(error));
+  if (code === "NOT_FOUND") return errorResponse("not_found");
+  const failed = isDatabaseTrouble(error) ? "database_unavailable" : "internal_error";
+  log.error("unexpected", { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
+  return errorResponse(failed);
+}
+
+/** What the framework is to do for a route. */
+function hooksOf(route: Route, control: AccessControl) {
+  const { method: _method, path, access, detail: _detail, ownInput, handler: _handler, ...schemas } = route;
+  // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,
+  // which a route may say.
+  const parse = "none" as never;
+  if (!ownInput) return { ...schemas, parse, transform: preparing(route, control) };
+  assert(access.credential === "none" || access.credential === "MCP", `${path} reads its request itself, and is open`);
+  return { ...schemas, parse };
+}
+
+/**
+ * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
+ * handler or the framework, is answered as an error of ours.
+ */
+export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log) {
+  // `normalize` would strip what a closed schema refuses. A host of three letters is a host too: without the other
+  // setting the path is looked for after the eleventh character.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: false } }).onError(
+    ({ code, error, request }) => answerError(log, code, error, request),
+  );
+  // Handlers are passed as they are, since the framework reads from their text what to prepare for them.
+  for (const route of routes) app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control));
+  return app;
+}

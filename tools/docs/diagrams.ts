@@ -1,0 +1,55 @@
+#!/usr/bin/env bun
+import { join } from "node:path";
+import { documentMachine } from "../../machines/document.ts";
+import { jobMachine } from "../../machines/job.ts";
+import { runMachine } from "../../machines/run.ts";
+import { stateDiagram } from "./state-diagram.ts";
+import { migratedTables, tableDiagram } from "./table-diagram.ts";
+
+/**
+ * `bun run docs:diagrams` draws the pictures of `docs/architecture.md` from the code. A picture is drawn where the page
+ * says `<!-- diagram: NAME -->`, up to `<!-- /diagram -->`; a test fails when the page has another one.
+ */
+
+export const page = join(import.meta.dir, "..", "..", "docs", "architecture.md");
+
+/** Tables that belong together; those named nowhere are drawn last. */
+const groups = {
+  "tables-firms": ["firms", "users", "members", "workspaces", "api_keys", "entitlements", "gates", "quotas"],
+  "tables-work": ["runs", "receipts", "jobs", "effects", "snapshots", "idempotency", "audit", "transfers", "balances"],
+  "tables-sign-in": [
+    ...["users", "sessions", "refresh_tokens", "one_time_tokens", "external_identities", "invitations", "mail_outbox"],
+    ...["oauth_clients", "oauth_codes", "connections", "connection_tokens"],
+  ],
+  "tables-corpus": ["documents", "chunks"],
+} as const satisfies Record<string, readonly string[]>;
+
+async function drawings(): Promise<ReadonlyMap<string, string>> {
+  const tables = await migratedTables();
+  const named = (name: string) => {
+    const table = tables.get(name);
+    if (!table) throw new Error(`tools/docs/diagrams.ts names the table ${name}, which the migrations don't make`);
+    return table;
+  };
+  const grouped = new Set<string>(Object.values(groups).flat());
+  const others = [...tables.values()].filter(({ name }) => !grouped.has(name));
+  return new Map([
+    ["run", stateDiagram(runMachine)],
+    ["job", stateDiagram(jobMachine)],
+    ["document", stateDiagram(documentMachine)],
+    ...Object.entries(groups).map(([name, list]): [string, string] => [name, tableDiagram(list.map(named))]),
+    ["tables-others", tableDiagram(others)],
+  ]);
+}
+
+/** A page with its pictures drawn again. Throws for a name that no picture has. */
+export async function withDiagrams(text: string): Promise<string> {
+  const drawn = await drawings();
+  return text.replaceAll(/(<!-- diagram: (\S+) -->\n)[\s\S]*?(<!-- \/diagram -->)/g, (_, opening, name, closing) => {
+    const drawing = drawn.get(name);
+    if (drawing === undefined) throw new Error(`there is no diagram ${name}`);
+    return `${opening}\n\`\`\`mermaid\n${drawing}\n\`\`\`\n\n${closing}`;
+  });
+}
+
+if (import.meta.main) await Bun.write(page, await withDiagrams(await Bun.file(page).text()));
