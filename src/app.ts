@@ -75,6 +75,7 @@ import { serveRoutes } from "./web/adapter.ts";
 import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
+import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
 export interface AppOptions {
   readonly store: Store;
@@ -105,6 +106,8 @@ export interface AppOptions {
 export interface App {
   readonly fetch: Edge;
   readonly parts: Parts;
+  /** Its open streams, which a stop ends. */
+  readonly streams: EventStreams;
   /** Takes up what an earlier process left unfinished. */
   recover(): Promise<number>;
   /** Lets what is under way finish for so long; the rest is the next start's. */
@@ -268,6 +271,7 @@ async function createParts(options: AppOptions) {
     worker,
     recentRuns,
     watch,
+    streams: createEventStreams(clock),
     attempts,
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
@@ -320,6 +324,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       trustedProxies: options.trustedProxies,
     }),
     parts,
+    streams: parts.streams,
     async recover() {
       parts.mailer.start();
       await parts.registry.refresh();

@@ -1,4 +1,7 @@
 #!/usr/bin/env bun
+// First: a server hears from now on that it is asked to stop.
+import "./cli/stop.ts";
+
 import { Command, CommanderError } from "commander";
 import { registerCommands } from "./cli/commands.ts";
 import { completions } from "./cli/completion/complete.ts";

@@ -64,7 +64,9 @@ const backward = arrows.filter(({ from, to }) => floorOf(from) < floorOf(to));
 
 describe("imports run one way", () => {
   test("and are all seen", () => {
-    const words = code.flatMap((file) => [...(texts.get(file) ?? "").matchAll(/(from|import\() ?"\.\.?\/[^"]+\.ts"/g)]);
+    const words = code.flatMap((file) => [
+      ...(texts.get(file) ?? "").matchAll(/(from|import\(|^import) ?"\.\.?\/[^"]+\.ts"/gm),
+    ]);
     expect(imports.filter(({ from, to }) => code.includes(from) && to.endsWith(".ts")).length).toBe(words.length);
   });
 
@@ -235,7 +237,12 @@ const found = (files: readonly string[], pattern: RegExp): string[] =>
   );
 
 /** Files that still ask the machine itself, and those that keep state in a module. Both lists only ever get shorter. */
-const askTheMachine = ["src/execution/credits/verify.ts", "src/jobs/verify.ts", "src/runs/verify.ts"];
+const askTheMachine = [
+  "src/execution/credits/verify.ts",
+  "src/jobs/verify.ts",
+  "src/platform/files.ts",
+  "src/runs/verify.ts",
+];
 const filesOf = (lines: readonly string[]): string[] => [...new Set(lines.map((line) => line.replace(/:.*/, "")))];
 
 test("time, ids, chance, turns and threads come from the runtime", () => {
@@ -260,6 +267,29 @@ test("time, ids, chance, turns and threads come from the runtime", () => {
 
 test("no module keeps state", () => {
   expect(filesOf(found(code, /^(export )?let\b/))).toEqual([]);
+});
+
+/** What writes files by itself. */
+const writes = /^(append|copy|createWrite|cp|f?truncate|link|mk|open|rename|symlink|utimes|write)/;
+/** Files that may write, each with what makes it so. */
+const ownWriters: Readonly<Record<string, string>> = {
+  "src/platform/files.ts": "the one place: beside the name, synced, put in its place, its folder synced",
+  "src/cli/client/store.ts": "a lock that must be gone after a power cut",
+  "db/sqlite/writing-connection.ts": "opens what SQLite has written, in order to sync it",
+};
+
+test("files are written in one place, where all of them are synced", () => {
+  const fromSystem = /^import (?:type )?\{([^}]*)\} from "(?:node:)?fs(?:\/promises)?"/gm;
+  const product = code.filter((file) => file !== "build.ts" && !Object.hasOwn(ownWriters, file));
+  const own = product.flatMap((file) =>
+    [...(texts.get(file) ?? "").matchAll(fromSystem)].flatMap(([, names = ""]) =>
+      names.split(",").flatMap((name) => (writes.test(name.trim()) ? [`${file} ${name.trim()}`] : [])),
+    ),
+  );
+  expect(own).toEqual([]);
+  // No namespace of theirs, which would hide the names, and none of the ways that Bun has besides.
+  const hidden = /import \* as \w+ from "(node:)?fs|import\("(node:)?fs|\bBun\.write\(|\.writer\(\)/;
+  expect(found(product, hidden)).toEqual([]);
 });
 
 test("no type is escaped from", () => {

@@ -38,7 +38,8 @@ const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async
 
 /**
  * Brings the schema up to date, on a connection of its own and before anything else writes. Answers the names of the
- * migrations that were applied now.
+ * migrations that were applied now. All of them or none: a start that is cut off leaves a database that the next one can
+ * bring up to date.
  */
 export async function migrate(store: Store): Promise<string[]> {
   // Kysely looks at every table first, which a start with nothing to carry out need not wait for.
@@ -50,10 +51,14 @@ export async function migrate(store: Store): Promise<string[]> {
   database.run("pragma foreign_keys = on");
   const db = databaseOn(database);
   try {
+    // Kysely takes SQLite for a database without transactional DDL, so the transaction is ours.
+    database.run("begin immediate");
     const { results = [], error } = await migrator(unscoped(db)).migrateToLatest();
     if (error) throw error;
+    database.run("commit");
     return results.filter((r) => r.status === "Success").map((r) => r.migrationName);
   } finally {
+    if (database.inTransaction) database.run("rollback");
     await db.destroy();
   }
 }

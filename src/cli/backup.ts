@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
 import { copyDatabase } from "../../db/sqlite/backup.ts";
-import { checksumFile, fileChecksum, flushFile } from "./checksum.ts";
+import { ownDurably, publishDurably, writeDurably } from "../platform/files.ts";
+import { checksumFile, fileChecksum } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
@@ -16,13 +17,11 @@ async function backUp(paths: Paths, file: string) {
   rmSync(partial, { force: true });
   try {
     // Nobody else may read it, not even before it is whole.
-    writeFileSync(partial, "", { mode: 0o600 });
+    await ownDurably(partial);
     await withStore(paths, async () => copyDatabase(paths.database, partial));
-    await flushFile(partial);
     const sha256 = await fileChecksum(partial);
-    writeFileSync(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600 });
-    chmodSync(partial, 0o600);
-    renameSync(partial, file);
+    await writeDurably(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, replace: false });
+    await publishDurably(partial, file, { replace: false });
     return { file, bytes: statSync(file).size, sha256 };
   } finally {
     rmSync(partial, { force: true });

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
 
 /** The file that keeps another one's checksum, as `sha256sum -c` reads it. */
 export const checksumFile = (file: string): string => `${file}.sha256`;
@@ -10,14 +9,4 @@ export async function fileChecksum(file: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(file)) hash.update(chunk);
   return hash.digest("hex");
-}
-
-/** Makes sure that a file's content is on the disk and not only on its way there. */
-export async function flushFile(file: string): Promise<void> {
-  const handle = await open(file, "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

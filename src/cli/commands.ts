@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { commandName } from "./command-name.ts";
 import { type Context, createContext } from "./context.ts";
 import type { Io } from "./io.ts";
 
@@ -52,13 +53,6 @@ const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
     ],
   ],
 };
-
-/** The command's name: the first argument that is neither an option nor a global option's value, nor `help`. */
-function commandName(argv: readonly string[]): string | undefined {
-  const isOption = (word: string, i: number) =>
-    word.startsWith("-") || ["--data", "--config"].includes(argv[i - 1] ?? "");
-  return argv.find((word, i) => !isOption(word, i) && word !== "help");
-}
 
 /**
  * Registers what a command line needs: the operator's command that it names, or the client's commands, which are light,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
@@ -7,6 +7,7 @@ import { migrationState } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
 import { baseUrlOf, type Configuration, type Settings } from "../config/settings.ts";
 import { type Keyring, openKeyring } from "../identity/keyring.ts";
+import { isDraft, keepPrivate, makeFolderDurably, ownDurably, writeDurably } from "../platform/files.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
 
@@ -38,16 +39,17 @@ export function pathsOf(settings: Pick<Settings, "data">): Paths {
 }
 
 /** Makes the data folder, for its owner alone. */
-export const makeFolder = ({ folder }: Paths): void => void mkdirSync(folder, { recursive: true, mode: 0o700 });
+export const makeFolder = ({ folder }: Paths): Promise<void> => makeFolderDurably(folder, 0o700);
 
-/** Whether there is nothing in the folder, or no folder. */
-export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
+/** Whether nothing was ever finished in the folder, or there is none. */
+export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder) || readdirSync(folder).every(isDraft);
 
 /** Milliseconds: longer than another command needs to look whether a server runs. */
 const glance = 250;
 
 /** Takes the installation for this process alone; exit 1 when a server runs on it. */
-export function lockInstallation(paths: Paths): Lock {
+export async function lockInstallation(paths: Paths): Promise<Lock> {
+  await ownDurably(paths.lock);
   const lock = takeLock(paths.lock, glance);
   if (!lock)
     throw new CommandError(1, `a server is running on ${paths.folder}`, "Stop it first, or name another --data.");
@@ -63,8 +65,8 @@ export function isServed(paths: Paths): boolean {
 }
 
 /** Tells the other commands where the server listens, until the returned function is called. */
-export function announceServer(paths: Paths, baseUrl: string): () => void {
-  writeFileSync(paths.server, `${JSON.stringify({ base_url: baseUrl, pid: process.pid })}\n`, { mode: 0o600 });
+export async function announceServer(paths: Paths, baseUrl: string): Promise<() => void> {
+  await writeDurably(paths.server, `${JSON.stringify({ base_url: baseUrl, pid: process.pid })}\n`, { mode: 0o600 });
   return () => rmSync(paths.server, { force: true });
 }
 
@@ -89,7 +91,10 @@ export function readMasterKey(settings: Settings, paths: Paths): Uint8Array | un
   return existsSync(paths.masterKey) ? keyBytes(readFileSync(paths.masterKey, "utf8"), paths.masterKey) : undefined;
 }
 
-/** The master key, made at the first start. One that is lost is not replaced: what it encrypted would be lost too. */
+/**
+ * The master key, made at the first start and on disk before it is used. One that is lost is not replaced: what it
+ * encrypted would be lost too.
+ */
 export async function ensureMasterKey(
   runtime: Pick<Runtime, "randomBytes">,
   settings: Settings,
@@ -105,7 +110,8 @@ export async function ensureMasterKey(
       "Put it back from where you keep it, or set master_key. A new one can't read the signing keys.",
     );
   const bytes = runtime.randomBytes(32);
-  writeFileSync(paths.masterKey, `${Buffer.from(bytes).toString("base64")}\n`, { mode: 0o600, flag: "wx" });
+  const text = `${Buffer.from(bytes).toString("base64")}\n`;
+  await writeDurably(paths.masterKey, text, { mode: 0o600, replace: false });
   return bytes;
 }
 
@@ -123,6 +129,28 @@ export async function openKeys(
       1,
       `the signing keys can't be read with this master key (${cause instanceof Error ? cause.message : "unknown"})`,
       "Put back the master key that this installation was made with.",
+    );
+  }
+}
+
+/** The files that SQLite keeps of the database. */
+export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
+
+/**
+ * Opens the database of a process that holds the installation's lock, making it when there is none. Its name, the folder's
+ * other names and its privacy are on disk before anything is written to it. Exit 1 when it can't be opened.
+ */
+export async function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Promise<Store> {
+  await ownDurably(paths.database);
+  for (const file of databaseFiles(paths)) await keepPrivate(file);
+  try {
+    return open(paths.database);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(
+      1,
+      `${paths.database} can't be opened: ${reason}`,
+      "Make room on the disk if it is full. Otherwise keep the file, and restore the last good backup.",
     );
   }
 }

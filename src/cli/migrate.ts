@@ -1,19 +1,21 @@
 import type { Command } from "commander";
-import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
-import { lockInstallation, makeFolder, type Paths, pathsOf, refuseNewer } from "./installation.ts";
+import { lockInstallation, makeFolder, openInstallation, type Paths, pathsOf, refuseNewer } from "./installation.ts";
 
 /** Brings an installation's schema up to date, making the database when there is none, and tells what was applied. */
 export async function migrateInstallation(paths: Paths): Promise<string[]> {
-  makeFolder(paths);
-  const lock = lockInstallation(paths);
-  const store = openStore(paths.database);
+  await makeFolder(paths);
+  const lock = await lockInstallation(paths);
   try {
-    await refuseNewer(store);
-    return await migrate(store);
+    const store = await openInstallation(paths);
+    try {
+      await refuseNewer(store);
+      return await migrate(store);
+    } finally {
+      await store.close();
+    }
   } finally {
-    await store.close();
     lock.release();
   }
 }

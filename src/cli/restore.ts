@@ -1,10 +1,11 @@
-import { copyFileSync, existsSync, linkSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { damageOf } from "../../db/sqlite/backup.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrationState } from "../../db/sqlite/migrate.ts";
-import { checksumFile, fileChecksum, flushFile } from "./checksum.ts";
+import { copyDurably, publishDurably } from "../platform/files.ts";
+import { checksumFile, fileChecksum } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { lockInstallation, makeFolder, type Paths, pathsOf, readMasterKey, refuseNewer } from "./installation.ts";
 import { CommandError } from "./io.ts";
@@ -48,11 +49,9 @@ async function restore(file: string, paths: Paths): Promise<{ database: string; 
   };
   remove();
   try {
-    copyFileSync(file, copy);
+    await copyDurably(file, copy, { mode: 0o600 });
     const pending = await checkContent(copy);
-    await flushFile(copy);
-    // A link, unlike a rename, fails when the name is there.
-    linkSync(copy, paths.database);
+    await publishDurably(copy, paths.database, { replace: false });
     return { database: paths.database, pending };
   } finally {
     remove();
@@ -71,8 +70,8 @@ export function register(program: Command, { io, configure }: Context): void {
       const paths = pathsOf(settings);
       if (existsSync(paths.database) || existsSync(`${paths.database}-wal`))
         throw new CommandError(1, `${paths.database} exists already`, "Name another --data: nothing is overwritten.");
-      makeFolder(paths);
-      const lock = lockInstallation(paths);
+      await makeFolder(paths);
+      const lock = await lockInstallation(paths);
       try {
         const restored = await restore(resolve(file), paths);
         if (flags.json) printJson(io, restored);

@@ -1,4 +1,3 @@
-import { existsSync, writeFileSync } from "node:fs";
 import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
@@ -11,7 +10,6 @@ import {
   baseUrlOf,
   type Configuration,
   externalProviderOf,
-  isLoopback,
   mcpOriginsOf,
   redirectsOf,
   type Settings,
@@ -22,13 +20,15 @@ import { second } from "../platform/clock.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
+import { keepAliveMs } from "../web/sse.ts";
 import type { Context } from "./context.ts";
+import { checkDemo, discardUnfinishedDemo, finishDemo, markDemo } from "./demo-folder.ts";
 import {
   announceServer,
   ensureMasterKey,
-  isEmptyFolder,
   lockInstallation,
   makeFolder,
+  openInstallation,
   openKeys,
   type Paths,
   pathsOf,
@@ -36,6 +36,7 @@ import {
 } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 import { engineServices } from "./services.ts";
+import { stopRequested } from "./stop.ts";
 
 interface ServeFlags {
   readonly host?: string;
@@ -56,24 +57,10 @@ interface Demo {
 const bodyMargin = 64 * 1024 * 1024;
 /** How often a stopping server looks whether its last requests are answered. */
 const pendingPollMs = 20;
-/** Seconds after which an idle connection is closed. */
-const idleTimeout = 60;
+/** Seconds after which an idle connection is closed: a stream that keeps silent is none. */
+const idleTimeout = (4 * keepAliveMs) / second;
 
 type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
-
-/** A demo is made on an empty folder or on its own, for this machine alone; a real start never takes a demo's folder. */
-function checkDemo(paths: Paths, settings: Settings, demo: Demo | undefined): void {
-  const isDemoFolder = existsSync(paths.demo);
-  if (!demo) {
-    if (isDemoFolder)
-      throw new CommandError(1, `${paths.folder} holds a demo`, "Start it with --demo, or name another --data.");
-    return;
-  }
-  if (!isLoopback(settings.host))
-    throw new CommandError(2, "the demo's passwords and keys are for trying out: it listens on a loopback host only");
-  if (!isDemoFolder && !isEmptyFolder(paths))
-    throw new CommandError(1, `${paths.folder} is not empty and not a demo's`, "Name an empty folder with --data.");
-}
 
 function listen(settings: Settings, handler: Handler): Server<undefined> {
   const { host: hostname, port } = settings;
@@ -125,19 +112,18 @@ async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string)
   return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
 }
 
-/** From an opened file to an app that can answer: schema, keys, the demo's world, what an earlier process left. */
-async function prepare({
-  runtime,
-  configuration: { settings },
-  paths,
-  store,
-  baseUrl,
-  log,
-  demo,
-}: Start): Promise<App> {
+/**
+ * From an opened file to an app that can answer: schema, keys, the demo's world. Throws the reason of the stop where one
+ * is requested meanwhile: what was made until then is complete, or made again by the next start.
+ */
+async function prepare(start: Start): Promise<App> {
+  const { runtime, configuration, paths, store, baseUrl, log, demo } = start;
+  const { settings } = configuration;
+  stopRequested.throwIfAborted();
   await refuseNewer(store);
   const applied = await migrate(store);
   if (applied.length > 0) log.info("migrated the database", { applied });
+  stopRequested.throwIfAborted();
   const masterKey = await ensureMasterKey(runtime, settings, paths, store);
   await openKeys(runtime, store, masterKey, baseUrl);
   const capabilities = await manifests(demo);
@@ -145,13 +131,16 @@ async function prepare({
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
-    await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities });
+    const stop = stopRequested;
+    await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities, stop });
+    await finishDemo(paths);
   } else if ((await allFirms(unscoped(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
+  stopRequested.throwIfAborted();
   const { createApp } = await import("../app.ts");
   const { stepEngines } = await import("../products/capabilities/steps.ts");
   const { useCases } = await import("../products/use-cases/manifests.ts");
-  const app = await createApp({
+  return createApp({
     store,
     runtime,
     log,
@@ -168,68 +157,93 @@ async function prepare({
     stepEngines,
     services,
   });
-  const recovered = await app.recover();
-  if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
-  return app;
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const hear = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(1);
-      asked = true;
-      resolve(signal);
-    };
-    process.on("SIGINT", hear);
-    process.on("SIGTERM", hear);
+/** Goes on once a stop is requested. */
+const untilStopRequested = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (stopRequested.aborted) resolve();
+    else stopRequested.addEventListener("abort", () => resolve(), { once: true });
   });
-}
 
-/** Accepts nothing more, lets what is under way finish within the grace period, and leaves the rest to the next start. */
+/**
+ * Accepts nothing more, ends the streams, lets requests under way finish within the grace period, and leaves the rest to
+ * the next start.
+ */
 async function shutDown(runtime: Runtime, server: Server<undefined>, app: App, graceMs: number): Promise<void> {
   const deadline = runtime.elapsed() + graceMs;
   // Idle connections stay open for as long as their clients like: only requests are waited for.
   const closed = server.stop(false);
-  while (server.pendingRequests > 0 && runtime.elapsed() < deadline) await runtime.sleep(pendingPollMs);
+  app.streams.endAll();
+  while (server.pendingRequests > app.streams.unread() && runtime.elapsed() < deadline)
+    await runtime.sleep(pendingPollMs);
   await app.stop(Math.max(0, deadline - runtime.elapsed()));
   await server.stop(true);
   await closed;
 }
 
-/** Serves until a signal. Requests that arrive while it starts wait for it. */
-async function serveInstallation(configuration: Configuration, demo: Demo | undefined, io: Io): Promise<void> {
+/**
+ * After a sync that failed nobody knows what is on the disk: the next start recovers from what is. To close in good order
+ * would carry over what may not be there, so the process ends as a power cut would end it.
+ */
+const lost = (log: Log) => (error: Error) => {
+  log.error("the database can't be written any more; the process ends", { error });
+  process.kill(process.pid, "SIGKILL");
+};
+
+interface Installation {
+  readonly configuration: Configuration;
+  readonly paths: Paths;
+  readonly log: Log;
+  readonly demo: Demo | undefined;
+  readonly io: Io;
+}
+
+/** Serves until a stop is requested. Requests that arrive while it starts wait for it. */
+async function serveInstallation({ io, ...installation }: Installation): Promise<void> {
+  const { configuration, paths, log, demo } = installation;
   const { settings } = configuration;
   const { runtime } = io;
-  const paths = pathsOf(settings);
-  const log = createLog(runtime, settings.log_level);
   const ready = Promise.withResolvers<App>();
   const server = listen(settings, async (request, own) => (await ready.promise).fetch(request, own));
   const baseUrl = baseUrlOf(settings, server.port);
-  // After a sync that failed nobody knows what is on the disk: the next start recovers from what is. To close in good
-  // order would carry over what may not be there.
-  const onFailure = (error: Error) => {
-    log.error("the database can't be written any more; the process ends", { error });
-    process.kill(process.pid, "SIGKILL");
-  };
-  const store = openThreadedStore(paths.database, { runtime, onFailure });
+  const begun: { store?: Store; app?: App; withdraw?: () => void } = {};
   try {
-    const app = await prepare({ runtime, configuration, paths, store, baseUrl, log, demo });
+    if (demo) await discardUnfinishedDemo(paths);
+    const store = await openInstallation(paths, (file) => openThreadedStore(file, { runtime, onFailure: lost(log) }));
+    begun.store = store;
+    const app = await prepare({ ...installation, runtime, store, baseUrl });
+    begun.app = app;
+    const recovered = await app.recover();
+    if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
     server.reload({ fetch: (request, own) => app.fetch(request, own) });
     ready.resolve(app);
-    const withdraw = announceServer(paths, baseUrl);
-    const stopped = stopSignal();
+    begun.withdraw = await announceServer(paths, baseUrl);
     log.info(`listening on ${baseUrl}`, { host: settings.host, port: server.port, data: paths.folder });
     if (io.terminal) io.err(`Assay is ready at ${baseUrl}. Stop it with Ctrl-C.`);
-    const signal = await stopped;
-    log.info("stopping", { signal });
+    await untilStopRequested();
+    log.info("stopping", { signal: stopRequested.reason });
     await shutDown(runtime, server, app, settings.shutdown_grace_seconds * second);
-    withdraw();
-    log.info("stopped");
   } finally {
+    begun.withdraw?.();
     await server.stop(true);
-    await store.close();
+    await begun.app?.stop(0);
+    await begun.store?.close();
+  }
+}
+
+/** Takes the data folder for this process, and gives it back. */
+async function serveLocked(installation: Installation): Promise<void> {
+  const { configuration, paths, demo } = installation;
+  stopRequested.throwIfAborted();
+  checkDemo(paths, configuration.settings, demo !== undefined);
+  await makeFolder(paths);
+  if (demo) await markDemo(paths);
+  const lock = await lockInstallation(paths);
+  try {
+    await serveInstallation(installation);
+  } finally {
+    lock.release();
   }
 }
 
@@ -242,17 +256,17 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
     ...(flags.logLevel !== undefined && { log_level: flags.logLevel }),
     ...(flags.databaseUrl !== undefined && { database_url: flags.databaseUrl }),
   });
+  const { settings } = configuration;
   const demo = flags.demo ? { bench: flags.bench === true } : undefined;
-  const paths = pathsOf(configuration.settings);
-  checkDemo(paths, configuration.settings, demo);
-  makeFolder(paths);
-  if (demo) writeFileSync(paths.demo, "made by `assay serve --demo`; safe to delete with everything beside it\n");
-  const lock = lockInstallation(paths);
+  const log = createLog(io.runtime, settings.log_level);
   try {
-    await serveInstallation(configuration, demo, io);
-  } finally {
-    lock.release();
+    await serveLocked({ configuration, paths: pathsOf(settings), log, demo, io });
+  } catch (error) {
+    // A start that was stopped is no failure.
+    if (!stopRequested.aborted || error !== stopRequested.reason) throw error;
+    log.info("stopping before it listened", { signal: error });
   }
+  log.info("stopped");
 }
 
 /** `assay serve` */
@@ -262,7 +276,7 @@ export function register(program: Command, context: Context): void {
     .description("start the server")
     .option("--host <address>", "address to listen on (default: 127.0.0.1)")
     .option("--port <number>", "port to listen on (default: 8787)")
-    .option("--base-url <url>", "public address, if there is a proxy")
+    .option("--base-url <url>", "public address, when a proxy stands in front")
     .option("--log-level <level>", "debug, info, warn or error (default: info)")
     .option("--demo", "serve a world to try everything in, on an empty data folder")
     .option("--bench", "with --demo: add what benchmarks need")

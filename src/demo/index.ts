@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../db/store.ts";
+import { writeDurably } from "../platform/files.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { EngineServices } from "../registry/services.ts";
 
@@ -14,37 +15,55 @@ export interface DemoOptions {
   /** With the firms and keys that benchmarks need. */
   readonly bench: boolean;
   readonly capabilities: readonly CapabilityDefinition[];
+  /** Aborted when the server is asked to stop. */
+  readonly stop: AbortSignal;
 }
 
 /** For their owner's eyes: these files hold secrets, though only of a demo. */
-function writeSecretFile(file: string, text: string): void {
-  writeFileSync(file, text, { mode: 0o600 });
-  chmodSync(file, 0o600);
+const writeSecretFile = (file: string, text: string): Promise<void> => writeDurably(file, text, { mode: 0o600 });
+
+/** The files that tell how to use a demo. */
+export const demoFiles = (dataDir: string) => ({
+  credentials: join(dataDir, "demo-credentials.json"),
+  benchKeys: join(dataDir, "bench-keys.txt"),
+});
+
+/** The bench's firms and their keys. */
+async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Promise<void> {
+  const { benchKeys: file } = demoFiles(dataDir);
+  if (existsSync(file)) return;
+  const { prepareBench } = await import("./bench.ts");
+  const keys = await prepareBench(store, services.runtime);
+  await writeSecretFile(file, `${keys.join("\n")}\n`);
 }
 
 /**
  * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
- * runs, open gates. `serve --demo` calls it behind the migrations; what makes the world is loaded that once only.
- * `demo-credentials.json` tells who may do what.
+ * runs, open gates. `serve --demo` calls it after the migrations; what makes the world is loaded that once only.
+ * `demo-credentials.json` tells who may do what, and is written last. Throws the reason of `stop` where that is aborted
+ * before all of it is made.
  */
 export async function prepareDemo(options: DemoOptions): Promise<void> {
-  const credentialsFile = join(options.dataDir, "demo-credentials.json");
-  if (!existsSync(credentialsFile)) {
-    const { createWorld } = await import("./world.ts");
-    const { prepareCorpus } = await import("./corpus.ts");
-    const { prepareHistory } = await import("./history.ts");
-    const { prepareJobs } = await import("./jobs.ts");
-    const world = await createWorld(options);
-    await prepareCorpus(options);
-    const seeded = { ...(await prepareHistory(options, world)), ...(await prepareJobs(options, world)) };
-    const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
-    const credentials = { base_url: options.baseUrl, operator: world.operator, firms };
-    writeSecretFile(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`);
+  const { stop } = options;
+  const { credentials: file } = demoFiles(options.dataDir);
+  if (existsSync(file)) {
+    if (options.bench) await prepareBenchKeys(options);
+    return;
   }
-  const benchFile = join(options.dataDir, "bench-keys.txt");
-  if (options.bench && !existsSync(benchFile)) {
-    const { prepareBench } = await import("./bench.ts");
-    const keys = await prepareBench(options.store, options.services.runtime);
-    writeSecretFile(benchFile, `${keys.join("\n")}\n`);
-  }
+  const { createWorld } = await import("./world.ts");
+  const { prepareCorpus } = await import("./corpus.ts");
+  const { prepareHistory } = await import("./history.ts");
+  const { prepareJobs } = await import("./jobs.ts");
+  stop.throwIfAborted();
+  const world = await createWorld(options);
+  stop.throwIfAborted();
+  await prepareCorpus(options);
+  stop.throwIfAborted();
+  const history = await prepareHistory(options, world);
+  stop.throwIfAborted();
+  const seeded = { ...history, ...(await prepareJobs(options, world)) };
+  if (options.bench) await prepareBenchKeys(options);
+  const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
+  const credentials = { base_url: options.baseUrl, operator: world.operator, firms };
+  await writeSecretFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
 }

@@ -120,7 +120,7 @@ interface Result {
 async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer: string }> {
   const { question, country, product_line, isRight } = asked;
   const input = { question, country, ...(product_line === undefined ? {} : { product_line }) };
-  const { passages } = await evidenceFor(corpus, input, day);
+  const { chunks } = await evidenceFor(corpus, input, day);
   const engine = insuranceAssistantEngine({ corpus, runtime: systemRuntime });
   const { result } = await engine.run(
     input,
@@ -133,13 +133,13 @@ async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer
       earlier: {},
     }),
   );
-  const cited = result.sources.map(({ id }) => passages.find(({ chunk }) => String(chunk.id) === id));
+  const cited = result.sources.map(({ id }) => chunks.find(({ chunk }) => String(chunk.id) === id));
   const said = quotations(result);
   const right = isRight ?? (() => false);
   return {
     asked,
-    found: passages.slice(0, 5).some(right),
-    quoted: cited.some((passage) => passage !== undefined && right(passage)),
+    found: chunks.slice(0, 5).some(right),
+    quoted: cited.some((chunk) => chunk !== undefined && right(chunk)),
     first: cited[0] !== undefined && right(cited[0]),
     state: result.trust_state,
     citations: said.length,

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { Type as T } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type Assurance, createAssurance } from "../../src/products/capabilities/afa-assurance/check.ts";
-import { learn } from "../../src/products/capabilities/afa-assurance/learn.ts";
 import { readPacks } from "../../src/products/capabilities/afa-assurance/packs.ts";
 import { createReader } from "../../src/products/capabilities/afa-assurance/reader.ts";
+import { learn } from "../../tools/training/afa-assurance/learn.ts";
 import { Case, documentsIn, labelledTexts } from "../../tools/training/afa-assurance/training.ts";
+import { crossValidate } from "../../tools/training/learning/cross-validate.ts";
 
 const cases = Value.Decode(
   T.Array(Case),
@@ -15,22 +16,36 @@ const cases = Value.Decode(
 const rounds = [...new Set(cases.map(({ round }) => round))];
 const ratio = (part: number, whole: number): string => (part / Math.max(1, whole)).toFixed(3);
 
+/** Which rules an answer is reported for, beside those that it breaks. */
+interface Judged {
+  readonly language: Case["language"];
+  readonly round: string;
+  readonly breaks: boolean;
+  readonly reported: boolean;
+  readonly named: number;
+  readonly fitting: number;
+  readonly hit: boolean;
+}
+
+function judge(assurance: Assurance, { language, round, question, answer, rules, also }: Case): Judged {
+  const ids = new Set(assurance.breaches(question, answer, "full").map(({ rule }) => rule.id));
+  const fitting = [...ids].filter((id) => rules?.includes(id) || also?.includes(id)).length;
+  return {
+    language,
+    round,
+    breaks: rules !== undefined,
+    reported: ids.size > 0,
+    named: ids.size,
+    fitting,
+    hit: rules?.some((id) => ids.has(id)) ?? false,
+  };
+}
+
 /** Of answers: is a breaching one reported at all, a complying one not. Of rules: is it the rule that was broken. */
-function figures(assurance: Assurance, chosen: readonly Case[]) {
-  const judged = chosen.map(({ question, answer, rules, also }) => {
-    const ids = new Set(assurance.breaches(question, answer, "full").map(({ rule }) => rule.id));
-    const fitting = [...ids].filter((id) => rules?.includes(id) || also?.includes(id)).length;
-    return {
-      breaks: rules !== undefined,
-      reported: ids.size > 0,
-      named: ids.size,
-      fitting,
-      hit: rules?.some((id) => ids.has(id)),
-    };
-  });
+function figures(judged: readonly Judged[]) {
   const breaking = judged.filter(({ breaks }) => breaks);
   const reported = judged.filter((one) => one.reported);
-  const sum = (of: (one: (typeof judged)[number]) => number) => judged.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (one: Judged) => number) => judged.reduce((total, one) => total + of(one), 0);
   return {
     "answers: precision": ratio(reported.filter(({ breaks }) => breaks).length, reported.length),
     "answers: recall": ratio(breaking.filter((one) => one.reported).length, breaking.length),
@@ -43,15 +58,14 @@ function figures(assurance: Assurance, chosen: readonly Case[]) {
 }
 
 /** Every case judged with a scorer that has not seen its round. The patterns have been fitted to all rounds but the last. */
-function heldOut(language: Case["language"]) {
+function heldOut(): Judged[] {
   const { packs, lexicon } = readPacks();
   const rules = packs.flatMap((pack) => pack.rules);
   const neutral = documentsIn(join(import.meta.dir, "../../src/knowledge/corpus/starter"));
-  return rounds.map((round) => {
-    const others = cases.filter((one) => one.round !== round);
-    const assurance = createAssurance(learn(labelledTexts(createReader(lexicon), { cases: others, rules, neutral })));
-    const own = cases.filter((one) => one.round === round && one.language === language);
-    return { language, round, answers: own.length, ...figures(assurance, own) };
+  return crossValidate(cases, {
+    foldOf: ({ round }) => round,
+    fit: (others) => createAssurance(learn(labelledTexts(createReader(lexicon), { cases: others, rules, neutral }))),
+    apply: judge,
   });
 }
 
@@ -60,18 +74,24 @@ export function printAssurance(): void {
   const shipped = createAssurance();
   const languages = ["cs", "en"] as const;
   console.log("\nAdvice against the rule packs: labelled answers, the scorer trained without the round that is judged");
-  console.table(languages.flatMap(heldOut));
-  console.log("The same with the shipped weights, which have seen all rounds but the last:");
+  const unseen = heldOut();
+  console.table(
+    languages.flatMap((language) =>
+      rounds.map((round) => {
+        const own = unseen.filter((one) => one.language === language && one.round === round);
+        return { language, round, answers: own.length, ...figures(own) };
+      }),
+    ),
+  );
   const last = rounds.at(-1);
+  console.log("The same with the shipped weights, which have seen all rounds but the last:");
+  const seen = cases.map((one) => judge(shipped, one));
   console.table(
     languages.flatMap((language) =>
       [true, false].map((isSeen) => ({
         language,
         rounds: isSeen ? "seen" : last,
-        ...figures(
-          shipped,
-          cases.filter((one) => one.language === language && (one.round !== last) === isSeen),
-        ),
+        ...figures(seen.filter((one) => one.language === language && (one.round !== last) === isSeen)),
       })),
     ),
   );

@@ -1,13 +1,19 @@
 import { parseArgs } from "node:util";
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 import weights from "../../src/knowledge/faithfulness/weights.json" with { type: "json" };
-import { sigmoid } from "../../src/knowledge/learning/logistic.ts";
+import { sigmoid } from "../../src/knowledge/learning/linear.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { fold as folded } from "../../src/platform/text.ts";
 import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
 import { dataSets, type Row, readRows } from "../../tools/training/faithfulness/dataset.ts";
-import { backgroundOf, crossValidate, foldOf, folds, prepare } from "../../tools/training/faithfulness/evaluate.ts";
-import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/measure.ts";
+import {
+  crossValidated,
+  documentFrequencyOf,
+  foldOf,
+  folds,
+  prepare,
+} from "../../tools/training/faithfulness/evaluate.ts";
+import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/learning/metrics.ts";
 import { printAnswers } from "./ask.ts";
 import { printAssurance } from "./assurance.ts";
 import { printRetrieval } from "./retrieval.ts";
@@ -31,8 +37,8 @@ const { values } = parseArgs({
 const rows = dataSets.flatMap((set) => readRows(values.data, set));
 const seed = weights.record.seed;
 const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, language, seed));
-const prepared = await prepare([...rows, ...pairs], backgroundOf(rows));
-const validated = crossValidate(prepared).map(sigmoid);
+const prepared = await prepare([...rows, ...pairs], documentFrequencyOf(rows));
+const validated = crossValidated(prepared).map(sigmoid);
 
 const wordsOf = (text: string): Set<string> => new Set(folded(text).match(/[\p{L}\p{N}]+/gu) ?? []);
 

@@ -1,7 +1,7 @@
 import type { CorpusDocument } from "../../src/knowledge/corpus/corpus.ts";
 import { buildIndex } from "../../src/knowledge/retrieval/builder.ts";
-import { seeded } from "../../src/knowledge/retrieval/pace.ts";
 import { readQuestion } from "../../src/knowledge/retrieval/question.ts";
+import { seeded } from "../../src/knowledge/retrieval/random.ts";
 import { rank } from "../../src/knowledge/retrieval/rank.ts";
 import { encodeSearchIndex, type SearchIndex } from "../../src/knowledge/retrieval/search-index.ts";
 import { searchWords } from "../../src/knowledge/retrieval/words.ts";

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
@@ -143,6 +143,18 @@ describe("assay serve", () => {
     const second = await place.serve();
     expect(second.log()).not.toContain("migrated");
     expect(await second.end("SIGINT")).toBe(0);
+  });
+
+  test("keeps its files its owner's alone, also in a folder that others may look into", async () => {
+    await using place = new Installation();
+    mkdirSync(place.data);
+    chmodSync(place.data, 0o755);
+    await (await place.serve()).end();
+    chmodSync(place.database, 0o644);
+    const second = await place.serve();
+    const open = readdirSync(place.data).filter((name) => (statSync(join(place.data, name)).mode & 0o077) !== 0);
+    expect([open, statSync(place.data).mode & 0o777]).toEqual([[], 0o755]);
+    await second.end();
   });
 
   test("keeps a second server off its folder, and starts again after a kill", async () => {

@@ -83,3 +83,14 @@ test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits f
   expect(sqlite.query("select name from sqlite_sequence where name in ('runs', 'transfers')").all()).toEqual([]);
   expect(sqlite.query("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
 });
+
+test("a migration that fails leaves the schema as it was, and the next start brings it up to date", async () => {
+  await using store = await openedAt("0002_credits");
+  const tables = () => store.sqlite.query("select name from sqlite_master where type = 'table' order by name").values();
+  store.sqlite.run("create table jobs (id text)");
+  const before = tables();
+  await expect(migrate(store)).rejects.toThrow("jobs");
+  expect(tables()).toEqual(before);
+  store.sqlite.run("drop table jobs");
+  expect(await migrate(store)).toEqual(Object.keys(migrations).slice(2));
+});

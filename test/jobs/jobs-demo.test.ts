@@ -24,7 +24,7 @@ test("the demo has a finished analysis to look at, called synthetic, and 100 mor
   const services = testServices();
   const capabilities = [exaFilter, companyIntelligence];
   const shared = { store, services, capabilities, baseUrl: "http://assay.test", masterKey: new Uint8Array(32).fill(7) };
-  await prepareDemo({ ...shared, dataDir, bench: false });
+  await prepareDemo({ ...shared, dataDir, bench: false, stop: new AbortController().signal });
   const told = JSON.parse(readFileSync(join(dataDir, "demo-credentials.json"), "utf8")) as Credentials;
   const [first] = told.firms;
   const rest = {

@@ -8,6 +8,7 @@ import {
   docxOf,
   encryptedPdf,
   lines,
+  noted,
   paragraph,
   pdfOf,
   scannedPdf,
@@ -21,7 +22,8 @@ const quiet = () => undefined;
 const read = (file: string, bytes: Uint8Array): Promise<Extracted> => extract(file, bytes, quiet);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = ({ blocks }: Extracted): string => blocks.map(({ text }) => text).join("\n");
-const passagesOf = ({ blocks, format }: Extracted): Chunk[] => chunk(structure(blocks, format)).passages;
+const chunksOf = ({ blocks, format }: Extracted): Chunk[] => chunk(structure(blocks, format)).chunks;
+const shown = ({ blocks }: Extracted): string[] => blocks.map(({ kind, text }) => `${kind} ${text}`);
 const refusalOf = (file: string, bytes: Uint8Array): Promise<unknown> =>
   read(file, bytes).then(
     () => "taken",
@@ -52,8 +54,8 @@ describe("PDF", () => {
       ]),
     );
     expect(extracted.pages).toBe(3);
-    const passages = passagesOf(extracted);
-    expect(passages.map(({ page, heading, text }) => ({ page, heading, text }))).toEqual([
+    const chunks = chunksOf(extracted);
+    expect(chunks.map(({ page, heading, text }) => ({ page, heading, text }))).toEqual([
       {
         page: 1,
         heading: "Article 1 Subject > 1.1",
@@ -77,7 +79,7 @@ describe("PDF", () => {
     ];
     const extracted = await read("travel.pdf", await pdfOf([sets]));
     expect(extracted.title).toBe("Travel insurance");
-    expect(passagesOf(extracted).map(({ heading }) => heading)).toEqual([
+    expect(chunksOf(extracted).map(({ heading }) => heading)).toEqual([
       "Travel insurance > Medical expenses",
       "Travel insurance > Luggage",
     ]);
@@ -132,23 +134,23 @@ describe("PDF", () => {
     expect(await refusalOf("a.pdf", new Uint8Array())).toBe("empty");
   });
 
-  test("tells of single pages without text", async () => {
+  test("notes single pages without text", async () => {
     const full = lines(["The insurance covers damage by fire and by water from pipes."]);
     const { notes } = await read("a.pdf", await pdfOf([full, [], full]));
     expect(notes).toEqual(["no text on 1 of 3 pages (2)"]);
   });
 
-  test("reads 500 pages and tells each of them", async () => {
+  test("reads 500 pages and reports each of them", async () => {
     const pages = Array.from({ length: 500 }, (_, i) =>
       lines([`Article ${i + 1} Clause`, `Cover number ${i + 1} holds for the whole period of insurance.`]),
     );
-    const told: number[] = [];
-    const extracted = await extract("long.pdf", await pdfOf(pages), (page, of) => void told.push(page / of));
-    expect(told).toHaveLength(500);
-    expect(told.at(-1)).toBe(1);
-    const passages = passagesOf(extracted);
-    expect(passages).toHaveLength(500);
-    expect(passages[499]).toMatchObject({ page: 500, heading: "Article 500 Clause" });
+    const reported: number[] = [];
+    const extracted = await extract("long.pdf", await pdfOf(pages), (page, of) => void reported.push(page / of));
+    expect(reported).toHaveLength(500);
+    expect(reported.at(-1)).toBe(1);
+    const chunks = chunksOf(extracted);
+    expect(chunks).toHaveLength(500);
+    expect(chunks[499]).toMatchObject({ page: 500, heading: "Article 500 Clause" });
   });
 });
 
@@ -182,7 +184,7 @@ describe("DOCX", () => {
       "2.1 Pojištění se nevztahuje na válku & terorismus.",
       "Předmět: Cennosti; Limit: 80 000 Kč",
     ]);
-    expect(passagesOf(extracted).map(({ heading }) => heading)).toEqual([
+    expect(chunksOf(extracted).map(({ heading }) => heading)).toEqual([
       "Pojištění domácnosti > Článek 1 Předmět pojištění > 1.1",
       "Pojištění domácnosti > Článek 2 Výluky > 2.1",
     ]);
@@ -192,6 +194,61 @@ describe("DOCX", () => {
   test("reads changes as if they were accepted", async () => {
     const body = `<w:p><w:r><w:t>Limit je </w:t></w:r><w:del><w:r><w:delText>100</w:delText></w:r></w:del><w:ins><w:r><w:t>200 Kč.</w:t></w:r></w:ins></w:p>`;
     expect(textOf(await read("a.docx", docxOf(body)))).toBe("Limit je 200 Kč.");
+  });
+
+  test("keeps the numbers that a heading has from its style, and counts on after it", async () => {
+    const body = [styled("Předmět", "Nadpis2"), paragraph("Byt.", 1), styled("Výluky", "Nadpis2")].join("");
+    expect(shown(await read("a.docx", docxOf(body)))).toEqual([
+      "heading Článek 1 Předmět",
+      "paragraph 1.1 Byt.",
+      "heading Článek 2 Výluky",
+    ]);
+  });
+
+  test("reads a note once, after the paragraph or the table with its sign", async () => {
+    const sign = '<w:r><w:footnoteReference w:id="2"/></w:r>';
+    const body = [
+      `<w:p><w:r><w:t>Limit 100</w:t></w:r>${sign}<w:r><w:t xml:space="preserve"> Kč.</w:t></w:r></w:p>`,
+      `<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Cell</w:t></w:r><w:r><w:endnoteReference w:id="2"/></w:r></w:p></w:tc></w:tr></w:tbl>`,
+      `<w:p><w:r><w:t>Again</w:t></w:r>${sign}</w:p>`,
+    ].join("");
+    const notes = { footnotes: noted("footnote", "2", "Per year."), endnotes: noted("endnote", "2", "At the end.") };
+    expect(shown(await read("a.docx", docxOf(body, notes)))).toEqual([
+      "paragraph Limit 100 Kč.",
+      "paragraph Per year.",
+      "row Cell",
+      "paragraph At the end.",
+      "paragraph Again",
+    ]);
+  });
+
+  test("reads tables in tables, text boxes and content controls in their places", async () => {
+    const inner = tableOf([
+      ["a", "1"],
+      ["b", "2"],
+    ]);
+    const table = `<w:tbl><w:tr><w:tc>${paragraph("Peril")}</w:tc><w:tc>${paragraph("Limits")}</w:tc></w:tr><w:tr><w:tc>${paragraph("Flood")}</w:tc><w:tc>${inner}</w:tc></w:tr></w:tbl>`;
+    const box = `<w:p><w:r><w:t>Outside</w:t></w:r><w:r><w:txbxContent>${styled("inside", "Nadpis1")}</w:txbxContent></w:r></w:p>`;
+    const control = `<w:sdt><w:sdtContent>${paragraph("Controlled")}</w:sdtContent></w:sdt>`;
+    expect(shown(await read("a.docx", docxOf(table + box + control)))).toEqual([
+      "row Peril: Flood; Limits: a 1 b 2",
+      "paragraph Outside inside",
+      "paragraph Controlled",
+    ]);
+  });
+
+  test("reads no text that was deleted or moved away, and no properties of before a change", async () => {
+    const run = "<w:r><w:t>Text</w:t></w:r>";
+    const body = [
+      `<w:p><w:moveFrom>${run}</w:moveFrom><w:moveTo><w:r><w:t>Moved here</w:t></w:r></w:moveTo></w:p>`,
+      `<w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="Nadpis1"/></w:pPr></w:pPrChange></w:pPr>${run}</w:p>`,
+      "<w:p><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>3</w:t></w:r></w:p>",
+    ].join("");
+    expect(shown(await read("a.docx", docxOf(body)))).toEqual([
+      "paragraph Moved here",
+      "paragraph Text",
+      "paragraph 3",
+    ]);
   });
 
   test("refuses what unpacks to more than it should, without unpacking it all", async () => {
@@ -232,57 +289,5 @@ describe("HTML", () => {
   test("refuses elements nested as deep as nobody writes them", async () => {
     const deep = `<body><p>Top</p>${"<div>".repeat(50_000)}deep${"</div>".repeat(50_000)}</body>`;
     expect(await refusalOf("deep.html", bytesOf(deep))).toBe("broken");
-  });
-});
-
-describe("Markdown and text", () => {
-  test("Markdown's marks are no words, and its tables repeat their header", async () => {
-    const extracted = await read(
-      "a.md",
-      bytesOf(
-        "---\ntitle: X\n---\n# Podmínky\n\nKryjeme **požár** a [vodu](http://x.cz).\n\n| Věc | Limit |\n|---|---|\n| Kolo | 30 000 Kč |\n\n- první\n- druhá\n\nVýluky\n------\n\n5\\.1 Válka\\.\n",
-      ),
-    );
-    expect(extracted.blocks.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
-      "heading Podmínky",
-      "paragraph Kryjeme požár a vodu.",
-      "row Věc: Kolo; Limit: 30 000 Kč",
-      "item první",
-      "item druhá",
-      "heading Výluky",
-      "paragraph 5.1 Válka.",
-    ]);
-  });
-
-  test("text's clauses are found, and a form feed ends a page", async () => {
-    const extracted = await read(
-      "a.txt",
-      bytesOf("POJISTNÉ PODMÍNKY\n\nČlánek 1\nPředmět\n1.1 Pojištěn je\nbyt.\n\f§ 2 Výluky\n\nVálka není kryta."),
-    );
-    expect(passagesOf(extracted).map(({ page, heading, text }) => [page, heading, text])).toEqual([
-      [1, "POJISTNÉ PODMÍNKY > Článek 1 Předmět > 1.1", "1.1 Pojištěn je byt."],
-      [2, "POJISTNÉ PODMÍNKY > § 2 Výluky", "Válka není kryta."],
-    ]);
-  });
-
-  test("a number that a law prints before its group's title stays with its section", async () => {
-    const extracted = await read(
-      "a.md",
-      bytesOf("##### § 2766\n\n#### Pojištěný\n\nPojištěným je osoba.\n\n##### § 2767\n\nDruhý."),
-    );
-    expect(passagesOf(extracted).map(({ heading }) => heading)).toEqual(["Pojištěný > § 2766", "Pojištěný > § 2767"]);
-  });
-
-  test("a table of contents is left out, and a title without text is not lost", async () => {
-    const extracted = await read(
-      "a.txt",
-      bytesOf(
-        "Obsah\n\nČlánek 1 Předmět ........ 3\nČlánek 2 Výluky ......... 4\n\nČlánek 1 Předmět\n\nByt je pojištěn.\n\nČlánek 2 Výluky\n\n2.1 Válka\n\n2.2 Povodeň",
-      ),
-    );
-    expect(passagesOf(extracted).map(({ heading, text }) => `${heading}: ${text}`)).toEqual([
-      "Článek 1 Předmět: Byt je pojištěn.",
-      "Článek 2 Výluky > 2.1–2.2: 2.1 Válka\n2.2 Povodeň",
-    ]);
   });
 });

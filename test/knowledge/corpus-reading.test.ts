@@ -5,10 +5,10 @@ import { chunk, wordsAtMost } from "../../src/knowledge/corpus/chunk.ts";
 import { clauseOf, isClauseTitle } from "../../src/knowledge/corpus/clauses.ts";
 import { decodeText } from "../../src/knowledge/corpus/decode.ts";
 import { checkFacts } from "../../src/knowledge/corpus/facts.ts";
-import { languageOf } from "../../src/knowledge/corpus/language.ts";
 import { csvRecords, ManifestError, readManifest } from "../../src/knowledge/corpus/manifest.ts";
 import { joinLines } from "../../src/knowledge/corpus/paragraphs.ts";
 import { structure } from "../../src/knowledge/corpus/structure.ts";
+import { languageOf } from "../../src/knowledge/language/detect.ts";
 import { encoded, utf16 } from "../support/corpus-files.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -115,20 +115,20 @@ const titles = fc.tuple(word, fc.integer({ min: 1, max: 4 })).map(([text, level]
 const documents = fc.array(fc.oneof(bodies, titles), { minLength: 1, maxLength: 40 });
 const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? [];
 
-describe("passages", () => {
+describe("chunks", () => {
   test("hold every word of every paragraph, in order, and are never too large", () => {
     fc.assert(
       fc.property(documents, (blocks) => {
-        const { passages } = chunk(structure(blocks, "markdown"));
+        const { chunks } = chunk(structure(blocks, "markdown"));
         const expected = blocks.filter(({ kind }) => kind === "paragraph").flatMap(({ text }) => wordsOf(text));
-        const found = passages.flatMap(({ text }) =>
+        const found = chunks.flatMap(({ text }) =>
           text
             .split("\n")
             .filter((line) => !line.startsWith("Title"))
             .flatMap(wordsOf),
         );
         expect(found).toEqual(expected);
-        for (const { text } of passages) expect(wordsOf(text).length).toBeLessThanOrEqual(wordsAtMost);
+        for (const { text } of chunks) expect(wordsOf(text).length).toBeLessThanOrEqual(wordsAtMost);
       }),
       { numRuns: 60 },
     );
@@ -137,10 +137,10 @@ describe("passages", () => {
   test("begin where they say, in a text that is theirs together", () => {
     fc.assert(
       fc.property(documents, (blocks) => {
-        const { passages, characters } = chunk(structure(blocks, "markdown"));
-        const whole = passages.map(({ text }) => text).join("\n");
+        const { chunks, characters } = chunk(structure(blocks, "markdown"));
+        const whole = chunks.map(({ text }) => text).join("\n");
         expect(whole).toHaveLength(characters);
-        for (const { text, start } of passages) expect(whole.slice(start, start + text.length)).toBe(text);
+        for (const { text, start } of chunks) expect(whole.slice(start, start + text.length)).toBe(text);
       }),
       { numRuns: 60 },
     );
@@ -155,7 +155,7 @@ describe("passages", () => {
       heading("C", 1),
       block("paragraph", "three."),
     ];
-    expect(chunk(structure(blocks, "markdown")).passages.map(({ heading, text }) => `${heading}: ${text}`)).toEqual([
+    expect(chunk(structure(blocks, "markdown")).chunks.map(({ heading, text }) => `${heading}: ${text}`)).toEqual([
       "A: one.",
       "A > B: two.",
       "C: three.",

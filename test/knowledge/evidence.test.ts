@@ -5,32 +5,12 @@ import { splitClaims, splitSentences } from "../../src/knowledge/faithfulness/cl
 import { directions, featureNames } from "../../src/knowledge/faithfulness/features.ts";
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 import weights from "../../src/knowledge/faithfulness/weights.json" with { type: "json" };
-import { detectLanguage } from "../../src/knowledge/language/language.ts";
 import { parseNumber, tokenize } from "../../src/knowledge/language/tokens.ts";
-import { fit, logitOf } from "../../src/knowledge/learning/logistic.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
-import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/measure.ts";
 
 const keys = (text: string, language: "cs" | "sk" | "en") => tokenize(text, language).map(({ key }) => key);
 const texts = (text: string, split: typeof splitClaims) => split(text).map(({ start, end }) => text.slice(start, end));
-
-describe("language", () => {
-  test.each([
-    ["Pojištění se vztahuje na škody, které vznikly při povodni.", "cs"],
-    ["Pojisteni se nevztahuje na skody, ktere vznikly pri povodni.", "cs"],
-    ["Poistenie sa vzťahuje na škody, ktoré vznikli pri povodni.", "sk"],
-    ["Škodu treba oznámiť do 15 dní.", "sk"],
-    ["The policy covers damage that was caused by a flood.", "en"],
-    ["500 000", "en"],
-  ] as const)("%p is recognised as %p", (text, language) => {
-    expect(detectLanguage(text)).toBe(language);
-  });
-
-  test("a text without words takes the language of its surroundings", () => {
-    expect(detectLanguage("500 000", "sk")).toBe("sk");
-  });
-});
 
 describe("numbers and dates", () => {
   test.each([
@@ -125,14 +105,6 @@ describe("scorer", () => {
     }
   });
 
-  test("a fit never takes a direction that is not allowed", () => {
-    const examples = [0, 1, 2, 3].map((value) => ({ x: [value, -value], y: value > 1, weight: 1 }));
-    const free = fit(examples, { penalty: 0.01, rounds: 200, signs: [0, 0] });
-    const bound = fit(examples, { penalty: 0.01, rounds: 200, signs: [-1, 1] });
-    expect(logitOf(free, [3, -3])).toBeGreaterThan(logitOf(free, [0, 0]));
-    expect(bound.weights.map((weight) => weight + 0)).toEqual([0, 0]);
-  });
-
   test("one unsupported claim pulls an answer below the mean of its claims", () => {
     expect(answerLogit([2, 2, -2])).toBeCloseTo((2 / 3 - 2) / 2);
     expect(answerLogit([])).toBe(0);
@@ -160,24 +132,5 @@ describe("scorer", () => {
       expect(pairs[at + 1]?.answer).not.toBe(pairs[at]?.answer ?? "");
     }
     expect(minimalPairs(rows, "en", "seed")).toEqual(pairs);
-  });
-});
-
-describe("measures", () => {
-  test("AUROC is the share of pairs in the right order, ties by half", () => {
-    expect(auroc([0.9, 0.8, 0.3, 0.1], [true, false, true, false])).toBe(0.75);
-    expect(auroc([0.5, 0.5], [true, false])).toBe(0.5);
-    expect(auroc([0.5], [true])).toBe(0.5);
-  });
-
-  test("balanced accuracy weighs both classes the same", () => {
-    expect(balancedAccuracy([0.9, 0.9, 0.9, 0.1], [true, true, true, false])).toBe(1);
-    expect(balancedAccuracy([0.9, 0.9, 0.9, 0.9], [true, true, true, false])).toBe(0.5);
-  });
-
-  test("the best threshold separates what can be separated", () => {
-    const scores = [0.1, 0.2, 0.8, 0.9];
-    const faithful = [false, false, true, true];
-    expect(balancedAccuracy(scores, faithful, bestThreshold(scores, faithful))).toBe(1);
   });
 });

@@ -47,7 +47,7 @@ describe("the index is derived, and renewed when it must be", () => {
     expect(await library.found("theft", {}, corpus)).toEqual(["b"]);
   });
 
-  test("a file that is damaged, cut off, empty or of another version is built anew", async () => {
+  test("a file that is damaged, cut off, empty or of another version is built again", async () => {
     const library = await Library.open(document("a", "Theft of the vehicle."));
     await library.corpus().rebuild();
     const sound = readFileSync(library.file);
@@ -59,7 +59,7 @@ describe("the index is derived, and renewed when it must be", () => {
       writeFileSync(library.file, bytes);
       library.logged.length = 0;
       expect(await library.found("theft")).toEqual(["a"]);
-      expect(library.logged.join("")).toContain("built anew");
+      expect(library.logged.join("")).toContain("built again");
       expect(readFileSync(library.file).equals(sound)).toBe(true);
     }
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { detectSearchLanguage } from "../../src/knowledge/language/detect.ts";
+import type { SearchLanguage } from "../../src/knowledge/language/languages.ts";
 import { analyse } from "../../src/knowledge/retrieval/analysis.ts";
 import { compoundParts } from "../../src/knowledge/retrieval/compounds.ts";
-import { detectSearchLanguage, type SearchLanguage } from "../../src/knowledge/retrieval/languages.ts";
 import { type Given, Library } from "../support/library.ts";
 
 const stems = (text: string, language: SearchLanguage) =>

@@ -3,6 +3,7 @@ import { liveDocuments } from "../../db/queries/documents.ts";
 import { setLimit } from "../../db/queries/limits.ts";
 import type { ExaFilterOutput } from "../../src/products/capabilities/exa-filter/schema.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
+import { filled, phrases } from "../../src/products/capabilities/insurance-assistant/phrases.ts";
 import { removeDocument } from "../../src/products/insurance/ingest.ts";
 import type {
   AskResponse,
@@ -278,6 +279,13 @@ describe("quota, gate and documents that change", () => {
       if (document.title === title) await removeDocument(world.store, world.clock, document.id, "operator");
     expect((await ask()).sources.map((source) => source.title)).not.toContain(title);
   });
+});
+
+test("the assistant's phrases have the same gaps in every language, and a gap is filled as it is given", () => {
+  const gapsOf = (said: unknown) => [...JSON.stringify(said).matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  for (const said of Object.values(phrases))
+    expect(gapsOf(said)).toEqual(["country", "languages", "sources", "sources"]);
+  expect(filled(phrases.en.disagree, "[1], $& [2]")).toBe("The documents disagree: compare [1], $& [2].");
 });
 
 test("what is out of bounds is refused at its place", async () => {

@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from "fflate";
+import { strToU8, zipSync, zlibSync } from "fflate";
 import { PDFDocument, type PDFFont, PDFHexString, type PDFPage, rgb, StandardFonts } from "pdf-lib";
 
 /** Real files of every format that the importer reads, made by other people's writers. */
@@ -32,6 +32,20 @@ export async function pdfOf(pages: readonly (readonly Set[])[], title?: string):
     for (const set of sets) draw(page, set, fonts);
   }
   return pdf.save();
+}
+
+/** A PDF of one page with that content, packed as small as it gets. */
+export function pdfOfContent(content: Uint8Array): Uint8Array {
+  const packed = zlibSync(content, { level: 1 });
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 5 0 R /Resources << /Font << /F1 4 0 R >> >> >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ].map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`);
+  const stream = `5 0 obj\n<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`;
+  const end = "\nendstream\nendobj\ntrailer << /Root 1 0 R /Size 6 >>\n%%EOF";
+  return Buffer.concat([strToU8(`%PDF-1.4\n${objects.join("")}${stream}`), packed, strToU8(end)]);
 }
 
 /** Lines one below the other. */
@@ -81,13 +95,18 @@ export const styled = (text: string, style: string): string =>
 export const tableOf = (rows: readonly (readonly string[])[]): string =>
   `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map((cell) => `<w:tc>${paragraph(cell)}</w:tc>`).join("")}</w:tr>`).join("")}</w:tbl>`;
 
-/** A Word document with that body. */
-export const docxOf = (body: string): Uint8Array =>
+/** The part of a document that holds its notes. */
+export const noted = (kind: "footnote" | "endnote", id: string, text: string): string =>
+  `<w:${kind}s ${namespace}><w:${kind} w:id="${id}">${paragraph(text)}</w:${kind}></w:${kind}s>`;
+
+/** A Word document with that body, and other parts by their names. */
+export const docxOf = (body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array =>
   zipSync({
     "[Content_Types].xml": strToU8("<Types/>"),
     "word/document.xml": strToU8(`<w:document ${namespace}><w:body>${body}</w:body></w:document>`),
     "word/styles.xml": strToU8(styles),
     "word/numbering.xml": strToU8(numbering),
+    ...Object.fromEntries(Object.entries(parts).map(([name, xml]) => [`word/${name}.xml`, strToU8(xml)])),
   });
 
 /** A Word document of a few kilobytes that unpacks to `bytes`. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "./harness.ts";
 
 export interface Ended {
   readonly code: number;
@@ -9,12 +8,22 @@ export interface Ended {
   readonly err: string;
 }
 
-export interface Serving {
-  readonly url: string;
+/** A server from its first moment on. */
+export interface Starting {
   /** Everything logged so far. */
   log(): string;
+  /** Goes on when the log has the words; rejects with the log when it ends without them. */
+  says(words: string): Promise<void>;
+  /** Sends a signal and goes on. */
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number>;
   /** Sends a signal and resolves with the exit code. */
   end(signal?: NodeJS.Signals): Promise<number>;
+}
+
+export interface Serving extends Starting {
+  readonly url: string;
 }
 
 /** The program's own code, which each of these runs. */
@@ -23,9 +32,20 @@ export const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 /** The variables of this process without any of ours, so that a test starts from none. */
 const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));
 
+/** The command that runs the product. */
+export const commandLine = (args: readonly string[]): string[] => [process.execPath, main, ...args];
+
 /** Runs the executable to its end, as a shell would. */
-export async function assay(args: readonly string[], env: Record<string, string> = {}, cwd = tmpdir()): Promise<Ended> {
-  const child = Bun.spawn([process.execPath, main, ...args], {
+export const assay = (args: readonly string[], env: Record<string, string> = {}, cwd = tmpdir()): Promise<Ended> =>
+  runToEnd(commandLine(args), env, cwd);
+
+/** Runs any command to its end, with none of our own variables but these. */
+export async function runToEnd(
+  command: readonly string[],
+  env: Record<string, string> = {},
+  cwd = tmpdir(),
+): Promise<Ended> {
+  const child = Bun.spawn([...command], {
     cwd,
     env: { ...plainEnv, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -37,7 +57,7 @@ export async function assay(args: readonly string[], env: Record<string, string>
 /** A data folder of its own, and the executable run on it. */
 export class Installation implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "assay-operator-"));
-  private readonly running: Serving[] = [];
+  private readonly running: Starting[] = [];
 
   /** The data folder; it does not exist until a command makes it. */
   readonly data = join(this.folder, "data");
@@ -59,31 +79,48 @@ export class Installation implements AsyncDisposable {
     return this.json<Initialised>("init", "--email", "owner@acme.test", "--firm", "Acme", ...args);
   }
 
-  /** Starts the server on a free port. */
-  async serve(...args: string[]): Promise<Serving> {
-    const child = Bun.spawn([process.execPath, main, "serve", "--port", "0", "--data", this.data, ...args], {
-      env: plainEnv,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+  /** Starts the server on a free port; `wrapper` is the command that runs it, where one does. */
+  begin(args: readonly string[] = [], wrapper: readonly string[] = []): Starting {
+    const command = [...wrapper, ...commandLine(["serve", "--port", "0", "--data", this.data, ...args])];
+    const child = Bun.spawn(command, { env: plainEnv, stdio: ["ignore", "ignore", "pipe"] });
     let logged = "";
+    let hear = Promise.withResolvers<void>();
     const heard = (async () => {
-      for await (const bytes of child.stderr) logged += new TextDecoder().decode(bytes);
+      for await (const bytes of child.stderr) {
+        logged += new TextDecoder().decode(bytes);
+        hear.resolve();
+        hear = Promise.withResolvers();
+      }
     })();
-    await until(() => logged.includes("listening on") || child.exitCode !== null, "the server listens");
-    const url = /listening on (http:[^"]+)"/.exec(logged)?.[1];
-    if (url === undefined) throw new Error(`the server did not start: ${logged}`);
-    const serving: Serving = {
-      url,
+    const ended = child.exited.then(async (code) => {
+      await heard;
+      return code;
+    });
+    const starting: Starting = {
       log: () => logged,
+      async says(words) {
+        while (!logged.includes(words)) {
+          const ending = await Promise.race([hear.promise, ended]);
+          if (ending !== undefined && !logged.includes(words)) throw new Error(`it ended with ${ending}: ${logged}`);
+        }
+      },
+      signal: (signal) => child.kill(signal),
+      ended,
       async end(signal = "SIGTERM") {
         child.kill(signal);
-        const code = await child.exited;
-        await heard;
-        return code;
+        return ended;
       },
     };
-    this.running.push(serving);
-    return serving;
+    this.running.push(starting);
+    return starting;
+  }
+
+  /** Starts the server, and goes on when it listens. */
+  async serve(...args: string[]): Promise<Serving> {
+    const starting = this.begin(args);
+    await starting.says("listening on");
+    const [, url = ""] = /listening on (http:[^"]+)"/.exec(starting.log()) ?? [];
+    return { ...starting, url };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

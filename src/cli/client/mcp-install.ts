@@ -1,8 +1,9 @@
-import { copyFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { structuredPatch } from "diff";
 import { isCompiled } from "../../platform/compiled.ts";
+import { copyDurably, makeFolderDurably, modeOf, writeDurably } from "../../platform/files.ts";
 import { note } from "../help.ts";
 import { CommandError, type Io } from "../io.ts";
 import {
@@ -18,7 +19,7 @@ import {
 import { withEntry } from "./mcp-file.ts";
 import { paint, wrap } from "./screen.ts";
 import { clientSettings } from "./settings.ts";
-import { reasonOf, writeWhole } from "./store.ts";
+import { reasonOf } from "./store.ts";
 
 interface InstallOptions {
   readonly baseUrl?: string;
@@ -90,14 +91,14 @@ async function confirmed(io: Io, { yes }: InstallOptions): Promise<boolean> {
 }
 
 /** Writes the changed file beside a copy of what it was. Where another program has written meanwhile, its text counts. */
-function write(path: string, scope: ScopeName, change: (text: string) => string): string | undefined {
+async function write(path: string, scope: ScopeName, change: (text: string) => string): Promise<string | undefined> {
   const backup = `${path}.assay-backup`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    await makeFolderDurably(dirname(path), 0o777);
     const now = readIfThere(path);
-    if (now !== undefined) copyFileSync(path, backup);
-    const fresh = scope === "project" ? 0o644 : 0o600;
-    writeWhole(path, change(now ?? ""), now === undefined ? fresh : statSync(path).mode & 0o777);
+    const mode = await modeOf(path, scope === "project" ? 0o644 : 0o600);
+    if (now !== undefined) await copyDurably(path, backup, { mode });
+    await writeDurably(path, change(now ?? ""), { mode });
     return now === undefined ? undefined : backup;
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -131,7 +132,7 @@ async function install(io: Io, options: InstallOptions): Promise<void> {
   for (const line of diffLines(io, path, before, after)) io.out(line);
   if (options.dryRun) return io.err("Nothing was written: --dry-run.");
   if (!(await confirmed(io, options))) return io.err("Nothing was written.");
-  const backup = write(path, options.scope, change);
+  const backup = await write(path, options.scope, change);
   io.err(`Written.${backup ? ` What it was before is in ${backup}` : ""}`);
   if (options.remove) return;
   if ("command" in connection) io.err("It uses the sign-in of `assay login`, or ASSAY_API_KEY where that is set.");

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
+import { modeOf, writeDurably } from "../../platform/files.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
 import { receiptType } from "../../runs/schema.ts";
 import { CommandError, type Io } from "../io.ts";
@@ -80,7 +81,7 @@ async function get(io: Io, id: string, options: ClientOptions & { readonly outpu
   const receipt = await (await apiFor(io, options)).request("GET", `/v1/runs/${encodeURIComponent(id)}/receipt`);
   if (options.output === undefined || options.output === "-") return io.out(receipt);
   try {
-    await Bun.write(options.output, `${receipt}\n`);
+    await writeDurably(options.output, `${receipt}\n`, { mode: await modeOf(options.output, 0o666) });
   } catch (error) {
     throw new CommandError(1, `${options.output} can't be written: ${reasonOf(error)}`);
   }

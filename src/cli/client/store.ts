@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Static, Type as T } from "@sinclair/typebox";
+import { makeFolderDurably, writeDurably } from "../../platform/files.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { problems } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
@@ -84,27 +73,6 @@ export async function readStored(io: Io): Promise<Stored> {
   return parsed(path, text);
 }
 
-/** Writes a file for its owner alone: whole or not at all, also when the power fails. A link stays a link. */
-export function writeWhole(path: string, text: string, mode = 0o600): void {
-  let target = path;
-  try {
-    target = realpathSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  const fresh = `${target}.${process.pid}.new`;
-  const file = openSync(fresh, "wx", mode);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(fresh, target);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
-}
-
 /** Where nothing may be written: commands that can do without go on. */
 export class Unwritable extends CommandError {}
 
@@ -144,7 +112,7 @@ function took(lock: string, path: string): boolean {
 async function locked<T>(runtime: Runtime, path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolderDurably(dirname(path), 0o700);
   } catch (error) {
     // A file in the folder's place is EEXIST too, as a held lock is: nobody would ever give that one back.
     throw unwritable(path, error);
@@ -176,7 +144,7 @@ export async function changeStored(io: Io, change: (now: Stored) => Promise<Stor
     const next = await change(now);
     if (next === now) return now;
     try {
-      writeWhole(path, `${JSON.stringify(next, null, 2)}\n`);
+      await writeDurably(path, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
     } catch (error) {
       throw unwritable(path, error);
     }

@@ -165,6 +165,7 @@ export async function checkInstallation(runtime: Runtime, { settings }: Configur
   return [
     ...outside,
     privacy("data folder", paths.folder, "700"),
+    privacy("database file", paths.database, "600"),
     ...(existsSync(paths.masterKey) ? [privacy("master key", paths.masterKey, "600")] : []),
     ok("server", served ? "running" : "not running"),
     ...(await opened(runtime, settings, paths, served)),

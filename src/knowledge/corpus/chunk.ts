@@ -2,7 +2,7 @@ import type { Block } from "./blocks.ts";
 import { clauseOf } from "./clauses.ts";
 import type { Section } from "./structure.ts";
 
-/** A passage as it will be found and cited. */
+/** A part of a document as it is found and cited: a passage to its readers. */
 export interface Chunk {
   readonly page: number | null;
   /** The headings above it and the clauses that it spans, ` > ` between them. */
@@ -12,18 +12,18 @@ export interface Chunk {
   readonly start: number;
 }
 
-/** Words of a passage. Small enough to be about one thing, large enough to say it whole. */
+/** Words of a chunk: small enough to be about one thing, large enough to say it whole. */
 export const wordsAtLeast = 120;
 export const wordsAtMost = 220;
-/** A rest of a section that is smaller goes with the passage before it. */
+/** A rest of a section that is smaller goes with the chunk before it. */
 const smallRest = 40;
 /** Longer headings are cut: a few sources mark whole sentences as such. */
 const headingAtMost = 300;
 
 const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
-/** Sentences of a long block, and parts of those when one is longer than a passage may be. */
-function pieces(text: string): string[] {
+/** Sentences of a long block, and parts of those when one is longer than a chunk may be. */
+function sentencesOf(text: string): string[] {
   const sentences = text.split(/(?<=[.!?…][)"“”’]?)\s+(?=[\p{Lu}\d„"(§])|(?<=;)\s+/u);
   return sentences.flatMap((sentence) => {
     const words = sentence.split(" ");
@@ -33,20 +33,20 @@ function pieces(text: string): string[] {
   });
 }
 
-/** A block, or its parts when it is longer than a passage may be. */
+/** A block, or its parts when it is longer than a chunk may be. */
 function partsOf(one: Block): Block[] {
   if (wordsIn(one.text) <= wordsAtMost) return [one];
   const parts: string[] = [];
-  for (const piece of pieces(one.text)) {
+  for (const sentence of sentencesOf(one.text)) {
     const last = parts.at(-1);
-    if (last !== undefined && wordsIn(last) + wordsIn(piece) <= wordsAtMost)
-      parts[parts.length - 1] = `${last} ${piece}`;
-    else parts.push(piece);
+    if (last !== undefined && wordsIn(last) + wordsIn(sentence) <= wordsAtMost)
+      parts[parts.length - 1] = `${last} ${sentence}`;
+    else parts.push(sentence);
   }
   return parts.map((text) => ({ ...one, text }));
 }
 
-/** Packs a section's blocks. A passage ends once it is large enough, or would become too large. */
+/** Packs a section's blocks. A chunk ends once it is large enough, or would become too large. */
 function packed(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [];
   const sizes: number[] = [];
@@ -70,7 +70,7 @@ function packed(blocks: readonly Block[]): Block[][] {
   return groups;
 }
 
-/** The numbers of the clauses that a passage begins and ends with: `3.2–3.5`. */
+/** The numbers of the clauses that a chunk begins and ends with: `3.2–3.5`. */
 function spanOf(blocks: readonly Block[]): string[] {
   const labels = blocks.flatMap(({ text }) => {
     const clause = clauseOf(text);
@@ -81,19 +81,22 @@ function spanOf(blocks: readonly Block[]): string[] {
   return [last === first ? first : `${first}–${last}`];
 }
 
-/** A document's text as passages count it: its blocks, a line each. */
+/** Chunks count their place in the document's text as its blocks, a line each. */
 const joint = "\n";
 
-/** Cuts sections into passages: by clause, of about 120 to 220 words, never across a heading. */
-export function chunk(sections: readonly Section[]): { passages: Chunk[]; characters: number } {
-  const passages: Chunk[] = [];
+/**
+ * Cuts sections into chunks: by clause, of about 120 to 220 words, never across a heading. `characters` is the length of
+ * the document's text, in UTF-16 units.
+ */
+export function chunk(sections: readonly Section[]): { chunks: Chunk[]; characters: number } {
+  const chunks: Chunk[] = [];
   let at = 0;
   for (const { path, blocks } of sections)
     for (const group of packed(blocks)) {
       const text = group.map((one) => one.text).join(joint);
       const heading = [...path, ...spanOf(group)].join(" > ").slice(0, headingAtMost);
-      passages.push({ page: group[0]?.page ?? null, heading, text, start: at });
+      chunks.push({ page: group[0]?.page ?? null, heading, text, start: at });
       at += text.length + joint.length;
     }
-  return { passages, characters: Math.max(0, at - joint.length) };
+  return { chunks, characters: Math.max(0, at - joint.length) };
 }

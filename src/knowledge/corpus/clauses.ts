@@ -6,7 +6,7 @@
 export interface Clause {
   /** As written: `Článek 3`, `§ 12a`, `3.2.1`, `A1-6.1`, `(2)`. */
   readonly label: string;
-  /** How high it stands: 1 a part, 2 a section, 3 an article or §, from 4 on a number with so many points. */
+  /** Its rank: 1 a part, 2 a section, 3 an article or §, from 4 on a number with so many points. */
   readonly rank: number;
   /** What follows the number. */
   readonly rest: string;
@@ -26,7 +26,7 @@ const decimal = /^((?:[A-Z]\d?-)?\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|\))?\s+(\S.*)$/
 const bare = /^((?:[A-Z]\d?-)\d{1,2}(?:\.\d{1,3})*|\d{1,2}(?:\.\d{1,3})+)\.?$/;
 const bracketed = /^(\(\d{1,3}[a-z]?\))\s+(\S.*)$/s;
 
-/** What a text's beginning numbers; undefined when it has no number, or the number is a year, a sum or a date. */
+/** The clause that a text begins; undefined when it has no number, or the number is a year, a sum or a date. */
 export function clauseOf(text: string): Clause | undefined {
   for (const [rank, pattern] of patterns) {
     const found = pattern.exec(text);
@@ -39,7 +39,7 @@ export function clauseOf(text: string): Clause | undefined {
   const found = decimal.exec(text);
   if (!found) return undefined;
   const [, label = "", rest = ""] = found;
-  // `12.5 %`, `3.2. 2024`, `15 dnů`: an amount, a date, a count, and no number of a clause.
+  // `12.5 %`, `3.2. 2024`, `15 dnů`: an amount, a date and a count don't number clauses.
   const isCounted =
     !/[.)]\s/.test(text.slice(label.length, label.length + 2)) && !label.includes(".") && !label.includes("-");
   if (isCounted || /^(?:%|‰|€|Kč|EUR|CZK|USD|\d)/.test(rest)) return undefined;

@@ -21,7 +21,7 @@ export interface CorpusDocument {
   /** What all versions of a document share; of the valid ones the newest is searched. */
   readonly family: string;
   readonly title: string;
-  /** Null where no carrier stands behind it: a law, an association's model wording. */
+  /** Null where it is no carrier's: a law, an association's model wording. */
   readonly carrier: string | null;
   /** ISO 3166-1 alpha-2 in capitals, or `EU` for what holds in every member state. */
   readonly market: string;
@@ -41,9 +41,9 @@ export interface CorpusDocument {
   readonly url: string | null;
 }
 
-/** A passage of a document: a clause, or a part of one that is long. */
+/** A chunk of a document: a clause, or a part of one that is long. */
 export interface CorpusChunk {
-  /** The row's number; a document that is imported anew gets new ones. */
+  /** The row's number; a document that is imported again gets new ones. */
   readonly id: number;
   readonly document_id: string;
   /** Place among the document's chunks, from 0. */
@@ -59,7 +59,7 @@ export interface CorpusChunk {
 
 export interface PassageQuery {
   readonly question: string;
-  /** ISO 639-1 of the question; detected when left out. Documents in it come first, others are not shut out. */
+  /** ISO 639-1 of the question; detected when left out. Documents in it come first; others are not excluded. */
   readonly language?: string | undefined;
   /** ISO 3166-1 alpha-2, any case: this market's documents and the EU's. */
   readonly country?: string | undefined;
@@ -69,11 +69,11 @@ export interface PassageQuery {
   readonly carrier?: string | undefined;
   /** The day that the documents must be valid on; of several valid versions the newest is used. */
   readonly at: Date;
-  /** At most so many passages, 1 to 100. */
+  /** At most so many chunks, 1 to 100. */
   readonly limit: number;
 }
 
-/** A passage found. */
+/** A chunk that was found. */
 export interface Chunk {
   readonly chunk: CorpusChunk;
   readonly document: CorpusDocument;
@@ -81,7 +81,7 @@ export interface Chunk {
   readonly score: number;
 }
 
-/** What the index is and does at the moment. `assay index status` and `/ready` tell it. */
+/** What the index is and does at the moment, as `assay index status` and `/ready` report it. */
 export interface CorpusState {
   /** `empty`: the corpus has no documents. `building` with `documents` > 0: the index before it still serves. */
   readonly status: "missing" | "building" | "ready" | "empty";
@@ -94,9 +94,9 @@ export interface CorpusState {
   readonly vectors: string | null;
 }
 
-/** The engines' service: passages with their documents. */
+/** The engines' service: chunks with their documents. */
 export interface Corpus {
-  /** The best passages, the best first. Builds the index first when there is none; throws what the database throws. */
+  /** The best chunks, the best first. Builds the index first when there is none; throws what the database throws. */
   search(query: PassageQuery): Promise<Chunk[]>;
   /** All live documents, valid or not, in the order of their ids. */
   documents(): Promise<readonly CorpusDocument[]>;

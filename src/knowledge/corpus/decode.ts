@@ -1,9 +1,9 @@
 import chardet from "chardet";
 import { Refused } from "./blocks.ts";
 
-/** Encodings that a file without a mark is tried in, when it is not UTF-8. */
+/** Encodings that a file without a byte-order mark is tried in, when it is not UTF-8. */
 const singleByte = ["windows-1250", "iso-8859-2", "windows-1252"] as const;
-/** So many bytes tell the encoding. */
+/** So many bytes are enough to determine the encoding. */
 const looked = 65_536;
 
 const marks: readonly (readonly [readonly number[], string])[] = [

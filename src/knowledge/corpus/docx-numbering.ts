@@ -1,11 +1,18 @@
-import type { CheerioAPI } from "cheerio";
+import type { Part } from "./docx-parts.ts";
+import { type Attributes, readXml } from "./docx-xml.ts";
 
 /** How a level of a list is numbered: `%1.%2` in decimals, from `start` on. */
 interface Level {
-  readonly format: string;
-  readonly text: string;
-  readonly start: number;
+  format: string;
+  text: string;
+  start: number;
 }
+
+/** Levels of a list, by the format's own rule; and how long the text of a number may be. */
+const levelsAtMost = 9;
+const textAtMost = 100;
+/** Roman numerals beyond it would grow with the number instead of its length. */
+const romanAtMost = 3999;
 
 const romanDigits = [
   [1000, "m"],
@@ -24,10 +31,11 @@ const romanDigits = [
 ] as const;
 
 function roman(value: number): string {
+  if (value > romanAtMost) return String(value);
   let [rest, text] = [value, ""];
-  for (const [worth, sign] of romanDigits)
+  for (const [worth, digit] of romanDigits)
     while (rest >= worth) {
-      text += sign;
+      text += digit;
       rest -= worth;
     }
   return text;
@@ -45,35 +53,54 @@ function written(value: number, format: string): string {
   return format === "decimalZero" ? String(value).padStart(2, "0") : String(value);
 }
 
+/** The definitions of the numbering part: each list's levels, and which list a number of a paragraph's means. */
+function readDefinitions(part: Part | undefined) {
+  const levels = new Map<string, Map<number, Level>>();
+  const lists = new Map<string, string>();
+  let definition: Map<number, Level> | undefined;
+  let level: Level | undefined;
+  let list: string | undefined;
+  const open = (name: string, attributes: Attributes): void => {
+    const value = attributes["w:val"];
+    if (name === "w:abstractNum") {
+      definition = new Map();
+      levels.set(attributes["w:abstractNumId"] ?? "", definition);
+    } else if (name === "w:num") list = attributes["w:numId"];
+    else if (name === "w:abstractNumId" && list !== undefined) lists.set(list, value ?? "");
+    else if (name === "w:lvl") {
+      const at = Number(attributes["w:ilvl"] ?? 0);
+      level = { format: "decimal", text: "", start: 1 };
+      if (at >= 0 && at < levelsAtMost) definition?.set(at, level);
+    } else if (level && name === "w:numFmt") level.format = value ?? "decimal";
+    else if (level && name === "w:lvlText") level.text = (value ?? "").slice(0, textAtMost);
+    else if (level && name === "w:start") level.start = Number(value ?? 1) || 1;
+  };
+  const close = (name: string): void => {
+    if (name === "w:abstractNum") definition = undefined;
+    else if (name === "w:lvl") level = undefined;
+    else if (name === "w:num") list = undefined;
+  };
+  readXml(part, { open, close });
+  return { levels, lists };
+}
+
 /**
  * The numbers that a word processor shows before paragraphs. They are not in the text: they are counted from the lists'
  * definitions (ECMA-376, part 1, 17.9), and a clause can't be cited without them.
  */
 export class Numbering {
-  private readonly levels = new Map<string, ReadonlyMap<number, Level>>();
-  private readonly lists = new Map<string, string>();
+  private readonly levels: ReadonlyMap<string, ReadonlyMap<number, Level>>;
+  private readonly lists: ReadonlyMap<string, string>;
   private readonly counters = new Map<string, number[]>();
 
-  /** `$` is the numbering part, when the document has one. */
-  constructor($: CheerioAPI | undefined) {
-    if (!$) return;
-    for (const list of $("w\\:abstractNum").toArray()) {
-      const levels = new Map<number, Level>();
-      for (const level of $(list).children("w\\:lvl").toArray()) {
-        const value = (name: string) => $(level).children(`w\\:${name}`).attr("w:val");
-        levels.set(Number(level.attribs["w:ilvl"] ?? 0), {
-          format: value("numFmt") ?? "decimal",
-          text: value("lvlText") ?? "",
-          start: Number(value("start") ?? 1) || 1,
-        });
-      }
-      this.levels.set(list.attribs["w:abstractNumId"] ?? "", levels);
-    }
-    for (const num of $("w\\:num").toArray())
-      this.lists.set(num.attribs["w:numId"] ?? "", $(num).children("w\\:abstractNumId").attr("w:val") ?? "");
+  /** `part` is the numbering part, when the document has one. */
+  constructor(part: Part | undefined) {
+    const { levels, lists } = readDefinitions(part);
+    this.levels = levels;
+    this.lists = lists;
   }
 
-  /** Counts a paragraph of the list and answers its number; empty for a bullet. */
+  /** Counts a paragraph of the list and returns its number; empty for a bullet. */
   next(list: string, level: number): string {
     const id = this.lists.get(list) ?? "";
     const levels = this.levels.get(id);

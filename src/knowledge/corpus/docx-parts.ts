@@ -1,45 +1,54 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { Refused } from "./blocks.ts";
 
-/** Bytes that the parts of a document may have together, unpacked. A few kilobytes can stand for gigabytes. */
+/** Bytes that the parts of a document may have together, unpacked. A few kilobytes can unpack to gigabytes. */
 const unpackedAtMost = 64 * 2 ** 20;
-/** Handed to the unpacker at once: what this can swell to is held before the limit is looked at. */
-const piece = 16_384;
+/** Bytes handed to the unpacker at once: what they can swell to is held before the limit is looked at. */
+const stepBytes = 16_384;
 
-const wanted = new Set(["word/document.xml", "word/styles.xml", "word/numbering.xml", "docProps/core.xml"]);
+const partNames = ["document", "styles", "numbering", "footnotes", "endnotes"] as const;
+export type PartName = (typeof partNames)[number] | "core";
+const files: ReadonlyMap<string, PartName> = new Map([
+  ...partNames.map((name) => [`word/${name}.xml`, name] as const),
+  ["docProps/core.xml", "core"] as const,
+]);
+
+/** A part's bytes, in the pieces in which they were unpacked. */
+export type Part = readonly Uint8Array[];
 
 const oldOffice = [0xd0, 0xcf, 0x11, 0xe0];
 
 /** Unpacks the parts of a DOCX file that hold its text, and stops as soon as they are too large. Throws `Refused`. */
-export function docxParts(bytes: Uint8Array): ReadonlyMap<string, string> {
+export function docxParts(bytes: Uint8Array): ReadonlyMap<PartName, Part> {
   if (oldOffice.every((byte, i) => bytes[i] === byte))
     throw new Refused("encrypted", "it is encrypted, or of the old Word format: save it as DOCX without a password");
-  const parts = new Map<string, Uint8Array[]>();
-  const done = new Set<string>();
+  const parts = new Map<PartName, Uint8Array[]>();
+  const done = new Set<PartName>();
   let total = 0;
   const unzip = new Unzip((file) => {
-    if (!wanted.has(file.name)) return;
-    const pieces: Uint8Array[] = [];
-    parts.set(file.name, pieces);
+    const name = files.get(file.name);
+    if (name === undefined) return;
+    const part: Uint8Array[] = [];
+    parts.set(name, part);
     file.ondata = (error, data, final) => {
       // The unpacker hands back what was thrown here.
       if (error) throw error instanceof Refused ? error : new Refused("broken", "its archive is damaged");
       total += data.length;
       if (total > unpackedAtMost)
         throw new Refused("too_large", `it unpacks to more than ${unpackedAtMost / 2 ** 20} MiB`);
-      pieces.push(data);
-      if (final) done.add(file.name);
+      part.push(data);
+      if (final) done.add(name);
     };
     file.start();
   });
   unzip.register(UnzipInflate);
   try {
-    for (let at = 0; at < bytes.length; at += piece)
-      unzip.push(bytes.subarray(at, at + piece), at + piece >= bytes.length);
+    for (let at = 0; at < bytes.length; at += stepBytes)
+      unzip.push(bytes.subarray(at, at + stepBytes), at + stepBytes >= bytes.length);
   } catch (error) {
     if (error instanceof Refused) throw error;
     throw new Refused("broken", "its archive is damaged");
   }
-  if (!done.has("word/document.xml")) throw new Refused("broken", "it is no Word document, or only a part of one");
-  return new Map([...parts].map(([name, pieces]) => [name, new TextDecoder().decode(Buffer.concat(pieces))]));
+  if (!done.has("document")) throw new Refused("broken", "it is no Word document, or only a part of one");
+  return parts;
 }

@@ -1,167 +1,181 @@
-import { type CheerioAPI, load } from "cheerio";
-import type { AnyNode, Element } from "domhandler";
-import { type Block, block, type Extracted, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
+import { type Block, block, type Extracted, type Extractor, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
 import { Numbering } from "./docx-numbering.ts";
-import { docxParts } from "./docx-parts.ts";
+import { docxParts, type Part } from "./docx-parts.ts";
+import { docxStyles, Properties, type Style } from "./docx-styles.ts";
+import { type Attributes, RunText, readXml, type XmlReader } from "./docx-xml.ts";
 
-const isElement = (node: AnyNode): node is Element => "attribs" in node;
-const childrenOf = (node: Element | undefined, name?: string): Element[] =>
-  (node?.children ?? []).filter(
-    (child): child is Element => isElement(child) && (name === undefined || child.name === name),
-  );
-const childOf = (node: Element | undefined, name: string): Element | undefined => childrenOf(node, name)[0];
-const attributeOf = (node: Element | undefined): string | undefined => node?.attribs["w:val"];
+/** Columns that a cell may span, so that a number alone makes no large table. */
+const spanAtMost = 20;
 
-/** Deleted text, the second rendering of what older programs can't show, field codes, and what floats or is hidden. */
-const unread = new Set([
-  "w:del",
-  "w:moveFrom",
-  "mc:Fallback",
-  "w:instrText",
-  "w:delText",
-  "w:pPr",
-  "w:rPr",
-  "w:footnoteReference",
-]);
-
-interface Style {
-  /** 1 the highest; 0: no heading. */
-  readonly level: number;
-  readonly list: { readonly id: string; readonly level: number } | undefined;
-  readonly isTitle: boolean;
+/** The outermost table that is being read. */
+interface Table {
+  readonly rows: string[][];
+  /** The paragraphs of the open cell, those of tables inside it too. */
+  cell: string[];
+  span: number;
+  /** How many tables are open, this one and those inside it. */
+  depth: number;
 }
 
-const listOf = (properties: Element | undefined): Style["list"] => {
-  const numbered = childOf(properties, "w:numPr");
-  const id = attributeOf(childOf(numbered, "w:numId"));
-  return id === undefined ? undefined : { id, level: Number(attributeOf(childOf(numbered, "w:ilvl")) ?? 0) };
-};
-
-/** The styles by their ids. A style takes over from the one that it is based on. */
-function stylesOf($: CheerioAPI | undefined): Map<string, Style> {
-  const styles = new Map<string, Style>();
-  if (!$) return styles;
-  const nodes = new Map(
-    $("w\\:style")
-      .toArray()
-      .map((node) => [node.attribs["w:styleId"] ?? "", node]),
-  );
-  const read = (id: string, depth: number): Style => {
-    const node = nodes.get(id);
-    const based = attributeOf(childOf(node, "w:basedOn"));
-    const base = based !== undefined && depth < 20 ? read(based, depth + 1) : undefined;
-    const name = attributeOf(childOf(node, "w:name")) ?? "";
-    const properties = childOf(node, "w:pPr");
-    const outline = attributeOf(childOf(properties, "w:outlineLvl"));
-    const named = /^(?:heading|nadpis|überschrift|nagłówek|titre)\s*([1-9])$/i.exec(name)?.[1];
-    const level =
-      outline !== undefined ? Number(outline) + 1 : named !== undefined ? Number(named) : (base?.level ?? 0);
-    const isTitle = /^(title|název|titel|názov|tytuł)$/i.test(name);
-    return { level: level > 9 ? 0 : level, list: listOf(properties) ?? base?.list, isTitle };
-  };
-  for (const id of nodes.keys()) styles.set(id, read(id, 0));
-  return styles;
-}
-
-/** A paragraph's words. A loop and not a recursion: files nest as deep as they like. */
-function textOf(root: Element): string {
-  const open: AnyNode[] = [...root.children].reverse();
-  let text = "";
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (!isElement(node) || unread.has(node.name)) continue;
-    if (node.name === "w:t") text += node.children.map((child) => (child.type === "text" ? child.data : "")).join("");
-    else if (node.name === "w:tab" || node.name === "w:br" || node.name === "w:cr") text += " ";
-    else if (node.name === "w:noBreakHyphen") text += "-";
-    else open.push(...[...node.children].reverse());
-  }
-  return tidy(text);
-}
-
-class Reader {
+/** Makes blocks of the body: paragraphs with their numbers, and tables; a text box is its paragraph's text. */
+class BodyReader implements XmlReader {
   readonly blocks: Block[] = [];
   title: string | null = null;
+  hasBody = false;
+  private readonly words = new RunText();
+  private properties = new Properties();
+  /** Open paragraphs: more than one inside a text box. */
+  private paragraphs = 0;
+  private isProperty = false;
+  private table: Table | undefined;
+  /** What the footnotes say whose signs were met. They follow the paragraph or table that they explain. */
+  private pendingNotes: string[] = [];
 
   constructor(
     private readonly styles: ReadonlyMap<string, Style>,
     private readonly numbering: Numbering,
+    private readonly notes: Map<string, string>,
   ) {}
 
-  /** Reads what stands below one another; wrappers such as content controls are looked into. */
-  read(root: Element): void {
-    const open = [...root.children].reverse();
-    for (let node = open.pop(); node; node = open.pop()) {
-      if (!isElement(node) || unread.has(node.name)) continue;
-      if (node.name === "w:p") this.paragraph(node);
-      else if (node.name === "w:tbl") this.blocks.push(...this.table(node));
-      else open.push(...[...node.children].reverse());
-    }
+  open(name: string, attributes: Attributes): void {
+    if (name === "w:body") this.hasBody = true;
+    else if (name === "w:pPr") this.isProperty = true;
+    else if (this.isProperty) this.property(name, attributes);
+    else if (name === "w:footnoteReference" || name === "w:endnoteReference") this.note(name, attributes["w:id"] ?? "");
+    else if (name === "w:p" && this.paragraphs++ === 0) this.properties = new Properties();
+    else if (this.paragraphs > 0) this.words.open(name);
+    else this.openTable(name, attributes);
   }
 
-  private paragraph(node: Element): void {
-    const properties = childOf(node, "w:pPr");
-    const style = this.styles.get(attributeOf(childOf(properties, "w:pStyle")) ?? "");
-    const outline = attributeOf(childOf(properties, "w:outlineLvl"));
-    const level = outline !== undefined && Number(outline) < 9 ? Number(outline) + 1 : (style?.level ?? 0);
-    const list = listOf(properties) ?? style?.list;
-    const words = textOf(node);
-    if (words === "") return;
-    const number = list && list.id !== "0" ? this.numbering.next(list.id, list.level) : "";
+  close(name: string): void {
+    if (name === "w:pPr") this.isProperty = false;
+    else if (name === "w:p" && --this.paragraphs === 0) this.paragraph(tidy(this.words.take()));
+    else if (this.paragraphs > 0) this.words.close(name);
+    else if (this.table) this.closeTable(this.table, name);
+  }
+
+  text(text: string): void {
+    if (!this.isProperty) this.words.add(text);
+  }
+
+  private property(name: string, attributes: Attributes): void {
+    if (this.paragraphs === 1) this.properties.open(name, attributes);
+  }
+
+  /** A note is read once, however often its sign is shown. */
+  private note(name: string, id: string): void {
+    const key = `${name.slice(0, -"Reference".length)} ${id}`;
+    const text = this.notes.get(key) ?? "";
+    if (text !== "") this.pendingNotes.push(text);
+    this.notes.delete(key);
+  }
+
+  private openTable(name: string, attributes: Attributes): void {
+    const { table } = this;
+    if (name === "w:tbl") {
+      if (table) table.depth++;
+      else this.table = { rows: [], cell: [], span: 1, depth: 1 };
+    } else if (table?.depth !== 1) return;
+    else if (name === "w:tr") table.rows.push([]);
+    else if (name === "w:tc") [table.cell, table.span] = [[], 1];
+    else if (name === "w:gridSpan") table.span = Math.min(spanAtMost, Number(attributes["w:val"] ?? 1) || 1);
+  }
+
+  private closeTable(table: Table, name: string): void {
+    if (name === "w:tc" && table.depth === 1)
+      table.rows.at(-1)?.push(table.cell.join(" "), ...Array<string>(Math.max(0, table.span - 1)).fill(""));
+    if (name !== "w:tbl" || --table.depth > 0) return;
+    this.table = undefined;
+    for (const row of tableBlocks(table.rows, null, true)) this.blocks.push(row);
+    this.addNotes();
+  }
+
+  private paragraph(words: string): void {
+    if (this.table) {
+      if (words !== "") this.table.cell.push(words);
+      return;
+    }
+    if (words !== "") this.addParagraph(words);
+    this.addNotes();
+  }
+
+  private addParagraph(words: string): void {
+    const { properties } = this;
+    const style = this.styles.get(properties.style ?? "");
+    const level = properties.level ?? style?.level ?? 0;
+    const list = properties.list ?? style?.list;
+    const isListed = list !== undefined && list.id !== "0";
+    const number = isListed ? this.numbering.next(list.id, list.level) : "";
     const text = tidy(`${number} ${words}`);
     if (style?.isTitle === true) this.title ??= words;
     if (level > 0 || style?.isTitle) this.blocks.push(heading(text, Math.max(1, level)));
-    else this.blocks.push(block(list && list.id !== "0" && number === "" ? "item" : "paragraph", text));
+    else this.blocks.push(block(isListed && number === "" ? "item" : "paragraph", text));
   }
 
-  /** Rows of cells; a table inside a cell is read as the cell's text. */
-  private table(node: Element): Block[] {
-    const rows = childrenOf(node, "w:tr");
-    const cells = rows.map((row) =>
-      childrenOf(row).flatMap((child) => {
-        const cell = child.name === "w:sdt" ? childOf(childOf(child, "w:sdtContent"), "w:tc") : child;
-        if (cell?.name !== "w:tc") return [];
-        const properties = childOf(cell, "w:tcPr");
-        const span = Math.min(20, Number(attributeOf(childOf(properties, "w:gridSpan")) ?? 1) || 1);
-        return [cellText(cell), ...Array<string>(span - 1).fill("")];
-      }),
-    );
-    return tableBlocks(cells, null, true);
+  private addNotes(): void {
+    for (const text of this.pendingNotes) this.blocks.push(block("paragraph", text));
+    this.pendingNotes = [];
   }
 }
 
-/** The paragraphs of a cell, those of tables inside it too. */
-function cellText(cell: Element): string {
-  const open = [...cell.children].reverse();
-  const texts: string[] = [];
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (!isElement(node)) continue;
-    if (node.name === "w:p") texts.push(textOf(node));
-    else open.push(...[...node.children].reverse());
-  }
-  return texts.filter((text) => text !== "").join(" ");
+/** Adds the texts of footnotes or endnotes, by `w:footnote 2` and the like. */
+function readNotes(part: Part | undefined, texts: Map<string, string>): void {
+  const words = new RunText();
+  let key = "";
+  readXml(part, {
+    open(name, attributes) {
+      if (name === "w:footnote" || name === "w:endnote") key = `${name} ${attributes["w:id"] ?? ""}`;
+      else words.open(name);
+    },
+    close(name) {
+      if (name === "w:footnote" || name === "w:endnote") texts.set(key, tidy(words.take()));
+      else words.close(name);
+    },
+    text: (text) => words.add(text),
+  });
 }
 
-const parse = (xml: string | undefined): CheerioAPI | undefined =>
-  xml === undefined ? undefined : load(xml, { xml: { xmlMode: true, decodeEntities: true } });
+/** What the file says of itself: the first texts of `dc:title` and `dc:language`. */
+function readCore(part: Part | undefined): { title: string; language: string } {
+  const texts = new Map<string, string>();
+  let element = "";
+  readXml(part, {
+    open(name) {
+      element = texts.has(name) ? "" : name;
+      if (element !== "") texts.set(element, "");
+    },
+    close: () => {
+      element = "";
+    },
+    text: (text) => {
+      if (element !== "") texts.set(element, (texts.get(element) ?? "") + text);
+    },
+  });
+  return {
+    title: tidy(texts.get("dc:title") ?? ""),
+    language: (texts.get("dc:language") ?? "").slice(0, 2).toLowerCase(),
+  };
+}
 
-/** Reads a Word document: headings by their styles, the numbers of lists, tables; changes as if accepted. */
-export function extractDocx(bytes: Uint8Array): Extracted {
+function extract(bytes: Uint8Array): Extracted {
   const parts = docxParts(bytes);
-  const $ = parse(parts.get("word/document.xml"));
-  const body = $?.("w\\:body").toArray()[0];
-  if (!body) throw new Refused("broken", "it is no Word document: it has no body");
-  const numbering = new Numbering(parse(parts.get("word/numbering.xml")));
-  const reader = new Reader(stylesOf(parse(parts.get("word/styles.xml"))), numbering);
-  reader.read(body);
-  const core = parse(parts.get("docProps/core.xml"));
-  const title = reader.title ?? tidy(core?.("dc\\:title").first().text() ?? "");
-  const first = reader.blocks.find(({ kind, level }) => kind === "heading" && level === 1)?.text;
-  const language = core?.("dc\\:language").first().text().slice(0, 2).toLowerCase() ?? "";
+  const notes = new Map<string, string>();
+  readNotes(parts.get("footnotes"), notes);
+  readNotes(parts.get("endnotes"), notes);
+  const reader = new BodyReader(docxStyles(parts.get("styles")), new Numbering(parts.get("numbering")), notes);
+  readXml(parts.get("document"), reader);
+  if (!reader.hasBody) throw new Refused("broken", "it is no Word document: it has no body");
+  const core = readCore(parts.get("core"));
+  const first = reader.blocks.find(({ kind, level }) => kind === "heading" && level === 1)?.text ?? null;
   return {
     format: "docx",
     blocks: reader.blocks,
     pages: null,
-    title: title !== "" ? title : (first ?? null),
-    language: /^[a-z]{2}$/.test(language) ? language : null,
+    title: reader.title ?? (core.title === "" ? first : core.title),
+    language: /^[a-z]{2}$/.test(core.language) ? core.language : null,
     notes: [],
   };
 }
+
+/** Word documents: headings by their styles, the numbers of lists, tables, notes; changes as if accepted. */
+export const docx: Extractor = { format: "docx", extensions: [".docx"], extract };

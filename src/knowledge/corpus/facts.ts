@@ -12,7 +12,7 @@ export const Facts = closed({
   product_line: nullable(T.String({ minLength: 1, maxLength: 80 })),
   document_type: nullable(enumeration(...documentTypes)),
   provenance: enumeration(...provenances),
-  /** Null: it is told from the text. */
+  /** Null: it is detected in the text. */
   language: nullable(T.String({ pattern: "^[a-z]{2}$" })),
   valid_from: nullable(T.String({ format: "date" })),
   valid_to: nullable(T.String({ format: "date" })),
@@ -42,8 +42,8 @@ const aliases: Readonly<Record<string, keyof Facts>> = {
   version_date: "valid_from",
 };
 const known = new Set<string>(Object.keys(Facts.properties));
-/** Names of facts that only say which file is meant, or say nothing that is used. */
-const apart = new Set(["file", "path", "filename", "id", "licence", "license", "chars", "source", "note", "notes"]);
+/** Names of facts that only say which file is meant, or that nothing uses. */
+const ignored = new Set(["file", "path", "filename", "id", "licence", "license", "chars", "source", "note", "notes"]);
 
 const legalTypes = new Set(["law", "legal_note", "legal", "act", "statute"]);
 const provenanceWords: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ export function namedFacts(declared: Declared): { facts: Record<string, unknown>
       .replace(/[\s-]+/g, "_");
     const fact = known.has(plain) ? plain : Object.hasOwn(aliases, plain) ? aliases[plain] : undefined;
     if (fact === undefined) {
-      if (!apart.has(plain)) unknown.push(name);
+      if (!ignored.has(plain)) unknown.push(name);
     } else if (value !== null && value !== "" && (facts[fact] === undefined || known.has(plain))) facts[fact] = value;
   }
   const { source } = declared;
@@ -90,7 +90,7 @@ const lower = (value: unknown): unknown => (typeof value === "string" ? value.tr
 const upper = (value: unknown): unknown => (typeof value === "string" ? value.trim().toUpperCase() : value);
 
 const needed = ["market", "carrier", "product_line", "document_type", "provenance"] as const;
-const wanted: Readonly<Record<string, string>> = {
+const requirements: Readonly<Record<string, string>> = {
   market: "market must be a country's two letters, or EU",
   document_type: `document_type must be one of ${documentTypes.join(", ")}, legal_note`,
   provenance: `provenance must be one of ${provenances.join(", ")}`,
@@ -101,17 +101,17 @@ const wanted: Readonly<Record<string, string>> = {
 };
 
 /** Whether the facts, under their own names, are those of a law or a note on one. */
-export function tellsOfLaw({ document_type, provenance }: Declared): boolean {
+export function isLaw({ document_type, provenance }: Declared): boolean {
   const type = lower(document_type);
   return (typeof type === "string" && legalTypes.has(type)) || lower(provenance) === "legal_note";
 }
 
-/** Facts that hold, from those that were declared. Throws `Refused` that says what is missing or wrong. */
+/** Valid facts, from those that were declared. Throws `Refused` that says what is missing or wrong. */
 export function checkFacts(declared: Declared): Facts {
   const { facts } = namedFacts(declared);
   const type = lower(facts.document_type);
   const provenance = lower(facts.provenance);
-  const isLegal = tellsOfLaw(facts);
+  const isLegal = isLaw(facts);
   // The law is nobody's document: it has no carrier, and holds for all lines unless it says so.
   const missing = isLegal
     ? facts.market === undefined
@@ -139,7 +139,7 @@ export function checkFacts(declared: Declared): Facts {
     key: facts.key === undefined ? null : plainText(facts.key),
   };
   const wrong = problems(Facts, value, "").map(
-    ({ path, message }) => wanted[path.slice(1)] ?? `${path.slice(1)} ${message}`,
+    ({ path, message }) => requirements[path.slice(1)] ?? `${path.slice(1)} ${message}`,
   );
   if (wrong.length > 0) throw new Refused("facts", wrong.join("; "));
   const checked = value as Facts;
@@ -148,7 +148,7 @@ export function checkFacts(declared: Declared): Facts {
   return checked;
 }
 
-/** `Motor liability` is `motor_liability`; `all` stands for every line. */
+/** `Motor liability` is `motor_liability`; `all` means every line. */
 function lineOf(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value !== "string") return value;

@@ -1,6 +1,7 @@
-import { load } from "cheerio";
-import type { AnyNode, Element } from "domhandler";
-import { type Block, block, type Extracted, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
+import { type CheerioAPI, load } from "cheerio";
+import type { AnyNode, Element, ParentNode } from "domhandler";
+import { adapter } from "parse5-htmlparser2-tree-adapter";
+import { type Block, block, type Extracted, type Extractor, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
 import { decodeText } from "./decode.ts";
 
 /** What a page has around its text. */
@@ -20,20 +21,35 @@ const isElement = (node: AnyNode): node is Element => "attribs" in node;
 
 /** How deep elements may be nested: deeper ones are no text for people, and cost more than they are worth. */
 const deepest = 500;
+/** Elements of a tree for each tag of the text, and beyond that: what a parser adds to mend a page is less. */
+const elementsPerTag = 4;
+const elementsAdded = 100;
 
-const nesting =
-  /<(\/?)(?:a|article|b|blockquote|center|div|em|font|i|ol|section|small|span|strong|table|u|ul)\b[^>]*>/gi;
-
-/** Refuses what no browser's author nests so deep, before a tree is made of it. */
-function checkNesting(html: string): void {
-  let depth = 0;
-  for (const [, close] of html.matchAll(nesting)) {
-    depth = close === "" ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > deepest) throw new Refused("broken", `its elements are nested more than ${deepest} deep`);
-  }
+/**
+ * Makes a tree of HTML. A few thousand tags that are never closed can make millions of elements, since each paragraph
+ * opens them again: depth and number are counted while the tree grows. Throws `Refused`.
+ */
+function treeOf(text: string, isDocument: boolean): CheerioAPI {
+  let most = elementsAdded;
+  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) most += elementsPerTag;
+  let [elements, depth] = [0, 0];
+  const counting: typeof adapter = {
+    ...adapter,
+    createElement(...element) {
+      if (++elements > most) throw new Refused("broken", "its elements are never closed");
+      return adapter.createElement(...element);
+    },
+    onItemPush() {
+      if (++depth > deepest) throw new Refused("broken", `its elements are nested more than ${deepest} deep`);
+    },
+    onItemPop() {
+      depth--;
+    },
+  };
+  return load(text, { treeAdapter: counting }, isDocument);
 }
 
-/** Gathers a tree's blocks. Text between block elements makes paragraphs; inline elements don't break it. */
+/** Collects a tree's blocks. Text between block elements makes paragraphs; inline elements don't break it. */
 class Walker {
   readonly blocks: Block[] = [];
   private line = "";
@@ -88,7 +104,24 @@ class Walker {
     const rows = rowsOf(node);
     const caption = node.children.find((child) => isElement(child) && child.name === "caption");
     if (caption) this.blocks.push(block("paragraph", tidy(textIn(caption))));
-    this.blocks.push(...tableBlocks(rows.cells, null, rows.headed));
+    for (const row of tableBlocks(rows.cells, null, rows.headed)) this.blocks.push(row);
+  }
+}
+
+/** Puts an element's children on a stack, the first one on top. */
+function openChildren({ children }: Element, open: AnyNode[]): void {
+  for (let at = children.length - 1; at >= 0; at--) {
+    const child = children[at];
+    if (child) open.push(child);
+  }
+}
+
+/** Takes elements out of a tree, in one pass: removing each by itself searches among all of its siblings. */
+function prune(root: ParentNode, unwanted: ReadonlySet<AnyNode>): void {
+  const open = [root];
+  for (let parent = open.pop(); parent; parent = open.pop()) {
+    parent.children = parent.children.filter((child) => !unwanted.has(child));
+    for (const child of parent.children) if ("children" in child) open.push(child);
   }
 }
 
@@ -101,20 +134,21 @@ function textIn(root: AnyNode): string {
     else if (isElement(node)) {
       // Cells and lines of a heading or a cell are apart on the page, so they are in the text.
       if (!flowing.has(node.name)) text += " ";
-      open.push(...[...node.children].reverse());
+      openChildren(node, open);
     }
   }
   return text;
 }
 
-/** A table's cells. A cell over several columns stands in each of them, so that headers stay above what they head. */
+/** A table's cells. A header over several columns is that of each, so that it stays above what it heads. */
 function rowsOf(table: Element): { cells: string[][]; headed: boolean } {
   const rows: Element[] = [];
-  const open: AnyNode[] = [...table.children].reverse();
+  const open: AnyNode[] = [];
+  openChildren(table, open);
   for (let node = open.pop(); node; node = open.pop()) {
     if (!isElement(node)) continue;
     if (node.name === "tr") rows.push(node);
-    else if (node.name !== "table") open.push(...[...node.children].reverse());
+    else if (node.name !== "table") openChildren(node, open);
   }
   const cellsOf = (row: Element) =>
     row.children.filter((child): child is Element => isElement(child) && /^t[dh]$/.test(child.name));
@@ -132,10 +166,9 @@ function rowsOf(table: Element): { cells: string[][]; headed: boolean } {
   return { cells, headed: headed === true };
 }
 
-/** The blocks of a piece of HTML inside another format, such as a table in Markdown. */
-export function htmlBlocks(html: string): Block[] {
-  checkNesting(html);
-  const $ = load(html, null, false);
+/** The blocks of HTML inside another format, such as a table in Markdown. Throws `Refused`. */
+export function htmlBlocks(text: string): Block[] {
+  const $ = treeOf(text, false);
   const walker = new Walker();
   for (const node of $.root().contents().toArray()) walker.walk(node, 0);
   walker.flush();
@@ -144,19 +177,17 @@ export function htmlBlocks(html: string): Block[] {
 
 const charset = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i;
 
-/** Reads a web page: its text without navigation, banners and scripts. Throws `Refused`. */
-export function extractHtml(bytes: Uint8Array): Extracted {
+function extract(bytes: Uint8Array): Extracted {
   const declared = charset.exec(new TextDecoder("windows-1252").decode(bytes.subarray(0, 4096)))?.[1];
-  const html = decodeText(bytes, declared);
-  checkNesting(html);
-  const $ = load(html);
+  const page = decodeText(bytes, declared);
+  const $ = treeOf(page, true);
   const title = tidy($("h1").first().text()) || tidy($("title").first().text());
   const language = $("html").attr("lang")?.slice(0, 2).toLowerCase();
   const marked = $("[class], [id]").filter((_, { attribs }) =>
     aroundNames.test(`${attribs.class ?? ""} ${attribs.id ?? ""}`),
   );
-  marked.not("html, body, main, article").remove();
-  $(around).remove();
+  const unwanted = [...marked.not("html, body, main, article").toArray(), ...$(around).toArray()];
+  for (const root of $.root().toArray()) prune(root, new Set(unwanted));
   const mains = $("main, [role=main]");
   const articles = $("article");
   const root = mains.length === 1 ? mains : articles.length === 1 ? articles : $("body");
@@ -174,3 +205,6 @@ export function extractHtml(bytes: Uint8Array): Extracted {
     notes: [],
   };
 }
+
+/** Web pages: their text without navigation, banners and scripts. */
+export const html: Extractor = { format: "html", extensions: [".html", ".htm", ".xhtml"], extract };

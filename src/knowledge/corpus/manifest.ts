@@ -2,7 +2,7 @@ import { getNodeValue, type Node, parseTree } from "jsonc-parser";
 import { decodeText } from "./decode.ts";
 import type { Declared } from "./facts.ts";
 
-/** The file of a folder that tells the facts of its documents, by any of these names. */
+/** The file of a folder that states the facts of its documents, by any of these names. */
 export const manifestNames = ["yaml", "yml", "json", "jsonl", "ndjson", "csv", "tsv"].map((ext) => `manifest.${ext}`);
 
 /** What a manifest says of one file. */
@@ -13,7 +13,7 @@ export interface Entry {
   readonly facts: Declared;
 }
 
-/** A manifest that can't be read; the whole import waits for it. */
+/** A manifest that can't be read: nothing is imported until it can. */
 export class ManifestError extends Error {
   constructor(
     message: string,
@@ -43,20 +43,36 @@ function listed(root: unknown): { values: unknown[]; defaults: Declared } {
   return { values, defaults: {} };
 }
 
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
+/** Which line an offset is in; for offsets that only go up, so that the text is read once. */
+function createLineCounter(text: string): (offset: number) => number {
+  let [line, from] = [1, text.indexOf("\n")];
+  return (offset) => {
+    for (; from >= 0 && from < offset; from = text.indexOf("\n", from + 1)) line++;
+    return line;
+  };
+}
 
 function fromJson(text: string): { found: Found[]; defaults: Declared } {
   const errors: { error: number; offset: number; length: number }[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (!tree || error) throw new ManifestError("it is not valid JSON", lineAt(text, error?.offset ?? 0));
+  if (!tree || error) throw new ManifestError("it is not valid JSON", createLineCounter(text)(error?.offset ?? 0));
   const { values, defaults } = listed(getNodeValue(tree));
   const list = tree.type === "array" ? tree : tree.children?.find(isDocuments)?.children?.[1];
   const nodes: readonly Node[] = (list ?? tree).children ?? [];
-  return { found: values.map((value, i) => ({ value, line: lineAt(text, nodes[i]?.offset ?? 0) })), defaults };
+  const lineAt = createLineCounter(text);
+  return { found: values.map((value, i) => ({ value, line: lineAt(nodes[i]?.offset ?? 0) })), defaults };
 }
 
 const isDocuments = ({ children }: Node): boolean => children?.[0]?.value === "documents";
+
+/** An entry has fewer lines: a name that is not among so many is written in another way. */
+const linesOfEntry = 1000;
+
+function indexOfLine(lines: readonly string[], text: string, from: number): number {
+  const found = lines.slice(from, from + linesOfEntry).findIndex((line) => line.includes(text));
+  return found < 0 ? -1 : from + found;
+}
 
 function fromYaml(text: string): { found: Found[]; defaults: Declared } {
   let root: unknown;
@@ -66,12 +82,12 @@ function fromYaml(text: string): { found: Found[]; defaults: Declared } {
     throw new ManifestError(`it is not valid YAML: ${error instanceof Error ? error.message : "unknown"}`, null);
   }
   const { values, defaults } = listed(root);
-  // The parser tells no places: an entry stands where its file is named, behind the one before.
+  // The parser reports no places: an entry is where its file is named, after the one before.
   const lines = text.split("\n");
   let at = 0;
   const found = values.map((value) => {
     const name = isRecord(value) ? nameOf(value) : undefined;
-    const next = name === undefined ? -1 : lines.findIndex((line, i) => i >= at && line.includes(name));
+    const next = name === undefined ? -1 : indexOfLine(lines, name, at);
     if (next >= 0) at = next;
     const line = at + 1;
     if (next >= 0) at++;

@@ -1,186 +1,178 @@
-import { type Block, block, type Extracted, heading, tableBlocks, tidy } from "./blocks.ts";
+import MarkdownIt, { type StateBlock, type Token } from "markdown-it";
+import { type Block, block, type Extracted, type Extractor, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
 import { decodeText } from "./decode.ts";
 import { htmlBlocks } from "./html.ts";
-import { joinText } from "./paragraphs.ts";
+import { LineJoiner } from "./paragraphs.ts";
 
-const fence = /^\s{0,3}(```|~~~)/;
-const atx = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
-const setext = /^\s{0,3}(=+|-+)\s*$/;
-const rule = /^\s{0,3}([-*_])(\s*\1){2,}\s*$/;
-const bullet = /^(\s*)([-*+]|\d{1,3}[.)])\s+(.*)$/;
-const divider = /^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$/;
-const pageBreak = /<!--\s*page\s?-?break\s*-->|\\(newpage|pagebreak)\b/i;
-const pageFurniture = /<!--\s*Page(Header|Footer|Number)[^>]*-->/i;
+/** How deep quotes and lists may be nested; the parser drops what is deeper, so the file is refused instead. */
+const deepest = 100;
+/** A paragraph with a line of dashes below it is a heading when it is shorter; else the dashes are a rule. */
+const underlinedBelow = 120;
 
-/** What stands between the `---` lines at the top of a file, and the rest. Null: there is none. */
-export function splitFrontMatter(text: string): { front: string | null; body: string; line: number } {
+const parser = new MarkdownIt({ html: true, maxNesting: deepest })
+  // Laws indent their clauses without meaning code, and tags around text are no reason not to read its Markdown.
+  .disable(["code", "html_block"]);
+parser.block.ruler.before("heading", "html_structure", htmlStructure, {
+  alt: ["paragraph", "reference", "blockquote"],
+});
+
+/** A block rule: a table or a list in HTML lasts until its closing tag, whatever blank lines it has. */
+function htmlStructure(state: StateBlock, start: number, end: number, silent: boolean): boolean {
+  const lineAt = (line: number) =>
+    state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+  const name = /^<(table|ul|ol|dl)\b/i.exec(lineAt(start))?.[1];
+  if (name === undefined) return false;
+  if (silent) return true;
+  const close = new RegExp(`</${name}>`, "i");
+  let last = start;
+  while (last < end - 1 && !close.test(lineAt(last))) last++;
+  state.line = last + 1;
+  const token = state.push("html_block", "", 0);
+  token.content = state.getLines(start, last + 1, 0, false);
+  return true;
+}
+
+/** The text between the `---` lines at the top of a file, and the rest. Null: there is none. */
+export function splitFrontMatter(text: string): { front: string | null; body: string } {
   const found = /^---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text);
-  if (!found) return { front: null, body: text, line: 1 };
-  return { front: found[1] ?? "", body: text.slice(found[0].length), line: found[0].split("\n").length };
+  return found ? { front: found[1] ?? "", body: text.slice(found[0].length) } : { front: null, body: text };
 }
 
-/** The words without their marks: emphasis, links, footnotes, escapes. */
-export function plainInline(text: string): string {
-  return tidy(
-    text
-      .replace(/<!--[\s\S]*?-->/g, "")
-      .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
-      // A footnote's sign that leads to its place at the foot.
-      .replace(/\[\^?\d+\)?\]\(#[^)]*\)|\[\^\w+\]/g, "")
-      .replace(/\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "$1")
-      .replace(/<((?:https?|mailto):[^>\s]+)>/g, "$1")
-      .replace(/<br\s*\/?>/gi, " ")
-      .replace(/<\/?[a-z][^>]*>/gi, "")
-      .replace(/(\*\*|__)(?=\S)([\s\S]*?\S)\1/g, "$2")
-      .replace(/(?<![\p{L}\p{N}\\])([*_])(?=\S)([^*_]*\S)\1(?![\p{L}\p{N}])/gu, "$2")
-      .replace(/`([^`]*)`/g, "$1")
-      .replace(/\\([\\`*_{}[\]()#+\-.!|<>~§])/g, "$1")
-      .replace(/&nbsp;/g, " ")
-      .replace(/&lt;/g, "<")
-      .replace(/&gt;/g, ">")
-      .replace(/&amp;/g, "&"),
-  );
+const footnoteSign = /^\^?\d+\)?$/;
+
+/** The words of inline tokens, without images, tags and the signs that lead to footnotes. */
+function wordsOf(tokens: readonly Token[]): string {
+  const text = new LineJoiner();
+  let line = "";
+  /** The words of an open link that leads into the page. */
+  let link: string | undefined;
+  const endLine = () => {
+    text.add(`${line}${link ?? ""}`.trim());
+    [line, link] = ["", undefined];
+  };
+  for (const { type, content, attrs } of tokens) {
+    if (type === "softbreak" || type === "hardbreak") endLine();
+    else if (type === "link_open") {
+      const href = attrs?.find(([name]) => name === "href")?.[1];
+      if (String(href).startsWith("#")) link = "";
+    } else if (type === "link_close") {
+      if (link !== undefined && !footnoteSign.test(link)) line += link;
+      link = undefined;
+    } else if (type !== "image") {
+      const words = type !== "html_inline" ? content : /^<br\b/i.test(content) ? " " : "";
+      if (link === undefined) line += words;
+      else link += words;
+    }
+  }
+  endLine();
+  return tidy(text.take().replace(/\[\^\w+\]/g, ""));
 }
 
-const cellsOf = (line: string): string[] =>
-  line
-    .trim()
-    .replace(/^\||\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map(plainInline);
-
-/** Reads lines one after the other. Pages are counted when the file marks their breaks. */
+/** Turns tokens into blocks, in the order of the text. */
 class Reader {
   readonly blocks: Block[] = [];
-  private paragraph: string[] = [];
-  private kind: "paragraph" | "item" = "paragraph";
-  private page: number | null;
+  /** The numbers of list items whose text is yet to come; null outside of an item's first paragraph. */
+  private marker: string | null = null;
+  private table: string[][] = [];
+  private opened: Token | undefined;
 
-  constructor(private readonly lines: readonly string[]) {
-    this.page = lines.some((line) => pageBreak.test(line)) ? 1 : null;
+  constructor(private readonly page: number | null) {}
+
+  read(tokens: readonly Token[]): void {
+    for (const token of tokens) this.take(token);
   }
 
-  get pages(): number | null {
-    return this.page;
+  private take(token: Token): void {
+    if (token.level >= deepest - 1)
+      throw new Refused("broken", `its lists or quotes are nested more than ${deepest} deep`);
+    const { type, content } = token;
+    if (type === "list_item_open") {
+      // The number of a clause is part of its text; a bullet is not.
+      const number = token.info === "" ? "" : `${token.info}${token.markup} `;
+      this.marker = (this.marker ?? "") + number;
+    } else if (type === "list_item_close") this.endItem();
+    else if (type === "table_open") this.table = [];
+    else if (type === "tr_open") this.table.push([]);
+    else if (type === "table_close") this.add(tableBlocks(this.table, this.page, true));
+    else if (type === "inline") this.inline(token);
+    else if (type === "fence") this.lines(content);
+    else if (type === "html_block") this.add(htmlBlocks(content));
+    if (token.nesting === 1) this.opened = token;
   }
 
-  read(): void {
-    for (let at = 0; at < this.lines.length; ) at = this.take(at);
-    this.flush();
+  private add(blocks: readonly Block[]): void {
+    for (const one of blocks) this.blocks.push({ ...one, page: this.page });
   }
 
-  private line(at: number): string {
-    return this.lines[at] ?? "";
+  /** A number with nothing after it: the text that it numbers follows the list. */
+  private endItem(): void {
+    const alone = tidy(this.marker ?? "");
+    if (alone !== "") this.blocks.push(block("paragraph", alone, this.page));
+    this.marker = null;
   }
 
-  private flush(): void {
-    const text = plainInline(this.paragraph.reduce(joinText, ""));
-    // An escaped bullet is one for the reader.
-    const sign = /^[-–•·]\s+/.exec(text);
-    if (text !== "") this.blocks.push(block(sign ? "item" : this.kind, text.slice(sign?.[0].length ?? 0), this.page));
-    this.paragraph = [];
-    this.kind = "paragraph";
-  }
-
-  /** Takes what begins at the line, and answers where to go on. */
-  private take(at: number): number {
-    const line = this.line(at);
-    if (pageBreak.test(line)) {
-      this.flush();
-      this.page = (this.page ?? 1) + 1;
-      return at + 1;
+  private inline({ children, content }: Token): void {
+    const words = wordsOf(children ?? []);
+    const { type, tag, markup } = this.opened ?? { type: "paragraph_open", tag: "p", markup: "" };
+    if (type === "th_open" || type === "td_open") {
+      this.table.at(-1)?.push(words);
+      return;
     }
-    if (line.trim() === "" || rule.test(line) || pageFurniture.test(line)) return this.blank(at);
-    if (fence.test(line)) return this.fenced(at);
-    const title = atx.exec(line);
-    if (title) return this.title(at, title[2] ?? "", title[1]?.length ?? 1);
-    if (/^\s*<(table|ul|ol|dl)\b/i.test(line)) return this.html(at);
-    if (line.includes("|") && divider.test(this.line(at + 1))) return this.table(at);
-    const entry = bullet.exec(line);
-    if (entry) {
-      this.flush();
-      const [, , sign = "", text = ""] = entry;
-      this.kind = "item";
-      // A clause's number is part of its text; a bullet is not.
-      this.paragraph.push(/\d/.test(sign) ? `${sign} ${text}` : text);
-      return at + 1;
+    if (words === "") return;
+    const isHeading =
+      type === "heading_open" &&
+      (markup.startsWith("#") || !(content.includes("\n") || (markup === "-" && content.length >= underlinedBelow)));
+    const text = `${this.marker ?? ""}${words}`;
+    if (isHeading) this.blocks.push(heading(text, Number(tag.slice(1)), this.page));
+    else {
+      // A bullet that was escaped, or indented too far for a list, is one for the reader.
+      const sign = /^[-–•·*+]\s+/.exec(text)?.[0].length;
+      const kind = sign !== undefined || this.marker !== null ? "item" : "paragraph";
+      this.blocks.push(block(kind, text.slice(sign ?? 0), this.page));
     }
-    if (this.paragraph.length === 1 && this.kind === "paragraph" && setext.test(line)) {
-      const [text = ""] = this.paragraph;
-      this.paragraph = [];
-      return this.title(at, text, line.includes("=") ? 1 : 2);
-    }
-    this.paragraph.push(line.replace(/^\s*>\s?/, "").trim());
-    return at + 1;
+    this.marker = null;
   }
 
-  private blank(at: number): number {
-    // `---` below a paragraph is its underline.
-    const isUnderline = this.paragraph.length === 1 && this.kind === "paragraph" && setext.test(this.line(at));
-    const [text = ""] = this.paragraph;
-    if (isUnderline && text.length < 120) {
-      this.paragraph = [];
-      return this.title(at, text, 2);
-    }
-    this.flush();
-    return at + 1;
-  }
-
-  private title(at: number, text: string, level: number): number {
-    this.flush();
-    const words = plainInline(text);
-    if (words !== "") this.blocks.push(heading(words, level, this.page));
-    return at + 1;
-  }
-
-  private fenced(at: number): number {
-    this.flush();
-    let end = at + 1;
-    while (end < this.lines.length && !fence.test(this.line(end))) end++;
-    for (const line of this.lines.slice(at + 1, end))
-      if (tidy(line) !== "") this.blocks.push(block("paragraph", tidy(line), this.page));
-    return end + 1;
-  }
-
-  private table(at: number): number {
-    this.flush();
-    let end = at + 2;
-    while (end < this.lines.length && this.line(end).includes("|")) end++;
-    const rows = [at, ...Array.from({ length: end - at - 2 }, (_, i) => at + 2 + i)];
-    this.blocks.push(
-      ...tableBlocks(
-        rows.map((row) => cellsOf(this.line(row))),
-        this.page,
-        true,
-      ),
-    );
-    return end;
-  }
-
-  private html(at: number): number {
-    this.flush();
-    const name = /^\s*<(\w+)/.exec(this.line(at))?.[1] ?? "table";
-    const close = new RegExp(`</${name}>`, "i");
-    let end = at;
-    while (end < this.lines.length && !close.test(this.line(end))) end++;
-    const html = this.lines.slice(at, end + 1).join("\n");
-    this.blocks.push(...htmlBlocks(html).map((one) => ({ ...one, page: this.page })));
-    return end + 1;
+  /** Each line of a code block is a paragraph. */
+  private lines(content: string): void {
+    for (const line of content.split("\n").map(tidy))
+      if (line !== "") this.blocks.push(block("paragraph", line, this.page));
   }
 }
 
-/** The blocks of a Markdown text without front matter. */
+const pageBreak = /<!--\s*page\s?-?break\s*-->|\\(?:newpage|pagebreak)\b/i;
+
+/** Text without comments, which may be headers and footers of its pages; one that never ends loses its mark alone. */
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (let open = text.indexOf("<!--"); open >= 0; open = text.indexOf("<!--", at)) {
+    const close = text.indexOf("-->", open + 4);
+    kept.push(text.slice(at, open));
+    at = close < 0 ? open + 4 : close + 3;
+    if (close < 0) break;
+  }
+  return kept.join("") + text.slice(at);
+}
+
+/** The blocks of a Markdown text without front matter. Pages are counted when the text marks their breaks. */
 export function markdownBlocks(text: string): { blocks: Block[]; pages: number | null } {
-  // A comment over several lines is none of the text.
-  const clean = text.replace(/<!--(?![^>]*page)[\s\S]*?-->/gi, "").replace(/<\/?figure>/gi, "");
-  const reader = new Reader(clean.split(/\r\n|\r|\n|\u2028|\u2029/));
-  reader.read();
-  return { blocks: reader.blocks, pages: reader.pages };
+  const parts = text.replace(/[\u2028\u2029]/g, "\n").split(pageBreak);
+  const paged = parts.length > 1;
+  const blocks = parts.flatMap((part, i) => {
+    const reader = new Reader(paged ? i + 1 : null);
+    // A footnote's text is read where it is; the parser would take a short one for the target of a link.
+    reader.read(parser.parse(withoutComments(part).replace(/^ {0,3}\[\^[\w-]+\]:/gm, ""), {}));
+    return reader.blocks;
+  });
+  return { blocks, pages: paged ? parts.length : null };
 }
 
-/** Reads a Markdown file; its front matter is facts, not text. Throws `Refused`. */
-export function extractMarkdown(bytes: Uint8Array): Extracted {
+function extract(bytes: Uint8Array): Extracted {
   const { blocks, pages } = markdownBlocks(splitFrontMatter(decodeText(bytes)).body);
   const title = blocks.find(({ kind, level }) => kind === "heading" && level === 1)?.text ?? null;
   return { format: "markdown", blocks, pages, title, language: null, notes: [] };
 }
+
+/** Markdown files; their front matter is facts, not text. */
+export const markdown: Extractor = { format: "markdown", extensions: [".md", ".markdown"], extract };

@@ -1,9 +1,7 @@
-import { clauseOf } from "./clauses.ts";
+/** From the text runs on a printed page to its lines, in the order that people read them. */
 
-/** From the signs on a printed page to its lines, in the order that people read them. */
-
-/** A piece of text as the page sets it; points, the origin at the lower left. */
-export interface Piece {
+/** A run of glyphs as the page sets it; points, the origin at the lower left. */
+export interface TextRun {
   readonly text: string;
   readonly x: number;
   readonly y: number;
@@ -13,14 +11,20 @@ export interface Piece {
   readonly font: string;
 }
 
+/** A part of a line that wide gaps separate from the others. */
+export interface Cell {
+  readonly text: string;
+  readonly x: number;
+}
+
 export interface Line {
   readonly text: string;
-  /** The line's parts that wide gaps keep apart; one for running text. */
-  readonly cells: readonly { readonly text: string; readonly x: number }[];
+  /** From left to right; one for running text. */
+  readonly cells: readonly Cell[];
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Of most of its letters. */
+  /** Of its longest run. */
   readonly font: string;
 }
 
@@ -36,16 +40,16 @@ const crossingAtMost = 0.06;
 const columnAtLeast = 0.25;
 
 /** Where a second column begins; undefined on a page of one column. Headers and footers may cross the gutter. */
-function gutterOf(pieces: readonly Piece[], width: number): number | undefined {
-  const total = pieces.reduce((sum, { text }) => sum + text.length, 0);
+function gutterOf(runs: readonly TextRun[], width: number): number | undefined {
+  const total = runs.reduce((sum, { text }) => sum + text.length, 0);
   let best: { x: number; crossing: number } | undefined;
   for (let part = gutterFrom; part <= gutterTo; part += 0.01) {
     const x = part * width;
     let [left, right, crossing] = [0, 0, 0];
-    for (const piece of pieces) {
-      const length = piece.text.length;
-      if (piece.x + piece.width <= x + 1) left += length;
-      else if (piece.x >= x - 1) right += length;
+    for (const run of runs) {
+      const length = run.text.length;
+      if (run.x + run.width <= x + 1) left += length;
+      else if (run.x >= x - 1) right += length;
       else crossing += length;
     }
     const isGutter = crossing <= crossingAtMost * total && Math.min(left, right) >= columnAtLeast * total;
@@ -55,108 +59,84 @@ function gutterOf(pieces: readonly Piece[], width: number): number | undefined {
 }
 
 /** A table has short cells side by side as well: columns are full of lines that end near their edges. */
-function isProse(pieces: readonly Piece[], gutter: number, width: number): boolean {
-  const rows = linesOf(pieces.filter(({ x }) => x < gutter));
+function isProse(runs: readonly TextRun[], gutter: number, width: number): boolean {
+  const rows = linesOf(runs.filter(({ x }) => x < gutter));
   const full = rows.filter(({ text, size }) => text.length * size * 0.45 > width * 0.25);
   return rows.length >= 8 && full.length >= rows.length * 0.5;
 }
 
-const none: Piece = { text: "", x: 0, y: 0, width: 0, size: 0, font: "" };
-
-function lineOf(pieces: readonly Piece[]): Line {
-  const sorted = [...pieces].sort((a, b) => a.x - b.x);
-  const first = sorted[0];
-  const size = Math.max(...sorted.map((piece) => piece.size));
-  const cells: { text: string; x: number }[] = [];
+/** The cells of runs from left to right; a gap in between is a space, a wide one ends the cell. */
+function cellsOf(runs: readonly TextRun[], size: number): Cell[] {
+  const cells: { parts: string[]; x: number }[] = [];
   let end = Number.NEGATIVE_INFINITY;
-  for (const { text, x, width } of sorted) {
+  let before = "";
+  for (const { text, x, width } of runs) {
     const gap = x - end;
     const cell = cells.at(-1);
-    if (cell === undefined || gap > cellGap * size) cells.push({ text, x });
-    else cell.text += gap > wordGap * size && !cell.text.endsWith(" ") && !text.startsWith(" ") ? ` ${text}` : text;
+    if (cell === undefined || gap > cellGap * size) cells.push({ parts: [text], x });
+    else cell.parts.push(gap > wordGap * size && !before.endsWith(" ") && !text.startsWith(" ") ? ` ${text}` : text);
+    before = text;
     end = Math.max(end, x + width);
   }
-  const tidied = cells
-    .map((cell) => ({ ...cell, text: cell.text.replace(/\s+/g, " ").trim() }))
+  return cells
+    .map(({ parts, x }) => ({ text: parts.join("").replace(/\s+/g, " ").trim(), x }))
     .filter(({ text }) => text !== "");
-  const longest = sorted.reduce((a, b) => (b.text.length > a.text.length ? b : a), sorted[0] ?? none);
-  const text = tidied.map((cell) => cell.text).join(" ");
-  return { text, cells: tidied, x: first?.x ?? 0, y: first?.y ?? 0, size, font: longest.font };
 }
 
-/** Pieces that share a baseline make a line; from the top to the bottom. */
-function linesOf(pieces: readonly Piece[]): Line[] {
-  const sorted = [...pieces].sort((a, b) => b.y - a.y || a.x - b.x);
-  const lines: Piece[][] = [];
-  let top: Piece | undefined;
-  for (const piece of sorted) {
+function lineOf(first: TextRun, runs: readonly TextRun[]): Line {
+  const sorted = [...runs].sort((a, b) => a.x - b.x);
+  const size = sorted.reduce((largest, run) => Math.max(largest, run.size), 0);
+  const leftmost = sorted[0] ?? first;
+  const longest = sorted.reduce((a, b) => (b.text.length > a.text.length ? b : a), leftmost);
+  const cells = cellsOf(sorted, size);
+  return {
+    text: cells.map(({ text }) => text).join(" "),
+    cells,
+    x: leftmost.x,
+    y: leftmost.y,
+    size,
+    font: longest.font,
+  };
+}
+
+/** Runs that share a baseline make a line; from the top to the bottom. */
+function linesOf(runs: readonly TextRun[]): Line[] {
+  const sorted = [...runs].sort((a, b) => b.y - a.y || a.x - b.x);
+  const lines: { first: TextRun; runs: TextRun[] }[] = [];
+  for (const run of sorted) {
     const last = lines.at(-1);
-    if (last && top && top.y - piece.y <= sameLine * Math.max(top.size, piece.size)) last.push(piece);
+    if (last && last.first.y - run.y <= sameLine * Math.max(last.first.size, run.size)) last.runs.push(run);
+    else lines.push({ first: run, runs: [run] });
+  }
+  return lines.map((line) => lineOf(line.first, line.runs)).filter(({ text }) => text !== "");
+}
+
+/** The lines of a page in reading order: the left column before the right one, and what crosses both in its place. */
+export function readingOrder(runs: readonly TextRun[], width: number): Line[] {
+  const gutter = gutterOf(runs, width);
+  if (gutter === undefined || !isProse(runs, gutter, width)) return linesOf(runs);
+  const crosses = (run: TextRun) => run.x < gutter - 1 && run.x + run.width > gutter + 1;
+  const lines: Line[] = [];
+  let [crossing, columns]: [TextRun[], TextRun[]] = [[], []];
+  const endColumns = () => {
+    for (const line of linesOf(columns.filter(({ x }) => x < gutter - 1))) lines.push(line);
+    for (const line of linesOf(columns.filter(({ x }) => x >= gutter - 1))) lines.push(line);
+    columns = [];
+  };
+  const endCrossing = () => {
+    for (const line of linesOf(crossing)) lines.push(line);
+    crossing = [];
+  };
+  const downwards = [...runs].sort((a, b) => b.y - a.y || Number(crosses(b)) - Number(crosses(a)));
+  for (const run of downwards) {
+    if (crossing.length > 0 && (crossing[0]?.y ?? 0) !== run.y) endCrossing();
+    if (!crosses(run)) columns.push(run);
     else {
-      lines.push([piece]);
-      top = piece;
+      if (crossing.length === 0) endColumns();
+      crossing.push(run);
     }
   }
-  return lines.map(lineOf).filter(({ text }) => text !== "");
+  endCrossing();
+  endColumns();
+  return lines;
 }
-
-/** The lines of a page in reading order: the left column before the right one, what crosses both where it stands. */
-export function readingOrder(pieces: readonly Piece[], width: number): Line[] {
-  const gutter = gutterOf(pieces, width);
-  if (gutter === undefined || !isProse(pieces, gutter, width)) return linesOf(pieces);
-  const crosses = (piece: Piece) => piece.x < gutter - 1 && piece.x + piece.width > gutter + 1;
-  const bands = pieces.filter(crosses).map(({ y }) => y);
-  const lines: Line[] = [];
-  let rest = pieces.filter((piece) => !crosses(piece));
-  for (const y of [...new Set(bands)].sort((a, b) => b - a)) {
-    lines.push(
-      ...columns(
-        rest.filter((piece) => piece.y > y),
-        gutter,
-      ),
-    );
-    lines.push(...linesOf(pieces.filter((piece) => crosses(piece) && piece.y === y)));
-    rest = rest.filter((piece) => piece.y <= y);
-  }
-  return [...lines, ...columns(rest, gutter)];
-}
-
-const columns = (pieces: readonly Piece[], gutter: number): Line[] => [
-  ...linesOf(pieces.filter(({ x }) => x < gutter - 1)),
-  ...linesOf(pieces.filter(({ x }) => x >= gutter - 1)),
-];
-
-/** So many lines at each end of a page may be its header and footer. */
-const furniture = 3;
-/** What comes again: the same words, or words that only a number tells apart, as in `Page 3 of 40`. */
-function keysOf({ text }: Line): string[] {
-  const same = text.replace(/\s+/g, " ").trim().toLowerCase();
-  // Sentences and clauses differ by their numbers: those are no page's.
-  const isText = /\p{L}{2}[.;:]$/u.test(text) || clauseOf(text) !== undefined;
-  return isText ? [same] : [same, same.replace(/\d+/g, "#")];
-}
-
-/** Takes out headers and footers: what stands at the same end of at least half of the pages. */
-export function withoutFurniture(pages: readonly (readonly Line[])[]): Line[][] {
-  const seen = new Map<string, number>();
-  const edges = (lines: readonly Line[]) => {
-    const byHeight = [...lines].sort((a, b) => b.y - a.y);
-    return new Set([...byHeight.slice(0, furniture), ...byHeight.slice(-furniture)]);
-  };
-  for (const lines of pages)
-    for (const key of new Set([...edges(lines)].flatMap(keysOf))) seen.set(key, (seen.get(key) ?? 0) + 1);
-  const often = Math.max(3, pages.length / 2);
-  return pages.map((lines) => {
-    const edge = edges(lines);
-    const isFurniture = (line: Line) =>
-      edge.has(line) &&
-      (keysOf(line).some((key) => (seen.get(key) ?? 0) >= often) || isPageNumber(line.text, pages.length));
-    return lines.filter((line) => !isFurniture(line));
-  });
-}
-
-const isPageNumber = (text: string, pages: number): boolean =>
-  pages > 1 &&
-  /^(?:(?:strana|str\.|strona|seite|page|s\.)\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:\/|z|ze|of|von|od)\s*\d{1,4})?$/i.test(
-    text,
-  );

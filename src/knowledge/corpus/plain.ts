@@ -1,4 +1,4 @@
-import { type Block, block, type Extracted, heading, tidy } from "./blocks.ts";
+import { type Block, block, type Extracted, type Extractor, heading, tidy } from "./blocks.ts";
 import { clauseOf } from "./clauses.ts";
 import { decodeText } from "./decode.ts";
 import { splitFrontMatter } from "./markdown.ts";
@@ -33,8 +33,7 @@ function blocksOf(lines: readonly string[], page: number | null): Block[] {
   );
 }
 
-/** Reads a text file. A form feed ends a page. Throws `Refused`. */
-export function extractPlain(bytes: Uint8Array): Extracted {
+function extract(bytes: Uint8Array): Extracted {
   const text = splitFrontMatter(decodeText(bytes)).body.replace(/\r\n?/g, "\n");
   const pages = text.split("\f");
   const paged = pages.length > 1;
@@ -43,3 +42,6 @@ export function extractPlain(bytes: Uint8Array): Extracted {
   const title = first && first.text.length <= 160 ? first.text : null;
   return { format: "text", blocks, pages: paged ? pages.length : null, title, language: null, notes: [] };
 }
+
+/** Plain text. A form feed ends a page. */
+export const plain: Extractor = { format: "text", extensions: [".txt", ".text"], extract };

@@ -1,18 +1,17 @@
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonicalHash } from "../../platform/json.ts";
-import { type Extracted, type Format, Refused } from "./blocks.ts";
+import { type Extracted, type Format, type PageProgress, Refused } from "./blocks.ts";
 import { type Chunk, chunk } from "./chunk.ts";
 import { decodeText } from "./decode.ts";
 import { extract, formatOf } from "./extract.ts";
-import { checkFacts, type Declared, type Facts, familyOf, namedFacts, tellsOfLaw } from "./facts.ts";
+import { checkFacts, type Declared, type Facts, familyOf, isLaw, namedFacts } from "./facts.ts";
 import { languageOf } from "./language.ts";
 import { splitFrontMatter } from "./markdown.ts";
-import type { PageProgress } from "./pdf.ts";
 import type { Source } from "./sources.ts";
 import { type Section, structure } from "./structure.ts";
 
-/** Moves whenever files are read in another way: then the same file gives another document, and is imported anew. */
-export const readingVersion = 2;
+/** Goes up whenever files are read in another way: the same file is another document then, and is imported again. */
+export const readingVersion = 3;
 
 interface Known {
   readonly extracted: Extracted;
@@ -23,10 +22,10 @@ interface Known {
 }
 
 export interface Prepared {
-  readonly passages: readonly Chunk[];
+  readonly chunks: readonly Chunk[];
 }
 
-/** A file with its facts, and its way to passages step by step; a step is done once. */
+/** A file with its facts, and its way to chunks step by step; each step is done once. */
 export interface Reading {
   readonly file: string;
   readonly format: Format;
@@ -39,7 +38,7 @@ export interface Reading {
   chunk(): Promise<Prepared>;
 }
 
-/** What stands at the top of a Markdown or text file. Throws `Refused` when it is no YAML. */
+/** The facts at the top of a Markdown or text file. Throws `Refused` when they are no YAML. */
 function frontMatter(format: Format, bytes: Uint8Array): Declared {
   if (format !== "markdown" && format !== "text") return {};
   const { front } = splitFrontMatter(decodeText(bytes));
@@ -52,7 +51,7 @@ function frontMatter(format: Format, bytes: Uint8Array): Declared {
   }
 }
 
-/** Calculates once. */
+/** Does the work at the first call, and returns its result at each. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {
@@ -64,8 +63,8 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 const firstWords = (text: string): string => (text.length <= 160 ? text : "");
 
 /**
- * Opens a file. Its facts are the manifest's, then those of its own front matter, then `otherwise`. Throws `Refused`
- * for a file that can't be opened, and for facts that are missing or wrong.
+ * Opens a file for the importer. Its facts are the manifest's, then those of its own front matter, then `otherwise`.
+ * Throws `Refused` for a file that can't be opened, and for facts that are missing or wrong.
  */
 export async function openReading(source: Source, otherwise: Declared, progress: PageProgress): Promise<Reading> {
   const { file } = source;
@@ -76,17 +75,17 @@ export async function openReading(source: Source, otherwise: Declared, progress:
   // Each under its own names first, so that a `country` of one counts before a `market` of the next.
   const own = { ...namedFacts(front).facts, ...namedFacts(source.facts).facts };
   const { product_line, ...common } = namedFacts(otherwise).facts;
-  // A law among a carrier's documents holds for all lines still.
-  const facts = checkFacts({ ...common, ...(!tellsOfLaw(own) && { product_line }), ...own });
+  // A law among a carrier's documents still holds for all lines.
+  const facts = checkFacts({ ...common, ...(!isLaw(own) && { product_line }), ...own });
   const content_sha256 = sha256Hex(bytes);
   const known = once(async (): Promise<Known> => {
     const extracted = await extract(file, bytes, progress);
     const text = extracted.blocks.map((block) => block.text).join("\n");
     if (!/[\p{L}\p{N}]/u.test(text)) throw new Refused("empty");
     const language = facts.language ?? languageOf(text) ?? extracted.language;
-    if (language === null) throw new Refused("facts", "it lacks language, and its text does not tell");
+    if (language === null) throw new Refused("facts", "it lacks language, and its text does not show it");
     const title = facts.title ?? extracted.title ?? firstWords(extracted.blocks[0]?.text ?? "");
-    if (title === "") throw new Refused("facts", "it lacks title, and its text does not tell");
+    if (title === "") throw new Refused("facts", "it lacks title, and its text has none");
     const cut = title.slice(0, 300);
     return { extracted, title: cut, language, family: familyOf(facts, cut, language), characters: text.length };
   });

@@ -38,7 +38,7 @@ interface Walked {
   readonly manifests: string[];
 }
 
-/** All visible files below the folder, in the order of their names. Links are followed by whoever reads them. */
+/** All visible files below the folder, in the order of their names. Links are followed when they are read. */
 function walk(folder: string, walked: Walked): Walked {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   const manifests = entries.filter((entry) => entry.isFile() && manifestNames.includes(entry.name.toLowerCase()));
@@ -65,7 +65,7 @@ function meant(manifest: string, { file }: Entry, files: ReadonlySet<string>): s
 
 const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root + sep);
 
-/** What a folder's manifests name, by the file; a file named twice is told so at its second place. */
+/** What a folder's manifests name, by the file; a file that is named twice is refused at its second place. */
 function entriesOf(manifests: readonly string[], files: ReadonlySet<string>, root: string) {
   const named = new Map<string, Source["manifest"] & { facts: Declared }>();
   const again: Source[] = [];
@@ -108,7 +108,7 @@ function sourceOf(
 /** The files to import: a folder's with its manifests, or one file with the manifest beside it. Throws `ManifestError`. */
 export function sourcesAt(path: string): Source[] {
   const given = resolve(path);
-  // Whoever names the manifest means what it names.
+  // The path of a manifest means the files that it names.
   const whole = manifestNames.includes(basename(given).toLowerCase()) ? dirname(given) : given;
   const single = !statSync(whole).isDirectory();
   const root = single ? dirname(whole) : whole;

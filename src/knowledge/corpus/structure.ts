@@ -12,7 +12,10 @@ export interface Section {
 const contentsTitle =
   /^(obsah|inhalt(sverzeichnis|sübersicht)?|(table of )?contents|spis tre[sś]ci|sommaire|table des mati[eè]res)\s*:?$/i;
 const leader = /(\.\s?){4,}\s*\d{0,4}$|…+\s*\d{1,4}$/;
-/** More lines in a row that come nowhere again end a table of contents. */
+/** The leader with its page number is at the end: looking for it in long rows of dots would take their square. */
+const leaderAtMost = 32;
+const hasLeader = (text: string): boolean => leader.test(text.slice(-leaderAtMost));
+/** More lines in a row that occur nowhere later end a table of contents. */
 const mostMisses = 4;
 /** So many folded characters make two titles the same. */
 const compared = 24;
@@ -24,14 +27,14 @@ const keyOf = (text: string): string =>
     .trim()
     .slice(0, compared);
 
-/** Takes out tables of contents: lines with leaders, and below such a title whatever comes again later. */
+/** Removes tables of contents: lines with leaders, and below such a title whatever occurs again later. */
 function withoutContents(blocks: readonly Block[]): Block[] {
   const last = new Map<string, number>();
   for (const [i, { text }] of blocks.entries()) last.set(keyOf(text), i);
   const kept: Block[] = [];
   for (let i = 0; i < blocks.length; i++) {
     const one = blocks[i];
-    if (!one || leader.test(one.text)) continue;
+    if (!one || hasLeader(one.text)) continue;
     if (!contentsTitle.test(one.text)) {
       kept.push(one);
       continue;
@@ -39,8 +42,8 @@ function withoutContents(blocks: readonly Block[]): Block[] {
     let end = i;
     for (let at = i + 1; at < blocks.length && at - end <= mostMisses; at++) {
       const text = blocks[at]?.text ?? "";
-      const comesAgain = (last.get(keyOf(text)) ?? 0) > at && text.length < 160;
-      if (comesAgain || leader.test(text) || (text.length < 120 && /\s\d{1,3}$/.test(text))) end = at;
+      const occursAgain = (last.get(keyOf(text)) ?? 0) > at && text.length < 160;
+      if (occursAgain || hasLeader(text) || (text.length < 120 && /\s\d{1,3}$/.test(text))) end = at;
     }
     i = end;
   }
@@ -49,7 +52,7 @@ function withoutContents(blocks: readonly Block[]): Block[] {
 
 const marker = /^(?:\(\d{1,3}[a-z]?\)|\(?[a-z]{1,2}\)|\d{1,3}[.)]|[-–•*·])$/;
 
-/** A number that stands on a line of its own goes before what it numbers. */
+/** A number on a line of its own goes before what it numbers. */
 function withMarkers(blocks: readonly Block[]): Block[] {
   const joined: Block[] = [];
   let open: Block | undefined;
@@ -74,11 +77,15 @@ interface Title {
   readonly isLabel: boolean;
 }
 
-/** Where a title's words tell its place more than its looks: printed pages and plain text. */
+/** Where the words of a title say more of its place than its looks: printed pages and plain text. */
 const isLoose = (format: Format): boolean => format === "pdf" || format === "text";
 const bodyLevel = 9;
+/** Characters of a title in a section's path: a few sources mark whole pages as titles, and each section repeats them. */
+const titleAtMost = 300;
 /** Below all clauses of the same size. */
 const unnumbered = 9;
+
+const pathOf = (titles: readonly Title[]): string[] => titles.map(({ text }) => text.slice(0, titleAtMost));
 
 /** The block as a title, when it is one. A paragraph is one when it reads like a clause's. */
 function titleOf(one: Block, format: Format): Title | undefined {
@@ -106,7 +113,7 @@ function completes(label: Title, next: Block, format: Format): boolean {
  * document is lost.
  */
 export function structure(blocks: readonly Block[], format: Format): Section[] {
-  const sections: Section[] = [];
+  const sections: { readonly path: readonly string[]; readonly blocks: Block[] }[] = [];
   const stack: Title[] = [];
   let body: Block[] = [];
   let fresh: Title | undefined;
@@ -115,14 +122,13 @@ export function structure(blocks: readonly Block[], format: Format): Section[] {
     // A title is above what follows it only when that is deeper; else it stands alone.
     const isLeaf = fresh !== undefined && body.length === 0 && (next === undefined || next.rank <= fresh.rank);
     if (isLeaf && fresh) {
-      const path = stack.slice(0, -1).map(({ text }) => text);
+      const path = pathOf(stack.slice(0, -1));
       const before = sections.at(-1);
       const text: Block = { kind: "item", text: fresh.text, level: 0, page: fresh.block.page };
-      if (before && before.path.join("\n") === path.join("\n") && stack.length > 1)
-        sections[sections.length - 1] = { path, blocks: [...before.blocks, text] };
+      if (before && before.path.join("\n") === path.join("\n") && stack.length > 1) before.blocks.push(text);
       else sections.push({ path, blocks: [text] });
     }
-    if (body.length > 0) sections.push({ path: stack.map(({ text }) => text), blocks: body });
+    if (body.length > 0) sections.push({ path: pathOf(stack), blocks: body });
     body = [];
   };
 

@@ -6,7 +6,7 @@ export interface AlignedWord {
   readonly token: Token;
   /** Its place among all the claim's tokens. */
   readonly place: number;
-  /** How much it says: the background inverse document frequency. */
+  /** How much it says: its scaled inverse document frequency. */
   readonly weight: number;
   /** Best strength anywhere in the sources, 0 when it is not there. */
   readonly anywhere: number;

@@ -3,12 +3,11 @@ import {
   extremes,
   falseNegations,
   hedges,
-  isOpposite,
   negators,
-  oppositesOf,
   rejections,
   universals,
 } from "../language/lexicon.ts";
+import { isOpposite, oppositesOf } from "../language/opposites.ts";
 import { synonymGroupsOf } from "../language/synonyms.ts";
 import type { Token } from "../language/tokens.ts";
 import type { AlignedWord, Alignment } from "./alignment.ts";
@@ -27,7 +26,7 @@ export interface Conflicts {
   readonly namesMissing: readonly Token[];
   readonly namesElsewhere: readonly Token[];
   readonly names: number;
-  /** Words whose negated form stands in the closest sentences instead. */
+  /** Words whose negated form is in the closest sentences instead. */
   readonly flipped: readonly Token[];
   /** Negations in the claim without one in the closest sentences, and the other way round. */
   readonly negationAdded: readonly Token[];
@@ -185,7 +184,7 @@ function opposedWords(alignment: Alignment, close: Near): Token[] {
   });
 }
 
-// Kind of a word as far as its looks tell: a name, a number, or the last letters of an inflected word.
+// Kind of a word as far as its looks show: a name, a number, or the last letters of an inflected word.
 const kindOf = (token: Token): string =>
   token.kind !== "word" ? token.kind : token.capital && !token.initial ? "name" : token.form.slice(-2);
 

@@ -8,7 +8,7 @@ export interface Fragments {
   readonly copied: number;
   /** The longest copied run. */
   readonly longest: number;
-  /** Neighbouring words of the claim that stand close together, in order, in one source sentence. */
+  /** Neighbouring words of the claim that are close together, in order, in one source sentence. */
   readonly pairs: number;
   /** Neighbouring words that occur close together only the other way round. */
   readonly reversed: number;
@@ -105,7 +105,7 @@ export function keptOrder({ words }: Alignment, sentence: number | null, index: 
 }
 
 /**
- * How tightly the claim's words stand together in one sentence: words found over the width of the stretch holding
+ * How close the claim's words are to each other in one sentence: words found over the width of the stretch holding
  * them, measured in content words. 1 when it has fewer than two.
  */
 export function compactness({ words }: Alignment, sentence: number | null, index: SourceIndex): number {

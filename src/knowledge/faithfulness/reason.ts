@@ -1,6 +1,6 @@
 import { personal } from "../language/lexicon.ts";
 import type { Token } from "../language/tokens.ts";
-import type { ExaminedClaim } from "./examine.ts";
+import type { EvaluatedClaim } from "./evaluate-claim.ts";
 import type { SourceIndex } from "./source-index.ts";
 
 /** Why a claim has no support: the rule, the claim's words at issue, and what the closest source sentence has instead. */
@@ -27,7 +27,7 @@ const spelled = (tokens: readonly Token[], text: string): string[] =>
   [...new Set(tokens.map(({ start, end }) => text.slice(start, end)))].slice(0, mostWords);
 
 // What the closest sentence has of the kind that the claim has differently.
-function insteadOf(claim: ExaminedClaim, index: SourceIndex, matches: (token: Token) => boolean): string[] {
+function insteadOf(claim: EvaluatedClaim, index: SourceIndex, matches: (token: Token) => boolean): string[] {
   const sentence = claim.alignment.best === null ? undefined : index.sentences[claim.alignment.best];
   if (sentence === undefined) return [];
   const said = new Set(claim.alignment.tokens.map(({ key }) => key));
@@ -37,8 +37,8 @@ function insteadOf(claim: ExaminedClaim, index: SourceIndex, matches: (token: To
   return spelled(tokens, index.sources[sentence.source] ?? "");
 }
 
-/** The reason to give for an unsupported claim: the most telling conflict first, missing words last. */
-export function reasonFor(claim: ExaminedClaim, index: SourceIndex): Reason {
+/** The reason to give for an unsupported claim: the most decisive conflict first, missing words last. */
+export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {
   const { conflicts, alignment } = claim;
   const words = (tokens: readonly Token[]) =>
     spelled(

@@ -1,23 +1,29 @@
-import { type Family, familyOf, type Language } from "../language/language.ts";
-import { type Logistic, logitOf, sigmoid } from "../learning/logistic.ts";
-import { atOnce, paced, type Turns } from "../retrieval/pace.ts";
+import { type Family, familyOf, type Language } from "../language/languages.ts";
+import { type LinearModel, logitOf, sigmoid } from "../learning/linear.ts";
+import { runCooperatively, runToEnd, type Turns } from "../retrieval/cooperative-yield.ts";
 import { answerLogit } from "./answer-score.ts";
-import { weightIn } from "./background.ts";
-import { type Examination, type ExaminedClaim, examine, type Material } from "./examine.ts";
+import { weightIn } from "./document-frequency.ts";
+import { type EvaluatedClaim, type Evaluation, evaluateClaims, type Material } from "./evaluate-claim.ts";
 import { featureNames } from "./features.ts";
 import { type Reason, reasonFor } from "./reason.ts";
 import type { SourceIndex } from "./source-index.ts";
 import weights from "./weights.json" with { type: "json" };
 
-const modelOf = ({ bias, weights: byName }: { bias: number; weights: Readonly<Record<string, number>> }): Logistic => ({
+const modelOf = ({
+  bias,
+  weights: byName,
+}: {
+  bias: number;
+  weights: Readonly<Record<string, number>>;
+}): LinearModel => ({
   bias,
   weights: featureNames.map((name) => byName[name] ?? 0),
 });
-const models: Readonly<Record<Family, Logistic>> = {
+const models: Readonly<Record<Family, LinearModel>> = {
   slavic: modelOf(weights.models.slavic),
   english: modelOf(weights.models.english),
 };
-const weightOf = weightIn(weights.background);
+const weightOf = weightIn(weights.document_frequency);
 
 /** From here on a claim or an answer counts as supported: classes weighed the same in training, so one half. */
 export const supportedFrom = 0.5;
@@ -47,7 +53,7 @@ export interface Faithfulness {
 
 const rounded = (probability: number): number => Math.round(probability * 1000) / 1000;
 
-function sourcesOf(claim: ExaminedClaim, index: SourceIndex): number[] {
+function sourcesOf(claim: EvaluatedClaim, index: SourceIndex): number[] {
   const { best, second, covered } = claim.alignment;
   // A second sentence is evidence only when it adds to the first.
   const used = covered.pair - covered.best > 0.1 ? [best, second] : [best];
@@ -59,13 +65,13 @@ function sourcesOf(claim: ExaminedClaim, index: SourceIndex): number[] {
  * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources.
  */
 export const checkFaithfulness = async (runtime: Turns, material: Material): Promise<Faithfulness> =>
-  verdictsOn(await paced(examine(material, weightOf), runtime));
+  verdictsOn(await runCooperatively(runtime, evaluateClaims(material, weightOf)));
 
-/** The same without a pause: for a short answer with short sources. */
+/** The same without yielding: for a short answer with short sources. */
 export const checkFaithfulnessAtOnce = (material: Material): Faithfulness =>
-  verdictsOn(atOnce(examine(material, weightOf)));
+  verdictsOn(runToEnd(evaluateClaims(material, weightOf)));
 
-function verdictsOn({ language, index, claims }: Examination): Faithfulness {
+function verdictsOn({ language, index, claims }: Evaluation): Faithfulness {
   const model = models[familyOf(language)];
   const logits = claims.map(({ features }) => logitOf(model, features));
   const verdicts = claims.map((claim, at) => {

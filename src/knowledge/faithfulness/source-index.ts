@@ -1,7 +1,7 @@
-import { detectLanguage } from "../language/language.ts";
+import { detectLanguage } from "../language/detect.ts";
 import { synonymGroupsOf } from "../language/synonyms.ts";
 import { type Token, tokenize } from "../language/tokens.ts";
-import type { Interruptible } from "../retrieval/pace.ts";
+import type { Interruptible } from "../retrieval/cooperative-yield.ts";
 import { splitSentences } from "./claims.ts";
 
 /** One sentence of one source. `from` and `to` are the positions of its tokens in the index's flat list. */

@@ -1,4 +1,4 @@
-import type { Language } from "../language/language.ts";
+import type { Language } from "../language/languages.ts";
 import type { Reason } from "./reason.ts";
 import type { ClaimVerdict } from "./scorer.ts";
 

@@ -1,6 +1,8 @@
 import { fold } from "../../platform/text.ts";
-import { isFunctionWord, type Language } from "./language.ts";
-import { months, multipliers, negators, numberWords, weekdays } from "./lexicon.ts";
+import { isFunctionWord } from "./function-words.ts";
+import type { Language } from "./languages.ts";
+import { negators } from "./lexicon.ts";
+import { currencies, months, multipliers, numberWords, weekdays } from "./quantities.ts";
 import { stem } from "./stem.ts";
 
 /** One word or number of a text. Offsets are UTF-16 units into that text. */
@@ -27,16 +29,6 @@ export interface Token {
 const tokenPattern =
   /(?<date>(?<![\d.])\d{1,2}\.[ \u00a0]?\d{1,2}\.[ \u00a0]?\d{4}(?!\d)|(?<!\d)\d{4}-\d{2}-\d{2}(?!\d))|(?<number>\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])(?:,\d+)?|\d+(?:[.,]\d+)*)|(?<word>\p{L}[\p{L}\p{M}]*)|(?<sign>[%€$£])/gu;
 
-const currencies: ReadonlyMap<string, string> = new Map([
-  ...["kc", "czk", "korun", "koruny", "koruna", "korunach", "korunu"].map((w) => [w, "czk"] as const),
-  ...["eur", "euro", "eura", "euros", "€"].map((w) => [w, "eur"] as const),
-  ...["usd", "dollar", "dollars", "dolar", "dolaru", "dolary", "dolarov", "$"].map((w) => [w, "usd"] as const),
-  ...["gbp", "pound", "pounds", "liber", "libra", "libry", "£"].map((w) => [w, "gbp"] as const),
-  ...["%", "percent", "pct", "procent", "procenta", "procento", "procentni", "percenta", "percento"].map(
-    (w) => [w, "%"] as const,
-  ),
-]);
-
 /**
  * The value of a written number. Three digits after a separator are a group of thousands, except after a point in
  * English and after a comma in Czech and Slovak; a last separator with another number of digits is the decimal one.
@@ -48,7 +40,7 @@ export function parseNumber(written: string, language: Language): number {
   const asWritten = compact.replaceAll(group, "").replace(decimal, ".");
   const grouped = new RegExp(`^\\d{1,3}(?:\\${group}\\d{3})+(?:\\${decimal}\\d+)?$`).test(compact);
   const value = Number(grouped || !compact.includes(group) ? asWritten : compact.replace(group, "."));
-  // Several points without groups of three (a version, a clause number) have no value; the first part stands for it.
+  // Several points without groups of three (a version, a clause number) have no value; the first part is taken.
   return Number.isFinite(value) ? value : Number.parseInt(compact, 10) || 0;
 }
 

@@ -1,6 +1,7 @@
 import { fold } from "../../platform/text.ts";
-import { isStopWord, type SearchLanguage } from "./languages.ts";
-import { searchStem } from "./stemmers.ts";
+import { isStopWord } from "../language/function-words.ts";
+import type { SearchLanguage } from "../language/languages.ts";
+import { stem } from "../language/stem.ts";
 
 /** A word of a text as the index knows it. */
 export interface Term {
@@ -29,7 +30,7 @@ function termOf(written: string, language: SearchLanguage, known: Map<string, Te
   const found = known.get(written);
   if (found !== undefined) return found;
   const folded = fold(written);
-  const term = { form: folded, stem: searchStem(folded, language), isStop: isStopWord(folded, language) };
+  const term = { form: folded, stem: stem(folded, language), isStop: isStopWord(folded, language) };
   if (known.size >= rememberedAtMost) known.clear();
   if (written.length <= 40) known.set(written, term);
   return term;

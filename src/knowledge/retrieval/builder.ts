@@ -1,9 +1,9 @@
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { CorpusDocument } from "../corpus/corpus.ts";
+import { type CooperativeYield, cooperativeYield, type Turns } from "./cooperative-yield.ts";
 import { embedChunks, type Previous } from "./endpoint.ts";
 import { indexFormat } from "./layout.ts";
 import { buildClusters } from "./nearest.ts";
-import { createPace, type Pace, type Turns } from "./pace.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { analysisVersion, type SearchIndex } from "./search-index.ts";
 import { type ChunkBatches, collectTerms } from "./terms.ts";
@@ -21,16 +21,16 @@ export interface BuildOptions {
   readonly embedding?: EmbeddingModel | undefined;
   /** The index before, whose vectors are used again where nothing has changed. */
   readonly previous?: Previous | undefined;
-  /** Hears at which stage it is and how many chunks are through it. */
+  /** Is called with the stage and how many chunks are through it. */
   readonly onProgress?: (stage: BuildStage, chunks: number) => void;
   readonly signal?: AbortSignal;
 }
 
-async function vectorsOf(postings: Postings, options: BuildOptions, pace: Pace) {
+async function vectorsOf(postings: Postings, options: BuildOptions, yieldTurn: CooperativeYield) {
   const { embedding, chunks, previous, onProgress = () => {}, signal = new AbortController().signal } = options;
-  if (!embedding) return { ...(await trainVectors(postings, pace)), projection: new Float32Array(0) };
-  const tell = (done: number): void => onProgress("vectors", done);
-  const made = await embedChunks(embedding, postings.chunkIds, chunks, previous, signal, pace, tell);
+  if (!embedding) return { ...(await trainVectors(postings, yieldTurn)), projection: new Float32Array(0) };
+  const report = (done: number): void => onProgress("vectors", done);
+  const made = await embedChunks(embedding, postings.chunkIds, chunks, previous, signal, yieldTurn, report);
   return { ...made, terms: emptyVectors() };
 }
 
@@ -40,14 +40,14 @@ async function vectorsOf(postings: Postings, options: BuildOptions, pace: Pace) 
  */
 export async function buildIndex(options: BuildOptions): Promise<SearchIndex> {
   const { documents, chunks, version, embedding, onProgress = () => {}, signal } = options;
-  const pace = createPace(options.runtime, signal);
-  const stream = await collectTerms(documents, chunks, pace, (read) => onProgress("reading", read));
+  const yieldTurn = cooperativeYield(options.runtime, signal);
+  const stream = await collectTerms(documents, chunks, yieldTurn, (read) => onProgress("reading", read));
   const count = stream.chunkIds.length;
   onProgress("words", count);
-  const postings = await buildPostings(stream, pace);
+  const postings = await buildPostings(stream, yieldTurn);
   onProgress("vectors", 0);
-  const { chunks: vectors, terms, projection } = await vectorsOf(postings, options, pace);
-  const clusters = await buildClusters(vectors, count, pace);
+  const { chunks: vectors, terms, projection } = await vectorsOf(postings, options, yieldTurn);
+  const clusters = await buildClusters(vectors, count, yieldTurn);
   onProgress("done", count);
   return {
     meta: {

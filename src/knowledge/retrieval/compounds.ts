@@ -1,6 +1,6 @@
-import { searchStem } from "./stemmers.ts";
+import { stem } from "../language/stem.ts";
 
-/** What stands between the parts of a German compound: nothing, or a linking element. */
+/** What is between the parts of a German compound: nothing, or a linking element. */
 const linking = ["", "s", "es", "n", "en", "er", "e"];
 const shortestPart = 4;
 const shortestCompound = 10;
@@ -10,19 +10,19 @@ const shortestCompound = 10;
  * has, the one whose parts are the most frequent on (geometric) average. Empty when it can't be cut.
  * `frequencyOf` says in how many chunks a stem is.
  */
-export function compoundParts(stem: string, frequencyOf: (stem: string) => number, depth = 2): string[] {
-  if (stem.length < shortestCompound || depth === 0) return [];
+export function compoundParts(word: string, frequencyOf: (stem: string) => number, depth = 2): string[] {
+  if (word.length < shortestCompound || depth === 0) return [];
   let best: string[] = [];
   let bestMean = 0;
-  for (let cut = shortestPart; cut <= stem.length - shortestPart; cut++) {
-    const right = stem.slice(cut);
+  for (let cut = shortestPart; cut <= word.length - shortestPart; cut++) {
+    const right = word.slice(cut);
     const rightFrequency = frequencyOf(right);
     const rest = rightFrequency > 0 ? [right] : compoundParts(right, frequencyOf, depth - 1);
     if (rest.length === 0) continue;
     for (const link of linking) {
-      const written = stem.slice(0, cut);
+      const written = word.slice(0, cut);
       if (!written.endsWith(link) || written.length - link.length < shortestPart) continue;
-      const left = searchStem(written.slice(0, written.length - link.length), "de");
+      const left = stem(written.slice(0, written.length - link.length), "de");
       if (left.length < shortestPart || frequencyOf(left) === 0) continue;
       const parts = [left, ...rest];
       const mean = Math.exp(parts.reduce((sum, part) => sum + Math.log(frequencyOf(part)), 0) / parts.length);

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { CorpusChunk } from "../corpus/corpus.ts";
-import type { Pace } from "./pace.ts";
+import type { CooperativeYield } from "./cooperative-yield.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { principalDirections } from "./subspace.ts";
 import type { ChunkBatches } from "./terms.ts";
@@ -12,7 +12,7 @@ const longest = 256;
 const sampleSize = 2_048;
 const batchSize = 64;
 
-/** What is kept of the index before: vectors of passages that have not changed cost no second call. */
+/** What is kept of the index before: vectors of chunks that have not changed cost no second call. */
 export type Previous = Pick<SearchIndex, "meta" | "chunkIds" | "vectors" | "vectorScales" | "projection">;
 
 export interface EndpointVectors {
@@ -32,7 +32,12 @@ export function shorten(vector: Float32Array, projection: Float32Array, width: n
 }
 
 /** The directions that hold most of a sample of the texts' vectors; empty when they are short enough. */
-async function learnProjection(model: EmbeddingModel, texts: readonly string[], signal: AbortSignal, pace: Pace) {
+async function learnProjection(
+  model: EmbeddingModel,
+  texts: readonly string[],
+  signal: AbortSignal,
+  yieldTurn: CooperativeYield,
+) {
   const rows: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += batchSize)
     rows.push(...(await model.embed(texts.slice(at, at + batchSize), signal)));
@@ -42,7 +47,7 @@ async function learnProjection(model: EmbeddingModel, texts: readonly string[], 
   const columns = Uint32Array.from({ length: rows.length * width }, (_, at) => at % width);
   const values = new Float32Array(rows.length * width);
   for (const [row, vector] of rows.entries()) values.set(normalise(vector), row * width);
-  const projection = await principalDirections({ offsets, columns, values, width }, longest, pace, 3);
+  const projection = await principalDirections({ offsets, columns, values, width }, longest, yieldTurn, 3);
   return { projection, width: longest };
 }
 
@@ -57,7 +62,7 @@ async function sampleOf(batches: ChunkBatches, count: number): Promise<string[]>
 
 /**
  * All chunks' vectors from an embedding endpoint, in the order of `chunkIds`. Throws what the endpoint throws. `onChunk`
- * hears how many are done.
+ * is called with how many are done.
  */
 export async function embedChunks(
   model: EmbeddingModel,
@@ -65,13 +70,13 @@ export async function embedChunks(
   batches: ChunkBatches,
   previous: Previous | undefined,
   signal: AbortSignal,
-  pace: Pace,
+  yieldTurn: CooperativeYield,
   onChunk: (done: number) => void,
 ): Promise<EndpointVectors> {
   const kept = previous?.meta.vectors === model.name && previous.meta.dimensions > 0 ? previous : undefined;
   const { projection, width } = kept
     ? { projection: kept.projection, width: kept.meta.dimensions }
-    : await learnProjection(model, await sampleOf(batches, chunkIds.length), signal, pace);
+    : await learnProjection(model, await sampleOf(batches, chunkIds.length), signal, yieldTurn);
   const places = new Map(Array.from(chunkIds, (id, at) => [id, at]));
   const known = new Map(Array.from(kept?.chunkIds ?? [], (id, at) => [id, at]));
   const chunks: Quantised = {
@@ -102,7 +107,7 @@ export async function embedChunks(
         chunks.scales[at] = kept.vectorScales[before] ?? 0;
         done++;
       } else if (waiting.push({ at, text: textOf(chunk) }) === batchSize) await flush();
-      await pace();
+      await yieldTurn();
     }
   if (waiting.length > 0) await flush();
   return { chunks, projection };

@@ -1,8 +1,8 @@
-import { questionKinds } from "./cues.ts";
 import { Hits } from "./hits.ts";
 import { product } from "./nearest.ts";
 import { saturated, saturation } from "./postings.ts";
 import type { Question } from "./question.ts";
+import { questionTypes } from "./question-type.ts";
 import type { SearchIndex } from "./search-index.ts";
 
 /** What a candidate is judged by, in the order of the weights. */
@@ -31,7 +31,7 @@ export const featureNames = [
   "associated_function_words",
   "asked_for",
   "asked_for_function_words",
-  ...questionKinds,
+  ...questionTypes,
 ] as const;
 export type FeatureName = (typeof featureNames)[number];
 export const featureCount = featureNames.length;
@@ -42,7 +42,7 @@ const windowSize = 25;
 /** Words of a question whose nearness to each other counts. */
 const nearWords = 12;
 
-/** The language model that mixes words as they stand with translated ones and with those of the whole corpus. */
+/** The language model that mixes words as written with translated ones and with those of the whole corpus. */
 const translatedShare = 0.5;
 const corpusShare = 0.3;
 
@@ -61,7 +61,7 @@ interface Asked {
   readonly near: readonly number[];
   readonly nearPlaces: readonly number[];
   readonly nearTotal: number;
-  /** How often each two of them stand near each other in the chunk at hand; and each word's count in a window. */
+  /** How often each two of them are near each other in the chunk at hand; and each word's count in a window. */
   readonly nearCounts: Uint16Array;
   readonly windowCounts: Uint16Array;
 }
@@ -97,7 +97,7 @@ function prepare(question: Question): Asked {
   };
 }
 
-/** The share of the question's weight that stands among the chunk's first terms. */
+/** The share of the question's weight that is among the chunk's first terms. */
 function opening({ distinct, found, firstAt }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
   for (let i = 0; i < distinct; i++) {
@@ -126,7 +126,7 @@ function setPairs(row: Float32Array, { at, word, counts, size }: Hits, { pairs, 
   row[place.pairs_weighted] = weighted / pairsTotal;
 }
 
-/** Counts for each two words how often one stands near the other with neither of them between. */
+/** Counts for each two words how often one is near the other with neither of them between. */
 function countNear({ at, word, size }: Hits, { nearPlaces, nearCounts }: Asked): void {
   nearCounts.fill(0);
   for (let i = 1; i < size; i++) {
@@ -144,7 +144,7 @@ function countNear({ at, word, size }: Hits, { nearPlaces, nearCounts }: Asked):
   }
 }
 
-/** How much of the question's word pairs, in any order, stand within eight terms of each other. */
+/** How much of the question's word pairs, in any order, are within eight terms of each other. */
 function nearness(hits: Hits, asked: Asked): number {
   const { idf, near, nearCounts, nearTotal } = asked;
   countNear(hits, asked);
@@ -179,7 +179,7 @@ function bestWindow({ at, word, size }: Hits, { idf, isContent, contentTotal, wi
   return best / contentTotal;
 }
 
-/** The share of the question's weight that stands among the first terms by a synonym alone. */
+/** The share of the question's weight that is among the first terms by a synonym alone. */
 function bySynonyms({ firstAt, synonymFirst }: Hits, { idf, isContent, contentTotal }: Asked, first: number): number {
   let sum = 0;
   for (let w = 0; w < synonymFirst.length; w++) {
@@ -230,7 +230,7 @@ function setTranslations(row: Float32Array, hits: Hits, { question, isContent }:
   row[place.asked_for_function_words] = askedFunctions / count;
 }
 
-/** What the words' counts alone tell. */
+/** What the words' counts alone say. */
 function setWords(row: Float32Array, { counts, length }: Hits, asked: Asked, averageLength: number): void {
   const { question, idf, isContent, rarest } = asked;
   let score = 0;
@@ -266,9 +266,9 @@ function fill(row: Float32Array, hits: Hits, asked: Asked, averageLength: number
   setTranslations(row, hits, asked);
   row[place.synonyms] = bySynonyms(hits, asked, hits.length);
   row[place.synonyms_40] = bySynonyms(hits, asked, 40);
-  for (let c = 0; c < hits.cues.length; c++) {
-    const count = hits.cues[c] ?? 0;
-    row[place[asked.question.cues[c]?.kind ?? "who"]] = count / (count + 1);
+  for (const [at, { type }] of asked.question.types.entries()) {
+    const count = hits.answerCounts[at] ?? 0;
+    row[place[type]] = count / (count + 1);
   }
 }
 

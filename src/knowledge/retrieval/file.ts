@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
+import { writeDurably } from "../../platform/files.ts";
 import { IndexFileError } from "./layout.ts";
 import { decodeSearchIndex, encodeSearchIndex, type SearchIndex } from "./search-index.ts";
 
@@ -16,20 +17,8 @@ export async function readIndexFile(file: string): Promise<SearchIndex | undefin
 }
 
 /** Writes an index beside the file and puts it in its place at once: a reader sees the old one or the new one whole. */
-export async function writeIndexFile(file: string, index: SearchIndex): Promise<void> {
-  const draft = `${file}.${process.pid}.tmp`;
-  const handle = await open(draft, "w", 0o600);
-  try {
-    for (const part of encodeSearchIndex(index)) if (part.length > 0) await handle.write(part);
-    await handle.sync();
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
-}
+export const writeIndexFile = (file: string, index: SearchIndex): Promise<void> =>
+  writeDurably(file, encodeSearchIndex(index), { mode: 0o600 });
 
 /** Bytes of the file; null when there is none. */
 export const indexFileSize = async (file: string): Promise<number | null> =>

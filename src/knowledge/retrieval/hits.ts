@@ -5,10 +5,10 @@ import { readForward, type SearchIndex } from "./search-index.ts";
 const longest = 1_024;
 /** From here on a translation is a strong one. */
 const strong = 0.02;
-/** Terms at a chunk's beginning in which the answer to a kind of question is looked for; else all. */
-const cueLimits: Readonly<Record<string, number>> = { yes_no: 5, definition: 20 };
+/** Terms at a chunk's beginning in which the answer to a type of question is looked for; else all. */
+const answerLimits: Readonly<Record<string, number>> = { yes_no: 5, definition: 20 };
 
-/** What a term says about a question. One look-up in `marks` tells whether it says anything. */
+/** What a term says about a question. One look-up in `marks` shows whether it says anything. */
 interface Mark {
   /** The place of the question's word that it is; -1: none. */
   word: number;
@@ -17,8 +17,8 @@ interface Mark {
   /** The words that it asks for, with their probabilities, side by side. */
   readonly translates: number[];
   readonly probabilities: number[];
-  /** Places of the question's cues that it belongs to. */
-  readonly cues: number[];
+  /** Places of the question's types that it answers. */
+  readonly answers: number[];
 }
 
 /** For each term of an index its place in the question's marks plus one; all zeros between searches. */
@@ -33,13 +33,13 @@ function tableOf(index: SearchIndex): Uint16Array {
 const buffer = new Uint32Array(longest);
 
 /**
- * Where a question's words stand in a chunk. One object serves all chunks of a question: nothing is made anew for each,
- * which took most of the time.
+ * Where a question's words are in a chunk. One object serves all chunks of a question: making one for each took most of
+ * the time.
  */
 export class Hits {
   readonly #marks: Mark[] = [];
   readonly #marked: number[] = [];
-  readonly #cueLimits: readonly number[];
+  readonly #answerLimits: readonly number[];
   readonly #slots: Uint16Array;
   /** Terms of the chunk, and how many of them are words of the question. */
   length = 0;
@@ -48,17 +48,17 @@ export class Hits {
   readonly at = new Uint16Array(longest);
   readonly word = new Uint8Array(longest);
   readonly counts: Uint16Array;
-  /** The distinct words found, in the order in which they first stand in the chunk; and where each does. */
+  /** The distinct words found, in the order in which they first occur in the chunk; and where each does. */
   distinct = 0;
   readonly found: Uint8Array;
   readonly firstAt: Int16Array;
-  /** Where a synonym of each word stands first; -1: nowhere. */
+  /** Where a synonym of each word occurs first; -1: nowhere. */
   readonly synonymFirst: Int16Array;
   /** How probably the chunk's words ask for each word: the sum of the translations, and of the strong ones. */
   readonly translated: Float64Array;
   readonly strongly: Float64Array;
-  /** How many words of each of the question's cues stand where they count. */
-  readonly cues: Uint16Array;
+  /** For each type of the question, how many terms that answer it are where they count. */
+  readonly answerCounts: Uint16Array;
 
   constructor(
     readonly index: SearchIndex,
@@ -71,8 +71,8 @@ export class Hits {
     this.synonymFirst = new Int16Array(words);
     this.translated = new Float64Array(words);
     this.strongly = new Float64Array(words);
-    this.cues = new Uint16Array(question.cues.length);
-    this.#cueLimits = question.cues.map(({ kind }) => cueLimits[kind] ?? longest);
+    this.answerCounts = new Uint16Array(question.types.length);
+    this.#answerLimits = question.types.map(({ type }) => answerLimits[type] ?? longest);
     this.#slots = tableOf(index);
     for (const { id, word, probability } of question.translations) {
       const { translates, probabilities } = this.#mark(id);
@@ -81,13 +81,14 @@ export class Hits {
     }
     for (const { id, word } of question.synonyms) this.#mark(id).synonymOf = word;
     for (const [w, { id }] of question.words.entries()) if (id >= 0) this.#mark(id).word = w;
-    for (const [at, { ids }] of question.cues.entries()) for (const id of ids) this.#mark(id).cues.push(at);
+    for (const [at, { answerTerms }] of question.types.entries())
+      for (const id of answerTerms) this.#mark(id).answers.push(at);
   }
 
   #mark(id: number): Mark {
     const known = this.#marks[(this.#slots[id] ?? 0) - 1];
     if (known) return known;
-    const mark: Mark = { word: -1, synonymOf: -1, translates: [], probabilities: [], cues: [] };
+    const mark: Mark = { word: -1, synonymOf: -1, translates: [], probabilities: [], answers: [] };
     this.#slots[id] = this.#marks.push(mark);
     this.#marked.push(id);
     return mark;
@@ -108,7 +109,7 @@ export class Hits {
     this.synonymFirst.fill(-1);
     this.translated.fill(0);
     this.strongly.fill(0);
-    this.cues.fill(0);
+    this.answerCounts.fill(0);
     const slots = this.#slots;
     for (let i = 0; i < this.length; i++) {
       const slot = slots[buffer[i] ?? 0] ?? 0;
@@ -118,16 +119,16 @@ export class Hits {
 
   #meet(i: number, mark: Mark | undefined): void {
     if (!mark) return;
-    const { word, synonymOf, translates, probabilities, cues } = mark;
+    const { word, synonymOf, translates, probabilities, answers } = mark;
     for (let t = 0; t < translates.length; t++) {
       const w = translates[t] ?? 0;
       const probability = probabilities[t] ?? 0;
       this.translated[w] = (this.translated[w] ?? 0) + probability;
       if (probability >= strong) this.strongly[w] = (this.strongly[w] ?? 0) + probability;
     }
-    for (let c = 0; c < cues.length; c++) {
-      const cue = cues[c] ?? 0;
-      if (i < (this.#cueLimits[cue] ?? 0)) this.cues[cue] = (this.cues[cue] ?? 0) + 1;
+    for (let a = 0; a < answers.length; a++) {
+      const type = answers[a] ?? 0;
+      if (i < (this.#answerLimits[type] ?? 0)) this.answerCounts[type] = (this.answerCounts[type] ?? 0) + 1;
     }
     if (synonymOf >= 0 && this.synonymFirst[synonymOf] === -1) this.synonymFirst[synonymOf] = i;
     if (word < 0) return;

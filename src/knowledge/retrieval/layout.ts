@@ -6,7 +6,7 @@
  */
 export const indexFormat = 1;
 
-/** The file is damaged, cut off, or of another format: it is derived, so it is thrown away and built anew. */
+/** The file is damaged, cut off, or of another format: it is derived, so it is thrown away and built again. */
 export class IndexFileError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,5 +1,5 @@
-import type { Pace } from "./pace.ts";
-import { seeded } from "./pace.ts";
+import type { CooperativeYield } from "./cooperative-yield.ts";
+import { seeded } from "./random.ts";
 import type { SearchIndex } from "./search-index.ts";
 import type { Quantised } from "./vectors.ts";
 import { Best, type Ranked } from "./words.ts";
@@ -46,7 +46,12 @@ function nearestCentroid(centroids: Float32Array, k: number, { vectors }: Quanti
 }
 
 /** Spherical k-means over a seeded sample. An empty cluster keeps its centroid. */
-async function trainCentroids(quantised: Quantised, count: number, lists: number, pace: Pace): Promise<Float32Array> {
+async function trainCentroids(
+  quantised: Quantised,
+  count: number,
+  lists: number,
+  yieldTurn: CooperativeYield,
+): Promise<Float32Array> {
   const { vectors, scales, dimensions: k } = quantised;
   const random = seeded(11);
   const sample = Array.from({ length: lists * trainingShare }, () => Math.floor(random() * count));
@@ -62,7 +67,7 @@ async function trainCentroids(quantised: Quantised, count: number, lists: number
       const c = nearestCentroid(centroids, k, quantised, at);
       for (let j = 0; j < k; j++)
         sums[c * k + j] = (sums[c * k + j] ?? 0) + (vectors[at * k + j] ?? 0) * (scales[at] ?? 0);
-      await pace();
+      await yieldTurn();
     }
     for (let c = 0; c < lists; c++) {
       const row = sums.subarray(c * k, (c + 1) * k);
@@ -75,17 +80,21 @@ async function trainCentroids(quantised: Quantised, count: number, lists: number
 }
 
 /** Files vectors into lists; none for so few that comparing them all is as fast. */
-export async function buildClusters(quantised: Quantised, count: number, pace: Pace): Promise<Clusters> {
+export async function buildClusters(
+  quantised: Quantised,
+  count: number,
+  yieldTurn: CooperativeYield,
+): Promise<Clusters> {
   if (count <= exhaustiveAtMost || quantised.dimensions === 0) return nothing;
   const lists = Math.round(Math.sqrt(count));
-  const centroids = await trainCentroids(quantised, count, lists, pace);
+  const centroids = await trainCentroids(quantised, count, lists, yieldTurn);
   const listOf = new Uint32Array(count);
   const clusterOffsets = new Uint32Array(lists + 1);
   for (let at = 0; at < count; at++) {
     const c = nearestCentroid(centroids, quantised.dimensions, quantised, at);
     listOf[at] = c;
     clusterOffsets[c + 1] = (clusterOffsets[c + 1] ?? 0) + 1;
-    await pace();
+    await yieldTurn();
   }
   for (let c = 0; c < lists; c++) clusterOffsets[c + 1] = (clusterOffsets[c + 1] ?? 0) + (clusterOffsets[c] ?? 0);
   const next = clusterOffsets.slice();
@@ -123,7 +132,7 @@ interface Whole {
 /** Whole numbers that no sum of `k` products can overflow. */
 const largestWhole = (k: number): number => Math.min(16_383, Math.floor((2 ** 31 - 1) / (128 * k)));
 
-/** Null where the stored vectors do not stand at multiples of four. */
+/** Null where the stored vectors are not at multiples of four. */
 function wholeOf({ buffer, byteOffset, length }: Int8Array, vector: Float32Array): Whole | null {
   if (vector.length % 4 !== 0 || byteOffset % 4 !== 0) return null;
   const factor = largestWhole(vector.length) / vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

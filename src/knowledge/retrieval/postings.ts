@@ -1,4 +1,4 @@
-import type { Pace } from "./pace.ts";
+import type { CooperativeYield } from "./cooperative-yield.ts";
 import { blockSize, type Dictionary, type SearchIndex } from "./search-index.ts";
 import { idIn, stopBit, type TermStream } from "./terms.ts";
 
@@ -50,7 +50,7 @@ function dictionaryOf(stems: readonly string[], order: Uint32Array): Dictionary 
 
 const varintLength = (id: number): number => (id < 128 ? 1 : id < 16_384 ? 2 : id < 2_097_152 ? 3 : 4);
 
-async function forwardOf({ entries, offsets }: TermStream, rank: Uint32Array, pace: Pace) {
+async function forwardOf({ entries, offsets }: TermStream, rank: Uint32Array, yieldTurn: CooperativeYield) {
   let bytes = 0;
   for (const entry of entries) bytes += varintLength(rank[idIn(entry)] ?? 0);
   const forward = new Uint8Array(bytes);
@@ -63,7 +63,7 @@ async function forwardOf({ entries, offsets }: TermStream, rank: Uint32Array, pa
       forward[at++] = id;
     }
     forwardOffsets[chunk + 1] = at;
-    await pace();
+    await yieldTurn();
   }
   return { forward, forwardOffsets };
 }
@@ -107,7 +107,7 @@ class Counter {
 }
 
 /** Sorts what was collected into what is searched: dictionary, postings by block, and each chunk's terms. */
-export async function buildPostings(stream: TermStream, pace: Pace): Promise<Postings> {
+export async function buildPostings(stream: TermStream, yieldTurn: CooperativeYield): Promise<Postings> {
   const chunks = stream.chunkIds.length;
   const terms = stream.stems.length;
   const blocks = Math.max(1, Math.ceil(chunks / blockSize));
@@ -124,7 +124,7 @@ export async function buildPostings(stream: TermStream, pace: Pace): Promise<Pos
       const slot = id * blocks + Math.floor(chunk / blockSize) + 1;
       postingOffsets[slot] = (postingOffsets[slot] ?? 0) + 1;
     }
-    await pace();
+    await yieldTurn();
   }
   for (let slot = 1; slot < postingOffsets.length; slot++)
     postingOffsets[slot] = (postingOffsets[slot] ?? 0) + (postingOffsets[slot - 1] ?? 0);
@@ -144,11 +144,11 @@ export async function buildPostings(stream: TermStream, pace: Pace): Promise<Pos
       const share = saturated(counter.of(id), length, averageLength) / (saturation + 1);
       postingImpacts[at] = Math.max(1, Math.round(255 * share));
     }
-    await pace();
+    await yieldTurn();
   }
   return {
     ...dictionaryOf(stream.stems, order),
-    ...(await forwardOf(stream, rank, pace)),
+    ...(await forwardOf(stream, rank, yieldTurn)),
     frequency,
     frequencyOfAll,
     postingOffsets,

@@ -1,7 +1,7 @@
+import type { SearchLanguage } from "../language/languages.ts";
 import { analyse, type Term } from "./analysis.ts";
 import { compoundParts } from "./compounds.ts";
-import { cueIds, kindsOf, type QuestionKind } from "./cues.ts";
-import type { SearchLanguage } from "./languages.ts";
+import { answerTermIds, type QuestionType, questionTypesOf } from "./question-type.ts";
 import { inverseFrequency, type SearchIndex, termIdOf } from "./search-index.ts";
 import { synonymsOf } from "./thesaurus.ts";
 import { type Translations, translationsIn } from "./translations.ts";
@@ -40,7 +40,8 @@ export interface Question {
   readonly translations: readonly { readonly id: number; readonly word: number; readonly probability: number }[];
   /** What the postings are asked for. */
   readonly terms: readonly WeightedTerm[];
-  readonly cues: readonly { readonly kind: QuestionKind; readonly ids: ReadonlySet<number> }[];
+  /** The types of question that it is of, each with the terms that answers to it have. */
+  readonly types: readonly { readonly type: QuestionType; readonly answerTerms: ReadonlySet<number> }[];
 }
 
 const lookUp = (index: SearchIndex, { stem, isStop }: Term, count: number): QuestionWord => {
@@ -113,6 +114,6 @@ export function readQuestion(
       ...parts,
       ...synonyms.map(({ id }) => ({ id, weight: synonymWeight })),
     ]),
-    cues: kindsOf(text).map((kind) => ({ kind, ids: cueIds(index, kind, language) })),
+    types: questionTypesOf(text).map((type) => ({ type, answerTerms: answerTermIds(index, type, language) })),
   };
 }

@@ -1,7 +1,7 @@
-import { sigmoid } from "../learning/logistic.ts";
+import type { SearchLanguage } from "../language/languages.ts";
+import { sigmoid } from "../learning/linear.ts";
 import { candidatesOf, ownVector } from "./candidates.ts";
 import { featureCount, featureNames, featuresOf } from "./features.ts";
-import type { SearchLanguage } from "./languages.ts";
 import { readQuestion } from "./question.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { parseTranslations } from "./translations.ts";

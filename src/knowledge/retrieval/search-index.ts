@@ -138,7 +138,7 @@ export function termIdOf({ termBytes, termOffsets, lexical }: Dictionary, stem: 
   return undefined;
 }
 
-/** The stem that an id stands for. */
+/** The stem of an id. */
 export const termTextOf = ({ termBytes, termOffsets }: Dictionary, id: number): string =>
   Buffer.from(
     termBytes.buffer,

@@ -5,10 +5,11 @@ import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { Chunk, Corpus, CorpusDocument, CorpusState, PassageQuery } from "../corpus/corpus.ts";
+import { detectSearchLanguage } from "../language/detect.ts";
+import { searchLanguageOf } from "../language/languages.ts";
 import { type BuildStage, buildIndex } from "./builder.ts";
 import { embedQuestion } from "./endpoint.ts";
 import { readIndexFile, writeIndexFile } from "./file.ts";
-import { detectSearchLanguage, searchLanguageOf } from "./languages.ts";
 import { rank } from "./rank.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { corpusVectors } from "./vectors.ts";
@@ -25,12 +26,12 @@ export interface CorpusOptions {
   readonly embedding?: EmbeddingModel | undefined;
 }
 
-/** Hears how far a build is. */
+/** Is called with how far a build is. */
 export type BuildProgress = (stage: BuildStage, chunks: number) => void;
 
 /** The corpus with what operators need besides. */
 export interface IndexedCorpus extends Corpus {
-  /** Builds the index anew, whatever there is, and writes the file. */
+  /** Builds the index again, whatever there is, and writes the file. */
   rebuild(onProgress?: BuildProgress): Promise<CorpusState>;
   /** The corpus's version counter in the database; an index built at another is old. */
   version(): Promise<number>;
@@ -40,7 +41,7 @@ export interface IndexedCorpus extends Corpus {
 const embeddingPatience = 5_000;
 /** After a failed build the next is tried when the corpus has changed, or so much later. */
 const retryAfter = 60_000;
-/** Passages asked for besides the limit, since an old index may name some that are gone. */
+/** Chunks asked for besides the limit, since an old index may name some that are gone. */
 const spare = 10;
 /** A corpus that changes all the time is read so often before the last reading is taken as it is. */
 const readings = 3;
@@ -191,7 +192,7 @@ class LiveCorpus implements IndexedCorpus {
   async #stored(): Promise<void> {
     const { file, log } = this.options;
     const index = await readIndexFile(file).catch((error: unknown) => {
-      log.warn("the search index file can't be used and is built anew", { error });
+      log.warn("the search index file can't be used and is built again", { error });
       return undefined;
     });
     if (!index || index.meta.version < (this.#index?.meta.version ?? 0)) return;

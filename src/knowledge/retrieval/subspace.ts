@@ -1,4 +1,5 @@
-import { type Pace, seeded } from "./pace.ts";
+import type { CooperativeYield } from "./cooperative-yield.ts";
+import { seeded } from "./random.ts";
 
 /** Rows of weighted columns, as term counts are: row r has `columns` and `values` from `offsets[r]` to the next. */
 export interface SparseRows {
@@ -9,7 +10,12 @@ export interface SparseRows {
 }
 
 /** Makes the columns of a `rows` x `k` matrix orthonormal in place, by the Cholesky factor of its Gram matrix. */
-async function orthonormalise(matrix: Float32Array, rows: number, k: number, pace: Pace): Promise<void> {
+async function orthonormalise(
+  matrix: Float32Array,
+  rows: number,
+  k: number,
+  yieldTurn: CooperativeYield,
+): Promise<void> {
   const gram = new Float64Array(k * k);
   for (let r = 0; r < rows; r++) {
     for (let i = 0; i < k; i++) {
@@ -17,7 +23,7 @@ async function orthonormalise(matrix: Float32Array, rows: number, k: number, pac
       if (value !== 0)
         for (let j = 0; j <= i; j++) gram[i * k + j] = (gram[i * k + j] ?? 0) + value * (matrix[r * k + j] ?? 0);
     }
-    if (r % 256 === 0) await pace();
+    if (r % 256 === 0) await yieldTurn();
   }
   const lower = cholesky(gram, k);
   for (let r = 0; r < rows; r++) {
@@ -27,7 +33,7 @@ async function orthonormalise(matrix: Float32Array, rows: number, k: number, pac
       const diagonal = lower[i * k + i] ?? 0;
       matrix[r * k + i] = diagonal === 0 ? 0 : value / diagonal;
     }
-    if (r % 256 === 0) await pace();
+    if (r % 256 === 0) await yieldTurn();
   }
 }
 
@@ -53,7 +59,7 @@ async function multiply(
   to: Float32Array,
   k: number,
   isTransposed: boolean,
-  pace: Pace,
+  yieldTurn: CooperativeYield,
 ): Promise<void> {
   for (let row = 0; row + 1 < offsets.length; row++) {
     for (let at = offsets[row] ?? 0; at < (offsets[row + 1] ?? 0); at++) {
@@ -63,7 +69,7 @@ async function multiply(
       const target = isTransposed ? column : row * k;
       for (let j = 0; j < k; j++) to[target + j] = (to[target + j] ?? 0) + value * (from[source + j] ?? 0);
     }
-    if (row % 64 === 0) await pace();
+    if (row % 64 === 0) await yieldTurn();
   }
 }
 
@@ -74,19 +80,19 @@ async function multiply(
 export async function principalDirections(
   rows: SparseRows,
   k: number,
-  pace: Pace,
+  yieldTurn: CooperativeYield,
   iterations = 2,
 ): Promise<Float32Array> {
   const count = rows.offsets.length - 1;
   const random = seeded(7);
   let directions: Float32Array = Float32Array.from({ length: rows.width * k }, () => random() - 0.5);
-  await orthonormalise(directions, rows.width, k, pace);
+  await orthonormalise(directions, rows.width, k, yieldTurn);
   for (let i = 0; i < iterations; i++) {
     const projected = new Float32Array(count * k);
-    await multiply(rows, directions, projected, k, false, pace);
+    await multiply(rows, directions, projected, k, false, yieldTurn);
     directions = new Float32Array(rows.width * k);
-    await multiply(rows, projected, directions, k, true, pace);
-    await orthonormalise(directions, rows.width, k, pace);
+    await multiply(rows, projected, directions, k, true, yieldTurn);
+    await orthonormalise(directions, rows.width, k, yieldTurn);
   }
   return directions;
 }

@@ -1,8 +1,8 @@
 import type { CorpusChunk, CorpusDocument } from "../corpus/corpus.ts";
+import { searchLanguageOf } from "../language/languages.ts";
 import { analyse, type Term } from "./analysis.ts";
 import { compoundParts } from "./compounds.ts";
-import { searchLanguageOf } from "./languages.ts";
-import type { Pace } from "./pace.ts";
+import type { CooperativeYield } from "./cooperative-yield.ts";
 
 /** A growing array of whole numbers: millions of them would weigh too much as a list. */
 class Numbers {
@@ -82,8 +82,8 @@ class Collector {
   }
 
   /** The parts of each German compound, by its id. */
-  async compounds(pace: Pace): Promise<Map<number, number[]>> {
-    const frequency = await this.#frequencies(pace);
+  async compounds(yieldTurn: CooperativeYield): Promise<Map<number, number[]>> {
+    const frequency = await this.#frequencies(yieldTurn);
     const frequencyOf = (stem: string): number => {
       const id = this.#ids.get(stem);
       return id === undefined || !this.#german[id] ? 0 : (frequency[id] ?? 0);
@@ -97,12 +97,12 @@ class Collector {
           id,
           found.map((part) => this.idOf(part)),
         );
-      await pace();
+      await yieldTurn();
     }
     return parts;
   }
 
-  async #frequencies(pace: Pace): Promise<Uint32Array> {
+  async #frequencies(yieldTurn: CooperativeYield): Promise<Uint32Array> {
     const frequency = new Uint32Array(this.stems.length);
     const seenIn = new Int32Array(this.stems.length).fill(-1);
     const entries = this.entries.values();
@@ -115,14 +115,18 @@ class Collector {
         seenIn[id] = chunk;
         frequency[id] = (frequency[id] ?? 0) + 1;
       }
-      await pace();
+      await yieldTurn();
     }
     return frequency;
   }
 }
 
-/** Writes the parts of each compound behind it, so that they are found as words of their own. */
-async function withParts(stream: TermStream, parts: ReadonlyMap<number, number[]>, pace: Pace): Promise<TermStream> {
+/** Writes the parts of each compound after it, so that they are found as words of their own. */
+async function withParts(
+  stream: TermStream,
+  parts: ReadonlyMap<number, number[]>,
+  yieldTurn: CooperativeYield,
+): Promise<TermStream> {
   const entries = new Numbers();
   const offsets = new Numbers();
   const headingLengths = stream.headingLengths.slice();
@@ -136,7 +140,7 @@ async function withParts(stream: TermStream, parts: ReadonlyMap<number, number[]
       for (const part of parts.get(idIn(entry)) ?? []) entries.push(part);
       if (at === headingEnd - 1) headingLengths[chunk] = Math.min(255, entries.length - (offsets.values()[chunk] ?? 0));
     }
-    await pace();
+    await yieldTurn();
   }
   offsets.push(entries.length);
   return { ...stream, entries: entries.values(), offsets: offsets.values(), headingLengths };
@@ -144,12 +148,12 @@ async function withParts(stream: TermStream, parts: ReadonlyMap<number, number[]
 
 /**
  * Reads all chunks and analyses them in their documents' languages. A chunk whose document is not among `documents` is
- * left out: it went after the documents were read. `onChunk` hears how many have been read.
+ * left out: it went after the documents were read. `onChunk` is called with how many have been read.
  */
 export async function collectTerms(
   documents: readonly CorpusDocument[],
   batches: ChunkBatches,
-  pace: Pace,
+  yieldTurn: CooperativeYield,
   onChunk: (read: number) => void = () => {},
 ): Promise<TermStream> {
   const collector = new Collector(documents);
@@ -159,10 +163,10 @@ export async function collectTerms(
       const document = places.get(chunk.document_id);
       if (document !== undefined) collector.add(chunk, document);
       onChunk(collector.chunkIds.length);
-      await pace();
+      await yieldTurn();
     }
   collector.offsets.push(collector.entries.length);
-  const parts = await collector.compounds(pace);
+  const parts = await collector.compounds(yieldTurn);
   const stream = {
     stems: collector.stems,
     entries: collector.entries.values(),
@@ -171,5 +175,5 @@ export async function collectTerms(
     chunkIds: collector.chunkIds.values(),
     chunkDocuments: collector.chunkDocuments.values(),
   };
-  return parts.size === 0 ? stream : withParts(stream, parts, pace);
+  return parts.size === 0 ? stream : withParts(stream, parts, yieldTurn);
 }

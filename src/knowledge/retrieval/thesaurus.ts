@@ -1,4 +1,4 @@
-import { insuranceGroupsOf } from "../language/insurance-synonyms.ts";
+import { insuranceGroupsOf } from "../language/synonyms.ts";
 import { type SearchIndex, termTextOf } from "./search-index.ts";
 
 /** Terms that are looked at: ids are ranks by frequency, and a synonym that is hardly ever written helps nobody. */

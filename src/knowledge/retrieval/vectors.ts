@@ -1,4 +1,4 @@
-import type { Pace } from "./pace.ts";
+import type { CooperativeYield } from "./cooperative-yield.ts";
 import type { Postings } from "./postings.ts";
 import { inverseFrequency, readForward, type SearchIndex } from "./search-index.ts";
 import { principalDirections, type SparseRows } from "./subspace.ts";
@@ -70,7 +70,7 @@ function weightsOf(postings: Postings, chunk: number, buffer: Uint32Array): Map<
   return weights;
 }
 
-async function sampleOf(postings: Postings, width: number, pace: Pace): Promise<SparseRows> {
+async function sampleOf(postings: Postings, width: number, yieldTurn: CooperativeYield): Promise<SparseRows> {
   const chunks = postings.chunkIds.length;
   const step = Math.max(1, chunks / sampleSize);
   const buffer = new Uint32Array(longestChunk);
@@ -83,7 +83,7 @@ async function sampleOf(postings: Postings, width: number, pace: Pace): Promise<
       values.push(weight);
     }
     offsets.push(columns.length);
-    await pace();
+    await yieldTurn();
   }
   return {
     offsets: Uint32Array.from(offsets),
@@ -94,12 +94,15 @@ async function sampleOf(postings: Postings, width: number, pace: Pace): Promise<
 }
 
 /** The vectors of all chunks, and of the terms that a question's vector is made of. */
-export async function trainVectors(postings: Postings, pace: Pace): Promise<{ chunks: Quantised; terms: Quantised }> {
+export async function trainVectors(
+  postings: Postings,
+  yieldTurn: CooperativeYield,
+): Promise<{ chunks: Quantised; terms: Quantised }> {
   const chunks = postings.chunkIds.length;
   const width = Math.min(vocabulary, postings.frequency.length);
   const k = Math.min(dimensions, width, chunks);
   if (k === 0) return { chunks: emptyVectors(), terms: emptyVectors() };
-  const directions = await principalDirections(await sampleOf(postings, width, pace), k, pace);
+  const directions = await principalDirections(await sampleOf(postings, width, yieldTurn), k, yieldTurn);
   const of = { vectors: new Int8Array(chunks * k), scales: new Float32Array(chunks), dimensions: k };
   const terms = { vectors: new Int8Array(width * k), scales: new Float32Array(width), dimensions: k };
   for (let id = 0; id < width; id++) quantise(directions.subarray(id * k, (id + 1) * k), id, terms);
@@ -110,7 +113,7 @@ export async function trainVectors(postings: Postings, pace: Pace): Promise<{ ch
     for (const [id, weight] of weightsOf(postings, chunk, buffer))
       for (let j = 0; j < k; j++) vector[j] = (vector[j] ?? 0) + weight * (directions[id * k + j] ?? 0);
     quantise(normalise(vector), chunk, of);
-    await pace();
+    await yieldTurn();
   }
   return { chunks: of, terms };
 }

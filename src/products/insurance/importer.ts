@@ -30,9 +30,9 @@ export interface ImportOptions {
   readonly otherwise: Declared;
   /** Everything but writing. */
   readonly dryRun: boolean;
-  /** So many files at once share commits; 1 keeps the order of what is told. */
+  /** Files that are read at once and share commits; 1 keeps the order of the reports. */
   readonly parallel: number;
-  /** Before a file: its place among all, from 1. */
+  /** Before a file, with its place among all, from 1. */
   begun(file: string, at: number, of: number): void;
   /** While a file's pages are read. */
   page(page: number, pages: number): void;
@@ -59,7 +59,7 @@ const refusal = (source: Source, { code, message }: Refused): Outcome => ({
   reason: { code, message },
 });
 
-const told = ({ id, title, version, language, pages, chunks }: DocumentTable) => ({
+const reported = ({ id, title, version, language, pages, chunks }: DocumentTable) => ({
   document_id: id,
   title,
   version,
@@ -68,11 +68,11 @@ const told = ({ id, title, version, language, pages, chunks }: DocumentTable) =>
   chunks,
 });
 
-/** Facts of the manifest that mean nothing here: most likely misspelt. */
+/** Notes on facts of the manifest that mean nothing here: most likely misspelt. */
 const notesOf = ({ facts }: Source): string[] =>
   namedFacts(facts).unknown.map((name) => `the manifest's ${name.slice(0, 40)} is no fact that is known here`);
 
-/** One run of the importer. It remembers which versions it has seen: two files can't be the same one. */
+/** One run of the importer. It keeps which versions it has seen: two files can't be the same one. */
 class Run {
   private readonly seen = new Map<string, string>();
 
@@ -93,7 +93,7 @@ class Run {
     const twin = await liveTwin(host.store.read, reading.digest);
     if (twin) {
       this.claim(`${twin.family} ${twin.version}`, source.file);
-      return { ...placeOf(source), ...told(twin), status: "unchanged", reason: null, notes: notesOf(source) };
+      return { ...placeOf(source), ...reported(twin), status: "unchanged", reason: null, notes: notesOf(source) };
     }
     if (dryRun) return this.rehearsed(source, reading);
     const { extracted, family } = await reading.extract().catch((error: unknown) => this.settle(reading, error));
@@ -102,10 +102,10 @@ class Run {
     const { document, refused } = await ingest(host, reading);
     if (refused) return refusal(source, refused);
     const notes = [...notesOf(source), ...extracted.notes];
-    return { ...placeOf(source), ...told(document), status: before ? "replaced" : "imported", reason: null, notes };
+    return { ...placeOf(source), ...reported(document), status: before ? "replaced" : "imported", reason: null, notes };
   }
 
-  /** A file that can't be read is a refused document too: `assay doctor` counts it until it is mended. */
+  /** A file that can't be read is a refused document too: `assay doctor` counts it until it is repaired. */
   private async settle(reading: Reading, error: unknown): Promise<never> {
     if (error instanceof Refused) await ingest(this.options.host, reading);
     throw error;
@@ -114,8 +114,8 @@ class Run {
   private async rehearsed(source: Source, reading: Reading): Promise<Outcome> {
     const { extracted, title, language, family } = await reading.extract();
     this.claim(`${family} ${reading.facts.version}`, source.file);
-    const { passages } = await reading.chunk();
-    if (passages.length === 0) throw new Refused("empty");
+    const { chunks } = await reading.chunk();
+    if (chunks.length === 0) throw new Refused("empty");
     const before = await liveVersion(this.options.host.store.read, family, reading.facts.version);
     return {
       ...nothing,
@@ -125,7 +125,7 @@ class Run {
       version: reading.facts.version,
       language,
       pages: extracted.pages,
-      chunks: passages.length,
+      chunks: chunks.length,
       notes: [...notesOf(source), ...extracted.notes],
     };
   }
@@ -138,8 +138,8 @@ class Run {
 }
 
 /**
- * Imports files. What is unchanged is left alone, so that an import that was interrupted is simply repeated. Answers
- * every file's outcome, in their order; only what nobody can help (a full disk) is thrown.
+ * Imports files for the command line. What is unchanged is left alone, so that an interrupted import is simply repeated.
+ * Returns every file's outcome, in their order; only what no file is to blame for (a full disk) is thrown.
  */
 export async function importDocuments(options: ImportOptions): Promise<Outcome[]> {
   const { sources, parallel } = options;

@@ -40,7 +40,7 @@ async function commit(store: Store, decision: Decision<DocumentTable>): Promise<
   return applied.state;
 }
 
-/** Takes a live document out of the corpus, at once. False: there is none with that id, or it is live no more. */
+/** Takes a live document out of the corpus, at once. False: there is none with that id, or it is no longer live. */
 export async function removeDocument(store: Store, clock: Clock, id: string, actor: string): Promise<boolean> {
   const row = await documentById(store.read, id);
   if (row?.state !== "live") return false;
@@ -117,10 +117,10 @@ function worksOf(host: Importing, reading: Reading, facts: Partial<DocumentTable
     structure: async () => ({ type: "STRUCTURED", sections: (await reading.structure()).length }),
     chunk: async () => {
       prepared = await reading.chunk();
-      return { type: "CHUNKED", chunks: prepared.passages.length };
+      return { type: "CHUNKED", chunks: prepared.chunks.length };
     },
     index: async ({ id }) => {
-      await storeChunks(host, id, prepared?.passages ?? []);
+      await storeChunks(host, id, prepared?.chunks ?? []);
       return { type: "INDEXED" };
     },
   };

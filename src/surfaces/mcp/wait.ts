@@ -1,5 +1,6 @@
 import type { ActorWatch } from "../../execution/watch.ts";
 import { type Clock, second } from "../../platform/clock.ts";
+import type { EventStreams } from "../../web/sse.ts";
 import type { Call } from "./tool.ts";
 
 /** No call blocks longer: what takes more answers with its handle. */
@@ -17,6 +18,7 @@ export interface Stand {
 export interface WaitServices {
   readonly clock: Clock;
   readonly watch: ActorWatch;
+  readonly streams: Pick<EventStreams, "ending">;
 }
 
 /** What is waited for: a run or a job. */
@@ -27,12 +29,14 @@ export interface Awaited<Row> {
 }
 
 /**
- * The row as it is when it rests, or after 45 seconds, or when the client has gone. Hears of each move from the host, and
- * passes it on as progress, which the protocol wants to grow with each notification.
+ * The row as it is when it rests, or after 45 seconds, or when the client has gone or the server stops. Follows
+ * each transition and passes it on as progress, which the protocol wants to grow with each notification.
  */
-export async function waitFor<Row>({ clock, watch }: WaitServices, call: Call, awaited: Awaited<Row>): Promise<Row> {
+export async function waitFor<Row>(services: WaitServices, call: Call, awaited: Awaited<Row>): Promise<Row> {
+  const { clock, watch, streams } = services;
   let wake = Promise.withResolvers<void>();
-  let over = call.signal.aborted;
+  const ends = [call.signal, streams.ending];
+  let over = ends.some(({ aborted }) => aborted);
   let told = -1;
   const stop = () => {
     over = true;
@@ -40,7 +44,7 @@ export async function waitFor<Row>({ clock, watch }: WaitServices, call: Call, a
   };
   const unsubscribe = watch.subscribe(awaited.id, () => wake.resolve());
   const disarm = clock.after(longestWait, stop);
-  call.signal.addEventListener("abort", stop, { once: true });
+  for (const end of ends) end.addEventListener("abort", stop, { once: true });
   try {
     for (;;) {
       const heard = wake.promise;
@@ -56,6 +60,6 @@ export async function waitFor<Row>({ clock, watch }: WaitServices, call: Call, a
   } finally {
     disarm();
     unsubscribe();
-    call.signal.removeEventListener("abort", stop);
+    for (const end of ends) end.removeEventListener("abort", stop);
   }
 }

@@ -4,14 +4,14 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { Type as T } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { learn } from "../../../src/products/capabilities/afa-assurance/learn.ts";
 import { readPacks } from "../../../src/products/capabilities/afa-assurance/packs.ts";
 import { createReader } from "../../../src/products/capabilities/afa-assurance/reader.ts";
 import { pack } from "../../../src/products/capabilities/afa-assurance/scorer.ts";
+import { learn } from "./learn.ts";
 import { Case, documentsIn, labelledTexts } from "./training.ts";
 
 /**
- * `bun tools/training/afa-assurance/train.ts`: learns the scorer's weights anew from the labelled cases, the rules'
+ * `bun tools/training/afa-assurance/train.ts`: learns the scorer's weights from the labelled cases, the rules'
  * examples and the starter documents, and writes `scorer.json`. `--neutral` names further folders of
  * documents whose sentences advise nobody; no text of theirs is kept. The same texts give the same file.
  */

@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Static, Type as T } from "@sinclair/typebox";
-import { detectLanguage } from "../../../src/knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../src/knowledge/language/detect.ts";
 import { closed, enumeration } from "../../../src/platform/schema.ts";
-import { isForeign } from "../../../src/products/capabilities/afa-assurance/foreign.ts";
-import type { Labelled } from "../../../src/products/capabilities/afa-assurance/learn.ts";
 import type { Rule } from "../../../src/products/capabilities/afa-assurance/packs.ts";
 import type { Reader } from "../../../src/products/capabilities/afa-assurance/reader.ts";
-import { passageLength } from "../../../src/products/capabilities/afa-assurance/resemblance.ts";
+import { windowLength } from "../../../src/products/capabilities/afa-assurance/resemblance.ts";
+import type { Labelled } from "./learn.ts";
 
 /** A labelled answer. Without `rules` it complies; `also` are rules that may be named too without being wrong. */
 export const Case = closed({
@@ -31,12 +30,12 @@ export function documentsIn(folder: string): string[] {
 /** Sentences of documents that advise nobody count this much: there are many of them, and they are alike. */
 const weightOfNeutral = 0.5;
 
-/** A sentence of a breaching answer counts this much: it may be the breach, or what stands beside it. */
+/** A sentence of a breaching answer counts this much: it may be the breach, or what is beside it. */
 const weightOfPart = 0.3;
 
 /**
  * Labelled texts for the scorer: each breaching case as a whole and by its sentences, each sentence, each two neighbours
- * and the whole of the complying ones, the rules' own examples, and sentences and passages of plain documents. The
+ * and the whole of the complying ones, the rules' own examples, and sentences and windows of plain documents. The
  * training script and the bench call it.
  */
 export function labelledTexts(
@@ -66,10 +65,10 @@ export function labelledTexts(
     const sentences = reader
       .read(text, detectLanguage(text))
       .filter(({ sentence }) => sentence.language !== "sk" && sentence.words.length >= 6);
-    const passages = sentences.flatMap((one, at) =>
-      at % passageLength === 0 ? [[one], sentences.slice(at, at + passageLength)] : [[one]],
+    const windows = sentences.flatMap((one, at) =>
+      at % windowLength === 0 ? [[one], sentences.slice(at, at + windowLength)] : [[one]],
     );
-    return passages.map((one) => ({ features: reader.features(one), asked: none, rules: [], weight: weightOfNeutral }));
+    return windows.map((one) => ({ features: reader.features(one), asked: none, rules: [], weight: weightOfNeutral }));
   });
   return [...cases, ...neutral];
 }

@@ -1,12 +1,13 @@
 import { splitSentences } from "../../../src/knowledge/faithfulness/claims.ts";
-import { detectLanguage, type Language } from "../../../src/knowledge/language/language.ts";
+import { detectLanguage } from "../../../src/knowledge/language/detect.ts";
+import type { Language } from "../../../src/knowledge/language/languages.ts";
 import { seededRandom } from "../../../src/platform/random.ts";
 import { fold } from "../../../src/platform/text.ts";
 import type { Row } from "./dataset.ts";
 
 /**
- * Minimal pairs made from the sources' own sentences: the sentence as it stands is supported; the same sentence with
- * another number, a turned negation or somebody else's name is not. They teach what overlap alone cannot show.
+ * Minimal pairs made from the sources' own sentences: the sentence as written is supported; the same sentence with
+ * another number, a turned negation or another name is not. They teach what overlap alone cannot show.
  */
 
 const negations: Record<"slavic" | "english", readonly (readonly [RegExp, string])[]> = {

@@ -1,11 +1,17 @@
 import { answerLogit } from "../../../src/knowledge/faithfulness/answer-score.ts";
-import { type Background, countBackground, weightIn } from "../../../src/knowledge/faithfulness/background.ts";
-import { examine } from "../../../src/knowledge/faithfulness/examine.ts";
+import {
+  countDocumentFrequency,
+  type DocumentFrequency,
+  weightIn,
+} from "../../../src/knowledge/faithfulness/document-frequency.ts";
+import { evaluateClaims } from "../../../src/knowledge/faithfulness/evaluate-claim.ts";
 import { directions, featureNames } from "../../../src/knowledge/faithfulness/features.ts";
-import { type Family, familyOf } from "../../../src/knowledge/language/language.ts";
-import { type Example, fit, type Logistic, logitOf } from "../../../src/knowledge/learning/logistic.ts";
-import { atOnce } from "../../../src/knowledge/retrieval/pace.ts";
+import { type Family, familyOf } from "../../../src/knowledge/language/languages.ts";
+import { type LinearModel, logitOf } from "../../../src/knowledge/learning/linear.ts";
+import { runToEnd } from "../../../src/knowledge/retrieval/cooperative-yield.ts";
 import { sha256 } from "../../../src/platform/ids.ts";
+import { crossValidate } from "../learning/cross-validate.ts";
+import { type Example, fitSigned } from "../learning/logistic.ts";
 import type { Row } from "./dataset.ts";
 
 /** A row with the features of each of its answer's claims. */
@@ -24,20 +30,20 @@ export const shares: Record<Family, Readonly<Record<string, number>>> = {
 const options = { penalty: 20, rounds: 500, signs: featureNames.map((name) => directions[name] ?? 0) };
 const weightOfClass = 500;
 
-/** Background counts over the distinct source texts of rows. */
-export function backgroundOf(rows: readonly Row[]): Background {
+/** DocumentFrequency counts over the distinct source texts of rows. */
+export function documentFrequencyOf(rows: readonly Row[]): DocumentFrequency {
   const distinct = new Map(
     rows.flatMap(({ sources }) => sources.map((text) => [text.replace(/\s+/g, ""), text] as const)),
   );
-  return countBackground([...distinct.values()]);
+  return countDocumentFrequency([...distinct.values()]);
 }
 
-/** Examines every row once; cross-validation and the final fit share the result. */
-export async function prepare(rows: readonly Row[], background: Background): Promise<Prepared[]> {
-  const weightOf = weightIn(background);
+/** Evaluates every row once; cross-validation and the final fit share the result. */
+export async function prepare(rows: readonly Row[], frequency: DocumentFrequency): Promise<Prepared[]> {
+  const weightOf = weightIn(frequency);
   const prepared: Prepared[] = [];
   for (const row of rows) {
-    const { language, claims } = atOnce(examine(row, weightOf));
+    const { language, claims } = runToEnd(evaluateClaims(row, weightOf));
     prepared.push({ row, family: familyOf(language), claims: claims.map(({ features }) => features) });
   }
   return prepared;
@@ -47,19 +53,19 @@ const meanOf = (claims: Prepared["claims"]): number[] =>
   featureNames.map((_, at) => claims.reduce((sum, claim) => sum + (claim[at] ?? 0), 0) / Math.max(1, claims.length));
 
 /** Fits one family's model. An answer is learned by the mean of its claims, since only answers are labelled. */
-export function fitFamily(prepared: readonly Prepared[], family: Family): Logistic {
+export function fitFamily(prepared: readonly Prepared[], family: Family): LinearModel {
   const share = shares[family];
   const counts = new Map<string, number>();
   const classOf = ({ row }: Prepared) => `${row.set} ${row.faithful}`;
   for (const one of prepared) counts.set(classOf(one), (counts.get(classOf(one)) ?? 0) + 1);
-  const examples: Example[] = prepared
+  const examples: Example<readonly number[]>[] = prepared
     .filter(({ row, claims }) => (share[row.set] ?? 0) > 0 && claims.length > 0)
     .map((one) => ({
       x: meanOf(one.claims),
       y: one.row.faithful,
       weight: ((share[one.row.set] ?? 0) * weightOfClass) / (counts.get(classOf(one)) ?? 1),
     }));
-  return fit(examples, options);
+  return fitSigned(examples, options);
 }
 
 export const folds = 10;
@@ -68,19 +74,14 @@ export const folds = 10;
 export const foldOf = (group: string): number => (sha256(group)[0] ?? 0) % folds;
 
 /** The answer's logit under a pair of models: what a run would decide by. */
-export function score({ claims, family }: Prepared, models: Readonly<Record<Family, Logistic>>): number {
+export function score({ claims, family }: Prepared, models: Readonly<Record<Family, LinearModel>>): number {
   return answerLogit(claims.map((claim) => logitOf(models[family], claim)));
 }
 
 /** Each row's logit from models that saw no row of its source document. Training's record and the bench call it. */
-export function crossValidate(prepared: readonly Prepared[]): number[] {
-  const logits = prepared.map(() => 0);
-  for (let fold = 0; fold < folds; fold += 1) {
-    const training = prepared.filter(({ row }) => foldOf(row.group) !== fold);
-    const models = { slavic: fitFamily(training, "slavic"), english: fitFamily(training, "english") };
-    prepared.forEach((one, at) => {
-      if (foldOf(one.row.group) === fold) logits[at] = score(one, models);
-    });
-  }
-  return logits;
-}
+export const crossValidated = (prepared: readonly Prepared[]): number[] =>
+  crossValidate(prepared, {
+    foldOf: ({ row }) => foldOf(row.group),
+    fit: (others) => ({ slavic: fitFamily(others, "slavic"), english: fitFamily(others, "english") }),
+    apply: (models, one) => score(one, models),
+  });

@@ -2,15 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { featureNames } from "../../../src/knowledge/faithfulness/features.ts";
-import type { Logistic } from "../../../src/knowledge/learning/logistic.ts";
-import { sigmoid } from "../../../src/knowledge/learning/logistic.ts";
-import { auroc, balancedAccuracy } from "../measure.ts";
+import { type LinearModel, sigmoid } from "../../../src/knowledge/learning/linear.ts";
+import { auroc, balancedAccuracy } from "../learning/metrics.ts";
 import { minimalPairs } from "./corruptions.ts";
 import { dataSets, readRows } from "./dataset.ts";
-import { backgroundOf, crossValidate, fitFamily, prepare, shares } from "./evaluate.ts";
+import { crossValidated, documentFrequencyOf, fitFamily, prepare, shares } from "./evaluate.ts";
 
 /**
- * `bun tools/training/faithfulness/train.ts --data DIR` rewrites weights.json: the two models, the background counts, and the record of
+ * `bun tools/training/faithfulness/train.ts --data DIR` rewrites weights.json: the two models, the document frequencies, and the record of
  * what they were learned from. Deterministic: the same data and seed give the same file.
  */
 const { values } = parseArgs({
@@ -22,9 +21,9 @@ const { values } = parseArgs({
 
 const rows = dataSets.flatMap((set) => readRows(values.data, set));
 const pairs = (["cs", "en"] as const).flatMap((language) => minimalPairs(rows, language, values.seed));
-const background = backgroundOf(rows);
-const prepared = await prepare([...rows, ...pairs], background);
-const logits = crossValidate(prepared);
+const document_frequency = documentFrequencyOf(rows);
+const prepared = await prepare([...rows, ...pairs], document_frequency);
+const logits = crossValidated(prepared);
 
 const three = (value: number): number => Math.round(value * 1000) / 1000;
 const sets = [...new Set(prepared.map(({ row }) => row.set))].map((set) => {
@@ -42,8 +41,8 @@ const sets = [...new Set(prepared.map(({ row }) => row.set))].map((set) => {
   };
 });
 
-/** By feature name, so that each weight can be read where it stands. */
-const named = ({ bias, weights }: Logistic) => ({
+/** By feature name, so that each weight can be read in its place. */
+const named = ({ bias, weights }: LinearModel) => ({
   bias: Number(bias.toFixed(5)),
   weights: Object.fromEntries(featureNames.map((name, at) => [name, Number((weights[at] ?? 0).toFixed(5))])),
 });
@@ -60,7 +59,7 @@ const file = {
       "Weights and document counts of frequent word stems only, no text of the data. HaluEval is under the MIT licence; CTKFacts, AggreFact and BEGIN are research data, each under its own terms. The pairs-* sets are minimal pairs made by the training script from sentences of these sets' sources.",
   },
   models: { slavic: named(fitFamily(prepared, "slavic")), english: named(fitFamily(prepared, "english")) },
-  background,
+  document_frequency,
 };
 writeFileSync(
   join(import.meta.dir, "../../../src/knowledge/faithfulness/weights.json"),

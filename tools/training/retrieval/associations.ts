@@ -16,7 +16,7 @@ export const openingWeight = 0.2;
 const iterations = 3;
 /** At the first step a word is asked for by itself so much more often than by another. */
 const selfShare = 20;
-/** Stands for what no word of the answer asks for. */
+/** The weight of what no word of the answer asks for. */
 const nobodyWeight = 3;
 /** Pulls the probabilities of rare words towards nothing. */
 const smoothing = 4;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { featureNames } from "../../../src/knowledge/retrieval/features.ts";
 import { printTranslations } from "../../../src/knowledge/retrieval/translations.ts";
-import { byWordsAlone, calibrate, crossValidated, learnAll, learnWithout, readBank } from "./training.ts";
+import { calibrate } from "../learning/logistic.ts";
+import { byWordsAlone, crossValidated, learnAll, learnWithoutTranslations, readBank } from "./training.ts";
 
 /**
  * `bun tools/training/retrieval/train.ts --data DIR` rewrites weights.json: one weight for each feature by name, the
@@ -13,9 +14,8 @@ const { values } = parseArgs({ options: { data: { type: "string", default: "../s
 
 const bank = await readBank(values.data);
 const { figures, firsts } = crossValidated(bank, (fold, of) => console.error(`fold ${fold} of ${of}`));
-const { ranker, translations } = learnAll(bank);
-
-const plain = learnWithout(bank);
+const { weights, translations } = learnAll(bank);
+const plain = learnWithoutTranslations(bank);
 
 const five = (value: number): number => Number(value.toFixed(5));
 const named = (weights: readonly number[]) =>
@@ -34,8 +34,8 @@ const file = {
     licence:
       "Weights of features by name, and pairs of word stems with a probability; no text of the data. InsuranceQA (Feng et al., 2015) is research data.",
   },
-  weights: named(ranker.weights),
-  weights_without_translations: named(plain.weights),
+  weights: named(weights),
+  weights_without_translations: named(plain),
   calibration: calibrate(firsts),
   translations: printTranslations(translations),
 };

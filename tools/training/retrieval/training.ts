@@ -10,8 +10,10 @@ import type { SearchIndex } from "../../../src/knowledge/retrieval/search-index.
 import type { Translations } from "../../../src/knowledge/retrieval/translations.ts";
 import { searchWords } from "../../../src/knowledge/retrieval/words.ts";
 import { systemRuntime } from "../../../src/platform/runtime.ts";
+import { crossValidate } from "../learning/cross-validate.ts";
+import { type RankingFigures, rankingFigures, type TopTen } from "../learning/metrics.ts";
+import { fitRanker, order, type Sample, scoresOf } from "../learning/ranker.ts";
 import { Associations, openingPair, openingWeight, type Pair } from "./associations.ts";
-import { learn, order, type Ranker, type Sample, scoresOf } from "./learn.ts";
 
 /** A labelled question with its candidates. */
 export interface JudgedQuestion extends Sample {
@@ -120,20 +122,18 @@ export function translationsWithout({ index, associations, askers }: Bank, left:
   });
 }
 
-/** The candidates of some questions with their features. */
-export function judge({ index }: Bank, questions: readonly LabelledQuestion[], translations: Translations) {
-  return questions.map(({ text, right }): JudgedQuestion => {
-    const question = readQuestion(index, text, "en", translations);
-    const vector = ownVector(index, question);
-    const candidates = candidatesOf(index, question, vector, null);
-    const { rows } = featuresOf(index, question, vector, candidates);
-    return { rows, isRight: candidates.map((chunk) => right.has(chunk)), right: right.size };
-  });
+/** The candidates of a question with their features. */
+function judge({ index }: Bank, { text, right }: LabelledQuestion, translations: Translations): JudgedQuestion {
+  const question = readQuestion(index, text, "en", translations);
+  const vector = ownVector(index, question);
+  const candidates = candidatesOf(index, question, vector, null);
+  const { rows } = featuresOf(index, question, vector, candidates);
+  return { rows, isRight: candidates.map((chunk) => right.has(chunk)), right: right.size };
 }
 
 /** What BM25 alone makes of the bank: the question's own words, function words left out, nothing else. */
-export function byWordsAlone({ index, questions }: Bank): Figures {
-  return figuresOf(
+export function byWordsAlone({ index, questions }: Bank): RankingFigures {
+  return rankingFigures(
     questions.map(({ text, right }) => {
       const { words } = readQuestion(index, text, "en", new Map());
       const terms = words.filter(({ id, isStop }) => id >= 0 && !isStop);
@@ -142,95 +142,69 @@ export function byWordsAlone({ index, questions }: Bank): Figures {
   );
 }
 
-export interface Figures {
-  /** The mean of 1 / the place of the first right answer among ten, or 0. */
-  readonly mrr_at_10: number;
-  /** The share of a question's right answers that are among ten, on average. */
-  readonly recall_at_10: number;
-  /** The share of questions with a right answer among ten. */
-  readonly success_at_10: number;
-}
-
-/** The figures of lists of ten, true where an answer is right; `right` as in `JudgedQuestion`. */
-export function figuresOf(lists: readonly { readonly top: readonly boolean[]; readonly right: number }[]): Figures {
-  const mean = (of: (list: { top: readonly boolean[]; right: number }) => number): number =>
-    Number((lists.reduce((sum, list) => sum + of(list), 0) / Math.max(1, lists.length)).toFixed(4));
-  return {
-    mrr_at_10: mean(({ top }) => (top.includes(true) ? 1 / (top.indexOf(true) + 1) : 0)),
-    recall_at_10: mean(({ top, right }) => top.filter(Boolean).length / Math.max(1, right)),
-    success_at_10: mean(({ top }) => (top.includes(true) ? 1 : 0)),
-  };
-}
-
 const folds = 5;
+const foldOf = (_: LabelledQuestion, at: number): number => at % folds;
 
-/** The score of an answer that came first, and whether it is right. */
-export interface FirstPlace {
-  readonly score: number;
-  readonly isRight: boolean;
+/** Translations and the weights of a ranker that goes with them. */
+export interface Learned {
+  readonly weights: readonly number[];
+  readonly translations: Translations;
 }
 
 /**
- * The samples to learn weights from, questions of `fold` left out. What is learned from a question's own answers would
- * flatter its features: the translations of each are learned from the other folds alone.
+ * Learns without the questions of a fold; without one: everything that is shipped. What is learned from a question's own
+ * answers would flatter its features: the translations of each are learned from the other folds alone.
  */
-export function samplesWithout(bank: Bank, fold: number): JudgedQuestion[] {
-  const inFold = (of: number) => bank.questions.filter((_, at) => at % folds === of);
-  return Array.from({ length: folds }, (_, other) => other)
+function learnWithout(bank: Bank, fold: number | null): Learned {
+  const left = fold === null ? [] : [fold];
+  const samples = Array.from({ length: folds }, (_, other) => other)
     .filter((other) => other !== fold)
-    .flatMap((other) => judge(bank, inFold(other), translationsWithout(bank, [fold, other])));
-}
-
-/** Orders each question by weights and translations learned from the other folds alone. `onFold` hears how far it is. */
-export function crossValidated(
-  bank: Bank,
-  onFold: (fold: number, of: number) => void = () => {},
-): { readonly figures: Figures; readonly firsts: readonly FirstPlace[] } {
-  const lists: { top: boolean[]; right: number }[] = [];
-  const firsts: FirstPlace[] = [];
-  for (let fold = 0; fold < folds; fold++) {
-    onFold(fold + 1, folds);
-    const ranker = learn(samplesWithout(bank, fold), featureCount, fold + 1);
-    const unseen = bank.questions.filter((_, at) => at % folds === fold);
-    for (const question of judge(bank, unseen, translationsWithout(bank, [fold]))) {
-      const places = order(question, ranker);
-      lists.push({ top: places.slice(0, 10).map((place) => question.isRight[place] === true), right: question.right });
-      const [first] = places;
-      if (first === undefined) continue;
-      const score = scoresOf(question.rows, ranker.weights)[first] ?? 0;
-      firsts.push({ score, isRight: question.isRight[first] === true });
-    }
-  }
-  return { figures: figuresOf(lists), firsts };
-}
-
-/** A ranker for languages that have no translations: learned as if English had none. */
-export const learnWithout = (bank: Bank): Ranker => learn(judge(bank, bank.questions, new Map()), featureCount, 1);
-
-/** Everything that is shipped: translations of all questions, and weights learned with those of other folds. */
-export function learnAll(bank: Bank): { readonly ranker: Ranker; readonly translations: Translations } {
-  const none = folds;
+    .flatMap((other) => {
+      const translations = translationsWithout(bank, [...left, other]);
+      const questions = bank.questions.filter((question, at) => foldOf(question, at) === other);
+      return questions.map((question) => judge(bank, question, translations));
+    });
   return {
-    ranker: learn(samplesWithout(bank, none), featureCount, 1),
-    translations: translationsWithout(bank, []),
+    weights: fitRanker(samples, featureCount, (fold ?? 0) + 1),
+    translations: translationsWithout(bank, left),
   };
 }
 
-/** Fits 1 / (1 + exp(-(slope x score + offset))) to whether the answer in the first place is right: Platt scaling. */
-export function calibrate(firsts: readonly FirstPlace[]): { slope: number; offset: number } {
-  const mean = firsts.reduce((sum, { score }) => sum + score, 0) / Math.max(1, firsts.length);
-  let slope = 0;
-  let offset = 0;
-  for (let step = 0; step < 2_000; step++) {
-    let slopeGradient = 0;
-    let offsetGradient = 0;
-    for (const { score, isRight } of firsts) {
-      const excess = 1 / (1 + Math.exp(-(slope * (score - mean) + offset))) - (isRight ? 1 : 0);
-      slopeGradient += excess * (score - mean);
-      offsetGradient += excess;
-    }
-    slope -= (0.2 * slopeGradient) / firsts.length;
-    offset -= (0.2 * offsetGradient) / firsts.length;
-  }
-  return { slope: Number(slope.toFixed(4)), offset: Number((offset - slope * mean).toFixed(4)) };
+/** Everything that is shipped. The training script calls it. */
+export const learnAll = (bank: Bank): Learned => learnWithout(bank, null);
+
+/** Weights for languages that have no translations: learned as if English had none. */
+export function learnWithoutTranslations(bank: Bank): readonly number[] {
+  const samples = bank.questions.map((question) => judge(bank, question, new Map()));
+  return fitRanker(samples, featureCount, 1);
+}
+
+/** A question's list of ten, and the score of the answer that came first; null when there is none. */
+interface Ordered extends TopTen {
+  readonly first: { readonly score: number; readonly isRight: boolean } | null;
+}
+
+function ordered(bank: Bank, question: LabelledQuestion, { weights, translations }: Learned): Ordered {
+  const judged = judge(bank, question, translations);
+  const places = order(judged, weights);
+  const [first] = places;
+  const scores = scoresOf(judged.rows, weights);
+  return {
+    top: places.slice(0, 10).map((place) => judged.isRight[place] === true),
+    right: judged.right,
+    first: first === undefined ? null : { score: scores[first] ?? 0, isRight: judged.isRight[first] === true },
+  };
+}
+
+/** Orders each question by weights and translations learned from the other folds alone. `onFold` is called before each. */
+export function crossValidated(bank: Bank, onFold: (fold: number, of: number) => void = () => {}) {
+  const lists = crossValidate(bank.questions, {
+    foldOf,
+    fit(_, fold) {
+      onFold(fold + 1, folds);
+      return learnWithout(bank, fold);
+    },
+    apply: (learned, question) => ordered(bank, question, learned),
+  });
+  return { figures: rankingFigures(lists), firsts: lists.flatMap(({ first }) => first ?? []) };
 }

@@ -1,14 +1,12 @@
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { contradictions, type Fact, factsOf } from "./facts.ts";
-import { isForeign } from "./foreign.ts";
 import type { Guards, Neighbours } from "./guards.ts";
-import type { Learned } from "./learn.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
 import { matches, type Pattern, parsePattern, shareIn } from "./pattern.ts";
-import { createReader } from "./reader.ts";
+import { createReader, type Reader } from "./reader.ts";
 import { harmlessBelow, type Likelihood, likelihoodOf, resemblances, surelyHarmless } from "./resemblance.ts";
 import weights from "./scorer.json" with { type: "json" };
-import { unpack } from "./scorer.ts";
+import { type Learned, unpack } from "./scorer.ts";
 import { file, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
 
 /** One place of an answer that a rule speaks against. Offsets are UTF-16 units. */
@@ -131,25 +129,57 @@ const betterPart = 0.6;
 
 const byPlace = (a: Breach, b: Breach): number => a.start - b.start || a.rule.id.localeCompare(b.rule.id);
 
-/** Compiles the rule packs. The engine does it once, at its first answer. `learned` is null for the patterns alone. */
-export function createAssurance(learned: Learned | null = unpack(weights)): Assurance {
-  const { packs, lexicon, sources } = readPacks();
-  const reader = createReader(lexicon);
-  const { guards } = reader;
-  const compiled = packs.flatMap(({ rules, check }) => rules.map((rule) => compile(rule, check, reader.vocabulary)));
-  const likely = indexOf(compiled);
-  const rules = new Map(compiled.map(({ rule }) => [rule.id, rule]));
+/** An answer with its question, read and scored. */
+interface Advice {
+  readonly asked: readonly Searched[];
+  readonly answer: readonly Searched[];
+  readonly likelihood: Likelihood | null;
+}
 
-  function byPattern(answer: readonly Searched[], asked: readonly Searched[], likelihood: Likelihood | null): Breach[] {
+class RuleCheck implements Assurance {
+  readonly packs: readonly Pack[];
+  readonly sources: Assurance["sources"];
+  readonly rules: ReadonlyMap<string, Rule>;
+  readonly #reader: Reader;
+  readonly #compiled: readonly Compiled[];
+  readonly #byId: ReadonlyMap<string, Compiled>;
+  readonly #likely: Likely;
+
+  constructor(readonly learned: Learned | null) {
+    const { packs, lexicon, sources } = readPacks();
+    const reader = createReader(lexicon);
+    this.packs = packs;
+    this.sources = sources;
+    this.#reader = reader;
+    this.#compiled = packs.flatMap(({ rules, check }) => rules.map((rule) => compile(rule, check, reader.vocabulary)));
+    this.#byId = new Map(this.#compiled.map((one) => [one.rule.id, one]));
+    this.rules = new Map(this.#compiled.map(({ rule }) => [rule.id, rule]));
+    this.#likely = indexOf(this.#compiled);
+  }
+
+  breaches(question: string, answer: string, check: Check): Breach[] {
+    const language = detectLanguage(answer, detectLanguage(question));
+    const asked = this.#reader.read(question, language);
+    const sentences = this.#reader.read(answer, language);
+    const likelihood = this.learned && likelihoodOf(this.learned, this.#reader, { asked, answer: sentences });
+    const advice: Advice = { asked, answer: sentences, likelihood };
+    const found = this.#byPattern(advice);
+    // What has been learned of Czech and English says nothing of another language.
+    if (!isForeign(answer)) found.push(...this.#byResemblance(advice, found));
+    const isChosen = ({ rule }: Breach) => check === "full" || this.#byId.get(rule.id)?.check === check;
+    return found.filter(isChosen).sort(byPlace);
+  }
+
+  #byPattern({ asked, answer, likelihood }: Advice): Breach[] {
     const found = answer.flatMap((searched, at) => {
       const before = answer[at - 1];
       const isHarmless = (isCritical: boolean) =>
         likelihood !== null && likelihood.around(at) < (isCritical ? surelyHarmless : harmlessBelow);
       const around = { before, next: answer[at + 1] };
       const context = { asked: before ? [...asked, before] : asked, around, answer, isHarmless };
-      const patterns = likely(searched);
-      return compiled.flatMap((one) => {
-        const match = placeIn(one, patterns.get(one) ?? [], guards, searched, context);
+      const patterns = this.#likely(searched);
+      return this.#compiled.flatMap((one) => {
+        const match = placeIn(one, patterns.get(one) ?? [], this.#reader.guards, searched, context);
         return match ? [breachAt(one.rule, searched, match)] : [];
       });
     });
@@ -157,57 +187,38 @@ export function createAssurance(learned: Learned | null = unpack(weights)): Assu
     return [...new Map(found.map((breach) => [`${breach.rule.id}:${breach.start}`, breach])).values()];
   }
 
-  const byId = new Map(compiled.map((one) => [one.rule.id, one]));
-  /** Whether likeness may speak for a rule: what it asks for is not there, and no fixed figure decides instead. */
-  const openIn = (answer: readonly Searched[]) => {
-    return (id: string, sentences: readonly Searched[]): boolean => {
-      const one = byId.get(id);
-      if (!one || one.facts.length > 0 || (one.missing && isSaid(one.missing.need, answer))) return false;
-      return one.unless === null || !isSaid(one.unless, sentences);
-    };
-  };
-  /** Whether sentences hold the better part of a pattern of the rule. */
-  const anchoredIn = (asked: readonly Searched[]) => {
-    return (id: string, sentences: readonly Searched[]): boolean => {
-      const one = byId.get(id);
-      const patterns = [...(one?.patterns ?? []), ...(one?.missing?.when ?? [])];
-      return patterns.some((each) => each.present.length > 1 && shareIn(each, sentences, asked) >= betterPart);
-    };
-  };
+  #byResemblance({ asked, answer, likelihood }: Advice, found: readonly Breach[]): Breach[] {
+    if (this.learned === null || likelihood === null) return [];
+    const alike = resemblances({
+      learned: this.learned,
+      likelihood,
+      reader: this.#reader,
+      asked,
+      answer,
+      known: (start, end) => found.some((one) => one.start < end && start < one.end),
+      open: (rule, sentences) => this.#isOpen(rule, sentences, answer),
+      anchored: (rule, sentences) => this.#isAnchored(rule, sentences, asked),
+    });
+    return alike.flatMap(({ rule: id, start, end }): Breach[] => {
+      const rule = this.rules.get(id);
+      return rule ? [{ rule, start, end, matched_by: "resemblance" }] : [];
+    });
+  }
 
-  return {
-    packs,
-    sources,
-    rules,
-    breaches(question, answer, check) {
-      const language = detectLanguage(answer, detectLanguage(question));
-      const asked = reader.read(question, language);
-      const sentences = reader.read(answer, language);
-      const likelihood = learned && likelihoodOf(learned, reader, { asked, answer: sentences });
-      const found = byPattern(sentences, asked, likelihood);
-      const known = (start: number, end: number) => found.some((one) => one.start < end && start < one.end);
-      // What has been learned of Czech and English says nothing of another language.
-      const alike =
-        learned && likelihood && !isForeign(answer)
-          ? resemblances({
-              learned,
-              likelihood,
-              reader,
-              asked,
-              answer: sentences,
-              known,
-              open: openIn(sentences),
-              anchored: anchoredIn(asked),
-            })
-          : [];
-      for (const { rule: id, start, end } of alike) {
-        const rule = rules.get(id);
-        if (rule) found.push({ rule, start, end, matched_by: "resemblance" });
-      }
-      const chosen = new Set(
-        compiled.filter((one) => check === "full" || one.check === check).map(({ rule }) => rule.id),
-      );
-      return found.filter(({ rule }) => chosen.has(rule.id)).sort(byPlace);
-    },
-  };
+  /** Whether likeness may speak for a rule: what it asks for is not there, and no fixed figure decides instead. */
+  #isOpen(id: string, sentences: readonly Searched[], answer: readonly Searched[]): boolean {
+    const one = this.#byId.get(id);
+    if (!one || one.facts.length > 0 || (one.missing && isSaid(one.missing.need, answer))) return false;
+    return one.unless === null || !isSaid(one.unless, sentences);
+  }
+
+  /** Whether sentences hold the better part of a pattern of the rule. */
+  #isAnchored(id: string, sentences: readonly Searched[], asked: readonly Searched[]): boolean {
+    const one = this.#byId.get(id);
+    const patterns = [...(one?.patterns ?? []), ...(one?.missing?.when ?? [])];
+    return patterns.some((each) => each.present.length > 1 && shareIn(each, sentences, asked) >= betterPart);
+  }
 }
+
+/** Compiles the rule packs. The engine does it once, at its first answer. `learned` is null for the patterns alone. */
+export const createAssurance = (learned: Learned | null = unpack(weights)): Assurance => new RuleCheck(learned);

@@ -1,9 +1,8 @@
 import type { Engine } from "../../../contracts/engine.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { once } from "../../../platform/once.ts";
 import { isShort } from "../short.ts";
 import { type Breach, createAssurance } from "./check.ts";
-import { isForeign } from "./foreign.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput, Finding } from "./schema.ts";
 import { explanationOf, foreignAdvice, foreignLanguage, type Shown, shownIn, suggestionOf } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import { familyOf, type Language } from "../../../knowledge/language/language.ts";
+import { familyOf, type Language } from "../../../knowledge/language/languages.ts";
 import { stem } from "../../../knowledge/language/stem.ts";
 import type { Word } from "./reading.ts";
 
@@ -23,7 +23,7 @@ const weightOfPair = 0.7;
 
 /**
  * What the scorer sees of a stretch of text: stems, stems under a negation, pairs of neighbours, and the letters of each
- * word by fours, so that an unseen form still resembles a known one. `negates` tells a negator.
+ * word by fours, so that an unseen form still resembles a known one. `negates` recognises a negator.
  */
 export function featuresOf(
   words: readonly Word[],
@@ -59,4 +59,23 @@ export function featuresOf(
 export function scaled(found: ReadonlyMap<number, number>): Features {
   const length = Math.sqrt([...found.values()].reduce((sum, weight) => sum + weight * weight, 0)) || 1;
   return new Map([...found].map(([place, weight]) => [place, weight / length]));
+}
+
+/** A stretch of an answer, and the question that it answers. */
+export interface Exchange {
+  readonly features: Features;
+  readonly asked: Features;
+}
+
+/** How much the question counts beside the answer, when the rule is chosen and when a breach is recognised. */
+const weightOfQuestion = { rule: 0.5, breach: 0.25 };
+
+/** The features that a breach is recognised by or its rule is chosen by: the answer's, and the question's for less. */
+export function joinedFeatures({ features, asked }: Exchange, what: keyof typeof weightOfQuestion): Features {
+  const joined = new Map(features);
+  for (const [place, value] of asked) {
+    const own = (place + places / 2) % places;
+    joined.set(own, Math.max(joined.get(own) ?? 0, value * weightOfQuestion[what]));
+  }
+  return joined;
 }

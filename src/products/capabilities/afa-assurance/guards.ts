@@ -1,7 +1,7 @@
-import type { Language } from "../../../knowledge/language/language.ts";
+import type { Language } from "../../../knowledge/language/languages.ts";
 import type { Pattern } from "./pattern.ts";
 import type { Word } from "./reading.ts";
-import type { Searched, Stretch, Vocabulary } from "./vocabulary.ts";
+import type { Searched, Stretch, Term, Vocabulary } from "./vocabulary.ts";
 
 /** The sentences around one. */
 export interface Neighbours {
@@ -60,32 +60,75 @@ function inList(list: string): (form: string) => boolean {
   return (form) => whole.has(form) || starts.some((start) => form.startsWith(start));
 }
 
-/** Makes the guards from the lexicon's lists. */
-export function createGuards(lists: GuardLists, vocabulary: Vocabulary): Guards {
-  const warnings = vocabulary.list(lists.warnings);
-  const cautions = vocabulary.list(lists.cautions);
-  const refutations = vocabulary.list(lists.refutations);
-  const negators = inList(lists.negators);
-  const exempt = inList(lists.not_negated);
-  const joins = inList(lists.conjunctions);
-  const supposes = inList(lists.conditions);
+/** The places of a match's words. */
+const placesOf = (match: readonly Stretch[]): number[] =>
+  match.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, step) => from + step));
 
-  const negates = ({ form }: Word, language: Language): boolean =>
-    negators(form) ||
-    (language !== "en" && form.length > 4 && form.startsWith("ne") && !/^nej[^s]/.test(form) && !exempt(form));
+/**
+ * Whether an English sentence forbids the deed: "Never leave an illness out". The negation is right before the match and
+ * is no part of it, as it is in "Don't mention the illness".
+ */
+function isForbidden(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
+  if (language !== "en") return false;
+  const inside = placesOf(match);
+  if (inside.some((at) => forbids(words[at]?.form ?? ""))) return false;
+  const first = Math.min(...inside);
+  const ahead = words.slice(Math.max(0, first - 2), first);
+  return ahead.some(({ form, clause }) => forbids(form) && clause === words[first]?.clause);
+}
 
-  function denied(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
+class LexiconGuards implements Guards {
+  readonly #warnings: Term;
+  readonly #cautions: Term;
+  readonly #refutations: Term;
+  readonly #isNegator: (form: string) => boolean;
+  readonly #isExempt: (form: string) => boolean;
+  readonly #joins: (form: string) => boolean;
+  readonly #supposes: (form: string) => boolean;
+
+  constructor(lists: GuardLists, vocabulary: Vocabulary) {
+    this.#warnings = vocabulary.list(lists.warnings);
+    this.#cautions = vocabulary.list(lists.cautions);
+    this.#refutations = vocabulary.list(lists.refutations);
+    this.#isNegator = inList(lists.negators);
+    this.#isExempt = inList(lists.not_negated);
+    this.#joins = inList(lists.conjunctions);
+    this.#supposes = inList(lists.conditions);
+  }
+
+  negates({ form }: Word, language: Language): boolean {
+    if (this.#isNegator(form)) return true;
+    if (language === "en" || form.length <= 4 || !form.startsWith("ne")) return false;
+    return !/^nej[^s]/.test(form) && !this.#isExempt(form);
+  }
+
+  states(searched: Searched, around: Neighbours): boolean {
+    const { question, quotes } = searched.sentence;
+    if (question || quotes.length > 0) return false;
+    if (searched.places(this.#warnings).length > 0 || searched.places(this.#cautions).length > 0) return false;
+    return !this.#isCautioned(around) && !this.#isTakenBack(around.next);
+  }
+
+  allows(pattern: Pattern, match: readonly Stretch[], searched: Searched, around: Neighbours): boolean {
+    if (searched.sentence.question && !pattern.questions) return false;
+    if (inQuotes(searched, match) || isForbidden(match, searched)) return false;
+    if (!pattern.negated && this.#isDenied(match, searched)) return false;
+    if (this.#isSupposed(match, searched) || this.#isWarnedOf(match, searched)) return false;
+    return !this.#isCautioned(around) && !this.#isTakenBack(around.next);
+  }
+
+  #isDenied(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
     const slavic = language !== "en";
     const isNegator = (at: number) => {
       const word = words[at];
-      return word !== undefined && negates(word, language);
+      return word !== undefined && this.negates(word, language);
     };
-    const inside = match.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, step) => from + step));
+    const inside = placesOf(match);
     // The wording is negative itself ("no exclusions"): another negation is Czech grammar, not a denial.
     if (inside.some(isNegator)) return false;
     const clauses = new Set(inside.map((at) => words[at]?.clause));
     const last = Math.max(...inside);
-    const joined = words.findIndex(({ form }, at) => at > last && joins(form));
+    const joined = words.findIndex(({ form }, at) => at > last && this.#joins(form));
     for (const [at, { clause }] of words.entries()) {
       if (!clauses.has(clause) || inside.includes(at) || !isNegator(at)) continue;
       // English puts its negation first; what a conjunction adds afterwards is denied for itself.
@@ -95,61 +138,36 @@ export function createGuards(lists: GuardLists, vocabulary: Vocabulary): Guards 
     return false;
   }
 
-  /**
-   * Whether an English sentence forbids the deed: "Never leave an illness out". The negation stands right before the
-   * match and is no part of it, as it is in "Don't mention the illness".
-   */
-  function forbidden(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
-    if (language !== "en") return false;
-    const inside = new Set(
-      match.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, step) => from + step)),
-    );
-    if ([...inside].some((at) => forbids(words[at]?.form ?? ""))) return false;
-    const first = Math.min(...inside);
-    const ahead = words.slice(Math.max(0, first - 2), first);
-    return ahead.some(({ form, clause }) => forbids(form) && clause === words[first]?.clause);
-  }
-
   /** Whether all of it is in one clause that only supposes something. */
-  function supposed(match: readonly Stretch[], { sentence: { words } }: Searched): boolean {
+  #isSupposed(match: readonly Stretch[], { sentence: { words } }: Searched): boolean {
     const clauses = new Set(match.flatMap(({ from, to }) => [words[from]?.clause, words[to]?.clause]));
     if (clauses.size !== 1) return false;
     const first = Math.min(...match.map(({ from }) => from));
-    return words.some(({ form, clause }, at) => at < first && clauses.has(clause) && supposes(form));
+    return words.some(({ form, clause }, at) => at < first && clauses.has(clause) && this.#supposes(form));
   }
 
-  const warned = (match: readonly Stretch[], searched: Searched): boolean =>
-    [...searched.places(warnings), ...searched.places(cautions)].some((stretch) => !overlaps(match, stretch));
+  #isWarnedOf(match: readonly Stretch[], searched: Searched): boolean {
+    const places = [...searched.places(this.#warnings), ...searched.places(this.#cautions)];
+    return places.some((stretch) => !overlaps(match, stretch));
+  }
 
-  /** "I don't, and …", "We never do.": a short clause of the speaker's own that denies what was told before. */
-  function disowns({ sentence: { words, language } }: Searched): boolean {
+  /** "I don't, and …", "We never do.": a short clause of the speaker's own that denies what was said before. */
+  #disowns({ sentence: { words, language } }: Searched): boolean {
     const clause = words.filter(({ clause }) => clause === words[0]?.clause);
     const isSpeaker = speaker(words[0]?.form ?? "");
-    return isSpeaker && clause.length <= shortClause && clause.some((word) => negates(word, language));
+    return isSpeaker && clause.length <= shortClause && clause.some((word) => this.negates(word, language));
   }
 
-  const takenBack = (next: Searched | undefined): boolean =>
-    next !== undefined && (next.places(refutations).some(({ from }) => from <= early) || disowns(next));
+  #isTakenBack(next: Searched | undefined): boolean {
+    if (next === undefined) return false;
+    return next.places(this.#refutations).some(({ from }) => from <= early) || this.#disowns(next);
+  }
 
-  /** Whether a neighbour calls on the customer to beware of what is told. */
-  const cautioned = ({ before, next }: Neighbours): boolean =>
-    [before, next].some((one) => (one?.places(cautions).length ?? 0) > 0);
-
-  return {
-    negates,
-    states: (searched, around) =>
-      !searched.sentence.question &&
-      searched.sentence.quotes.length === 0 &&
-      searched.places(warnings).length === 0 &&
-      searched.places(cautions).length === 0 &&
-      !cautioned(around) &&
-      !takenBack(around.next),
-    allows(pattern, match, searched, around) {
-      if (searched.sentence.question && !pattern.questions) return false;
-      if (inQuotes(searched, match) || forbidden(match, searched)) return false;
-      if (!pattern.negated && denied(match, searched)) return false;
-      if (supposed(match, searched) || warned(match, searched)) return false;
-      return !cautioned(around) && !takenBack(around.next);
-    },
-  };
+  /** Whether a neighbour calls on the customer to beware of what is said. */
+  #isCautioned({ before, next }: Neighbours): boolean {
+    return [before, next].some((one) => (one?.places(this.#cautions).length ?? 0) > 0);
+  }
 }
+
+/** Makes the guards from the lexicon's lists. The reader calls it. */
+export const createGuards = (lists: GuardLists, vocabulary: Vocabulary): Guards => new LexiconGuards(lists, vocabulary);

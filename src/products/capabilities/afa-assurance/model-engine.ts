@@ -2,11 +2,10 @@ import { Type as T } from "@sinclair/typebox";
 import type { Engine } from "../../../contracts/engine.ts";
 import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { closed } from "../../../platform/schema.ts";
 import type { Breach } from "./check.ts";
 import { assurance, findingOf, sourcesOf, statusOf, unread } from "./engine.ts";
-import { isForeign } from "./foreign.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
 import { shownIn } from "./texts.ts";
 
@@ -51,7 +50,8 @@ export function afaAssuranceModelEngine(model: LanguageModel): Engine<AfaAssuran
     identity: { name: "afa-assurance", version: "1.0.0", model: model.name },
     ready: () => model.ready(),
     async run({ question, answer, check }, { signal }) {
-      const { packs, rules, breaches } = assurance();
+      const embedded = assurance();
+      const { packs, rules } = embedded;
       const chosen = packs.filter((pack) => check === "full" || pack.check === check).flatMap((pack) => pack.rules);
       const ids = new Set(chosen.map(({ id }) => id));
       const { breaches: named } = await askModel({
@@ -72,7 +72,7 @@ export function afaAssuranceModelEngine(model: LanguageModel): Engine<AfaAssuran
         return rule ? [{ rule, start, end: start + excerpt.length, matched_by: "model" }] : [];
       });
       const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
-      const all = united(breaches(question, answer, check), added);
+      const all = united(embedded.breaches(question, answer, check), added);
       const findings = all.map((breach) => findingOf(breach, answer, shown));
       if (findings.length === 0 && isForeign(answer)) findings.push(unread(shown));
       return { result: { status: statusOf(findings), findings, sources: sourcesOf(findings) } };

@@ -1,8 +1,8 @@
-import type { Language } from "../../../knowledge/language/language.ts";
+import type { Language } from "../../../knowledge/language/languages.ts";
 import { type Features, featuresOf } from "./features.ts";
 import { createGuards, type Guards } from "./guards.ts";
 import type { Lexicon } from "./packs.ts";
-import { type Forms, readText } from "./reading.ts";
+import { type Forms, readText, type Word } from "./reading.ts";
 import { type Searched, Vocabulary } from "./vocabulary.ts";
 
 /** Reads texts the one way that rules, the scorer and its training share. */
@@ -43,7 +43,8 @@ export function createReader(lexicon: Lexicon): Reader {
     features(sentences) {
       const words = sentences.flatMap(({ sentence }) => sentence.words);
       const last = sentences.at(-1)?.sentence;
-      return featuresOf(words, last?.language ?? "en", guards.negates, last?.question ?? false);
+      const negates = (word: Word, language: Language) => guards.negates(word, language);
+      return featuresOf(words, last?.language ?? "en", negates, last?.question ?? false);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { splitSentences } from "../../../knowledge/faithfulness/claims.ts";
-import { detectLanguage, type Language } from "../../../knowledge/language/language.ts";
-import { numberWords } from "../../../knowledge/language/lexicon.ts";
+import { detectLanguage } from "../../../knowledge/language/detect.ts";
+import type { Language } from "../../../knowledge/language/languages.ts";
+import { numberWords } from "../../../knowledge/language/quantities.ts";
 import { fold } from "../../../platform/text.ts";
 
-/** One word or number. Offsets are UTF-16 units into the text; `form` is folded, and figures stand without their spaces. */
+/** One word or number. Offsets are UTF-16 units into the text; `form` is folded, and figures are without their spaces. */
 export interface Word {
   readonly start: number;
   readonly end: number;
@@ -12,7 +13,7 @@ export interface Word {
   readonly clause: number;
   /** The value of a number, whether in figures or in words. */
   readonly value: number | null;
-  /** A number that a section sign or the word for it stands before. */
+  /** A number after a section sign or the word for it. */
   readonly section: boolean;
 }
 
@@ -52,7 +53,7 @@ const contracted = new Map<string, readonly string[]>(
 );
 const endings = new Map(Object.entries({ ll: "will", re: "are", ve: "have", m: "am", d: "would", s: "" }));
 
-/** The folded forms that one written word stands for. */
+/** The folded forms of one written word. */
 function formsOf(written: string): readonly string[] {
   const [base = "", ending] = fold(written).split(/['’]/);
   const joined = contracted.get(ending === undefined ? base : base + ending);

@@ -1,6 +1,5 @@
-import type { Learned } from "./learn.ts";
 import type { Reader } from "./reader.ts";
-import { alikeRules, breachProbability } from "./scorer.ts";
+import { alikeRules, breachProbability, type Learned } from "./scorer.ts";
 import type { Searched } from "./vocabulary.ts";
 
 /** A stretch of sentences that resembles breaches of a rule, although no pattern expects its words. */
@@ -19,25 +18,25 @@ export const reportedAloneFrom = 0.65;
 export const harmlessBelow = 0.3;
 /** Below it even the wording of a critical rule is harmless. */
 export const surelyHarmless = 0.1;
-/** How much a sentence counts for itself; the rest is its passage's. Chosen the same way, as is what follows. */
+/** How much a sentence counts for itself; the rest is its window's. Chosen the same way, as is what follows. */
 const share = 0.2;
 /** What a sentence must have of its own to be the one that is reported. */
 const fewestOwn = 0.4;
-/** From here on a sentence is judged by itself, however harmless the passage around it. */
+/** From here on a sentence is judged by itself, however harmless the window around it. */
 const clearlyOwn = 0.8;
 /** Shorter stretches say too little to resemble anything. */
 const fewestWords = 4;
-/** How many sentences are read as one passage: short answers as a whole, long ones by so many at a time. */
-export const passageLength = 4;
+/** How many sentences are read as one window: short answers as a whole, long ones by so many at a time. */
+export const windowLength = 4;
 
 /** How probably each sentence of an answer, and each two neighbours, break some rule. */
 export interface Likelihood {
   /** Of the sentence at a place, or of it and the next. 0 beyond the end. */
   of(at: number, count: 1 | 2): number;
-  /** Of the sentence at a place, alone or with either neighbour, whichever is most, and of the passage around it. */
+  /** Of the sentence at a place, alone or with either neighbour, whichever is most, and of the window around it. */
   around(at: number): number;
-  /** Of the passage around a sentence; where it is in several, of the one that is most probable. */
-  passage(at: number): number;
+  /** Of the window around a sentence; where it is in several, of the one that is most probable. */
+  window(at: number): number;
 }
 
 /** Scores what is asked for, each stretch once. */
@@ -47,22 +46,23 @@ export function likelihoodOf(
   { asked, answer }: { readonly asked: readonly Searched[]; readonly answer: readonly Searched[] },
 ): Likelihood {
   const question = reader.features(asked);
+  const probabilityOf = (sentences: readonly Searched[]): number =>
+    breachProbability(learned, { features: reader.features(sentences), asked: question });
   const known = new Map<number, number>();
   const of = (at: number, count: number): number => {
     if (at < 0 || at + count > answer.length) return 0;
-    const key = (passageLength + 1) * at + count;
-    const probability =
-      known.get(key) ?? breachProbability(learned, reader.features(answer.slice(at, at + count)), question);
+    const key = (windowLength + 1) * at + count;
+    const probability = known.get(key) ?? probabilityOf(answer.slice(at, at + count));
     known.set(key, probability);
     return probability;
   };
-  const count = Math.min(passageLength, answer.length);
-  const passage = (at: number) => Math.max(...Array.from({ length: count }, (_, back) => of(at - back, count)));
+  const count = Math.min(windowLength, answer.length);
+  const window = (at: number) => Math.max(...Array.from({ length: count }, (_, back) => of(at - back, count)));
   const around = (at: number) => {
     const own = Math.max(of(at, 1), of(at - 1, 2), of(at, 2));
-    return own >= clearlyOwn ? own : share * own + (1 - share) * passage(at);
+    return own >= clearlyOwn ? own : share * own + (1 - share) * window(at);
   };
-  return { of, around, passage };
+  return { of, around, window };
 }
 
 interface Material {
@@ -101,8 +101,9 @@ export function resemblances({
     const around = (place: number) => ({ before: answer[place - 1], next: answer[place + 1] });
     if (!sentences.every((one, place) => reader.guards.states(one, around(at + place)))) return;
     if (likelihood.of(at, count) < fewestOwn) return;
-    const probability = share * likelihood.of(at, count) + (1 - share) * likelihood.passage(at);
-    const [rule] = probability >= reportedFrom ? alikeRules(learned, reader.features(sentences), question) : [];
+    const probability = share * likelihood.of(at, count) + (1 - share) * likelihood.window(at);
+    const [rule] =
+      probability >= reportedFrom ? alikeRules(learned, { features: reader.features(sentences), asked: question }) : [];
     if (rule === undefined || !open(rule, sentences)) return;
     if (probability >= reportedAloneFrom || anchored(rule, sentences)) found.push({ rule, start, end, probability });
   };

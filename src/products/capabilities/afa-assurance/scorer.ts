@@ -1,6 +1,12 @@
-import { sigmoid } from "../../../knowledge/learning/logistic.ts";
-import { type Features, places } from "./features.ts";
-import { joinedFeatures, type Learned } from "./learn.ts";
+import { type LinearModel, sigmoid, sparseLogitOf } from "../../../knowledge/learning/linear.ts";
+import { type Exchange, joinedFeatures, places } from "./features.ts";
+
+/** What is learned: one linear score for "breaks some rule", and one for each rule. */
+export interface Learned {
+  readonly breach: LinearModel;
+  /** Sparse weights by rule. */
+  readonly rules: ReadonlyMap<string, ReadonlyMap<number, number>>;
+}
 
 /** The learned weights as they are shipped: bytes, of which 127 is the largest weight. */
 export interface Packed {
@@ -21,8 +27,8 @@ function toBytes(values: readonly number[]): { scale: number; bytes: Uint8Array 
 }
 
 /** Packs what was learned. The training script calls it. */
-export function pack({ bias, breach, rules }: Learned): Packed {
-  const { scale, bytes } = toBytes([...breach]);
+export function pack({ breach, rules }: Learned): Packed {
+  const { scale, bytes } = toBytes(Array.from(breach.weights));
   const packed: Record<string, Packed["rules"][string]> = {};
   for (const [rule, centre] of [...rules].sort(([a], [b]) => a.localeCompare(b))) {
     const entries = [...centre].sort(([a], [b]) => a - b);
@@ -30,7 +36,7 @@ export function pack({ bias, breach, rules }: Learned): Packed {
     const where = Uint8Array.from(entries.flatMap(([place]) => [place & 255, place >> 8]));
     packed[rule] = { scale: weights.scale, places: encode(where), weights: encode(weights.bytes) };
   }
-  return { bias, scale, breach: encode(bytes), rules: packed };
+  return { bias: breach.bias, scale, breach: encode(bytes), rules: packed };
 }
 
 /** Unpacks the shipped weights. */
@@ -45,19 +51,16 @@ export function unpack({ bias, scale, breach, rules }: Packed): Learned {
     ]);
     return [rule, new Map(entries)];
   });
-  return { bias, breach: weights, rules: new Map(centres) };
+  return { breach: { bias, weights }, rules: new Map(centres) };
 }
 
 /** How probable it is that a text, given as an answer to a question, breaks some rule, 0 to 1. */
-export function breachProbability({ bias, breach }: Learned, features: Features, asked: Features): number {
-  let score = bias;
-  for (const [place, value] of joinedFeatures({ features, asked }, "breach")) score += (breach[place] ?? 0) * value;
-  return sigmoid(score);
-}
+export const breachProbability = ({ breach }: Learned, exchange: Exchange): number =>
+  sigmoid(sparseLogitOf(breach, joinedFeatures(exchange, "breach")));
 
 /** The rules that a text resembles breaches of, the most alike first. */
-export function alikeRules({ rules }: Learned, features: Features, asked: Features): string[] {
-  const joined = joinedFeatures({ features, asked }, "rule");
+export function alikeRules({ rules }: Learned, exchange: Exchange): string[] {
+  const joined = joinedFeatures(exchange, "rule");
   const scored = [...rules].map(([rule, centre]): [string, number] => {
     let score = 0;
     for (const [place, value] of joined) score += (centre.get(place) ?? 0) * value;

@@ -1,4 +1,4 @@
-import type { Language } from "../../../knowledge/language/language.ts";
+import type { Language } from "../../../knowledge/language/languages.ts";
 import type { Rule } from "./packs.ts";
 
 /** What a finding says to a reader. Czech serves Slovak answers too: the packs hold no Slovak texts. */

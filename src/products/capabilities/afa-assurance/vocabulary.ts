@@ -6,7 +6,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Alternatives, any of which may stand for it. One object for each spelling. */
+/** Alternatives, any of which may be written for it. One object for each spelling. */
 export interface Term {
   readonly written: string;
   readonly alternatives: number;
@@ -15,7 +15,7 @@ export interface Term {
 interface Atom {
   readonly text: string;
   readonly prefix: boolean;
-  /** How many other words may stand before it. */
+  /** How many other words may come before it. */
   readonly gap: number;
 }
 
@@ -34,7 +34,7 @@ export interface Searched {
   terms(): Iterable<Term>;
 }
 
-/** How many words may stand between those that `~` joins. */
+/** How many words may come between those that `~` joins. */
 const phraseGap = 5;
 const remembered = 20_000;
 const nowhere: readonly Stretch[] = [];

@@ -23,7 +23,7 @@ const engine: Engine<Input> = {
 
 /**
  * One step that does nothing, private to the firms of `serve --demo --bench`: it measures the host, not an engine. With
- * `later` it takes the way of an engine that needs its time: accepted, and ended behind that.
+ * `later` it goes the way of a slow engine: accepted first, ended later.
  */
 export const benchNoop: CapabilityManifest = {
   slug: "bench-noop",

@@ -9,7 +9,7 @@ export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly region: Region;
-  /** The heading it stands below, one level up or more. */
+  /** The heading it is below, one level up or more. */
   readonly under: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface Link {
   readonly within: readonly string[];
   /** The heading above it in the same part of the page. */
   readonly under: string | null;
-  /** Stands in a list of links, as menus do. */
+  /** Is in a list of links, as menus are. */
   readonly listed: boolean;
   /** Which list of the page; links of one menu have the same. */
   readonly list: number;

@@ -38,7 +38,7 @@ const connector = /^(&|\+|-|–|a|and|und|et|i|of|the|de|du|des|la|le|y|der|für
 const capitalised = /^[\p{Lu}\p{N}"'„“(][\p{L}\p{N}&.'’+"”“()-]*,?$|^[a-z]{1,3}\p{Lu}[\p{L}\p{N}]*,?$/u;
 const lead = /^(copyright|©|\(c\)|\d{4}[-–]?(\d{4})?|by|the|and|und|a|et|&|-|–)$/i;
 
-/** A name that stands before a legal form in a line, with the form; null when there is none. */
+/** A name before a legal form in a line, with the form; null when there is none. */
 export function nameWithForm(line: string): string | null {
   for (const found of line.matchAll(inside)) {
     const before =

@@ -191,7 +191,7 @@ function industryOf(pages: Site["pages"]): { readonly name: string; readonly quo
   return best?.quote && best.count >= 4 ? best : null;
 }
 
-/** Such as `insurance, Czechia` or `software, several countries (hreflang: …)`; null where nothing tells. */
+/** Such as `insurance, Czechia` or `software, several countries (hreflang: …)`; null where nothing decides. */
 export function findMarket(site: Site): Finding<string | null> {
   const { pages } = site;
   const votes = strongest([

@@ -93,7 +93,7 @@ function fromHead({ meta, title, url }: PageFacts, label: string | null): Candid
   ];
 }
 
-/** Names that a line of the footer gives: whoever has the copyright, or bears a legal form. */
+/** Names that a line of the footer gives: the holder of the copyright, or what has a legal form. */
 function fromLine(line: string, url: string): Candidate[] {
   const quote = line;
   const formed = nameWithForm(line);

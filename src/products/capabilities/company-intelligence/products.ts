@@ -18,7 +18,7 @@ interface Candidate {
   readonly weight: number;
   readonly url: string;
   readonly place: string;
-  /** The page and list that a link stands in. */
+  /** The page and list that a link is in. */
   readonly list?: string;
 }
 
@@ -33,7 +33,7 @@ const coherence = 0.35;
 const offeringWord = 0.15;
 /** For each word of a heading beyond four: it is rather a sentence. */
 const perWord = 0.1;
-/** Stands in a list with several that are offers. */
+/** Is in a list with several that are offers. */
 const mates = 0.2;
 
 const places = new Set(Object.values(signals.countries).flatMap(({ name, names }) => [name, ...names].map(key)));
@@ -249,7 +249,7 @@ function rank(candidates: readonly Candidate[], summary: ReadonlySet<string>, ow
   });
 }
 
-/** Lifts what stands in one list with offers: a menu of five services and a sixth name has six services. */
+/** Lifts what is in one list with offers: a menu of five services and a sixth name has six services. */
 function withMates(ranked: readonly Ranked[]): Ranked[] {
   const lists = new Map<string, { all: number; sure: number }>();
   for (const { score, lists: own } of ranked)

@@ -2,7 +2,7 @@ import type { PageFacts } from "./facts.ts";
 import type { CompanyEvidence } from "./schema.ts";
 import { key } from "./text.ts";
 
-/** One piece of evidence: what it is for, where it stands, and its words. */
+/** One piece of evidence: what it is for, where it is, and its words. */
 export type Evidence = CompanyEvidence;
 
 /** A field of the profile with its reasons. */

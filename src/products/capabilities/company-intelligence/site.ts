@@ -87,7 +87,7 @@ function checkContent(page: PageFacts): void {
   if (said === 0 && !title) throw failed("page_empty", "The page is empty.");
 }
 
-/** The other pages worth reading, the most telling first: `products`, `about`, `imprint`, `contact` of the menu. */
+/** The other pages worth reading, the most promising first: `products`, `about`, `imprint`, `contact` of the menu. */
 export function pagesToRead({ links, url }: PageFacts): string[] {
   const host = new URL(url).host;
   const seen = new Set([url]);

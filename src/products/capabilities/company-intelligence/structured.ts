@@ -78,7 +78,7 @@ function fromMicrodata($: CheerioAPI): Thing[] {
 /** All items of a page, JSON-LD first. What can't be parsed, or is beyond all bounds, is left out. */
 export const structuredData = ($: CheerioAPI): Thing[] => [...fromJsonLd($), ...fromMicrodata($)];
 
-/** The texts of a property, and the names of the items that stand in their place. */
+/** The texts of a property, and the names of the items given in their place. */
 export const textsOf = (thing: Thing, property: string): string[] =>
   (thing.properties[property] ?? []).flatMap((value) =>
     typeof value === "string" ? [value] : (value.properties.name ?? []).filter((name) => typeof name === "string"),

@@ -21,7 +21,7 @@ const inline = new Set(
 const groups = new Set("ul ol nav table dl p div footer header section center body".split(" "));
 /** What a heading in one of them is for ends with it. */
 const sections = new Set("section article main aside td th li form body nav header footer".split(" "));
-/** Running text that is taken, and what is taken of a footer behind more of it. */
+/** Running text that is taken, and what is taken of a footer after more of it. */
 const textMax = 60_000;
 const footerMax = 20_000;
 const listsMax = 1_500;
@@ -238,7 +238,7 @@ class Walk {
   }
 }
 
-/** Headings, links, lists, logos and text below these nodes. `domain` tells which links are the site's own. */
+/** Headings, links, lists, logos and text below these nodes. `domain` decides which links are the site's own. */
 export function walk(nodes: readonly Node[], base: URL, domain: string): Read {
   const state = new Walk(base, domain);
   const stack: { readonly node: Node; readonly leaving: boolean }[] = [];

@@ -1,20 +1,20 @@
 import type { Engine } from "../../../contracts/engine.ts";
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
 import { checkedAgainstCorpus } from "../../../knowledge/faithfulness/verdict.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
+import { detectLanguage } from "../../../knowledge/language/detect.ts";
 import { hasSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
-/** Passages that an answer is checked against when its caller names none. */
-const passagesRead = 12;
+/** Chunks that an answer is checked against when its caller names none. */
+const chunksRead = 12;
 /** Of a long answer its beginning is searched for; all of it is checked. */
 const searchedFor = 2_000;
 
-/** A passage as the result names it: where it is from, then its words. */
+/** A chunk as the result names it: where it is from, then its words. */
 const named = ({ document: { title }, chunk: { page, text } }: Chunk): string =>
   `${title}${page === null ? "" : `, p. ${page}`}: ${text}`;
 
-async function passagesFor(corpus: Corpus, input: ExaFilterInput, at: Date): Promise<Chunk[]> {
+async function chunksFor(corpus: Corpus, input: ExaFilterInput, at: Date): Promise<Chunk[]> {
   const { question, answer, country, insurer, insurance_type } = input;
   return corpus.search({
     question: `${question} ${answer}`.slice(0, searchedFor),
@@ -22,7 +22,7 @@ async function passagesFor(corpus: Corpus, input: ExaFilterInput, at: Date): Pro
     carrier: insurer,
     product_line: insurance_type,
     at,
-    limit: passagesRead,
+    limit: chunksRead,
   });
 }
 
@@ -37,14 +37,14 @@ export const withCorpus = (
   ...engine,
   async run(input, context) {
     if (hasSources(input)) return engine.run(input, context);
-    const passages = await passagesFor(corpus, input, context.now());
-    if (passages.length === 0) return engine.run(input, context);
+    const chunks = await chunksFor(corpus, input, context.now());
+    if (chunks.length === 0) return engine.run(input, context);
     const { result, ...outcome } = await engine.run(
-      { ...input, sources: passages.map(({ chunk }) => chunk.text) },
+      { ...input, sources: chunks.map(({ chunk }) => chunk.text) },
       context,
     );
     const sources = result.sources?.map((text) => {
-      const from = passages.find(({ chunk }) => chunk.text === text);
+      const from = chunks.find(({ chunk }) => chunk.text === text);
       return from ? named(from) : text;
     });
     const said = checkedAgainstCorpus(detectLanguage(input.answer, detectLanguage(input.question)));

@@ -6,8 +6,8 @@ import {
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../../knowledge/faithfulness/verdict.ts";
-import { detectLanguage } from "../../../knowledge/language/language.ts";
-import type { Turns } from "../../../knowledge/retrieval/pace.ts";
+import { detectLanguage } from "../../../knowledge/language/detect.ts";
+import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
 import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 

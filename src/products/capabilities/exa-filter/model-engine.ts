@@ -9,8 +9,8 @@ import {
   type Faithfulness,
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
-import { sigmoid } from "../../../knowledge/learning/logistic.ts";
-import type { Turns } from "../../../knowledge/retrieval/pace.ts";
+import { sigmoid } from "../../../knowledge/learning/linear.ts";
+import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
 import { closed, enumeration, nullable } from "../../../platform/schema.ts";
 import { failsBelow, hasSources, resultOf, withoutSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";

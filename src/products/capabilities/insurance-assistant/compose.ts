@@ -1,6 +1,6 @@
 import type { Chunk, CorpusDocument } from "../../../knowledge/corpus/corpus.ts";
-import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/retrieval/languages.ts";
-import { phrases } from "./phrases.ts";
+import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
+import { filled, phrases } from "./phrases.ts";
 import { excerptOf } from "./sentences.ts";
 import type { Supported } from "./support.ts";
 import { type Keys, numbersOf } from "./words.ts";
@@ -11,9 +11,9 @@ export interface Citation {
   readonly source: number;
 }
 
-/** A passage that is cited, and the stretch of it that was quoted. */
+/** A chunk that is cited, and the stretch of it that was quoted. */
 export interface Cited {
-  readonly passage: Chunk;
+  readonly found: Chunk;
   readonly excerpt: string;
   readonly score: number;
 }
@@ -28,7 +28,7 @@ export interface Composition {
 
 /** A sentence that says what another says already adds nothing. */
 const repeats = 0.7;
-/** A sentence far behind the best answers something else. */
+/** A sentence that scores far less than the best answers something else. */
 const leastShare = 0.72;
 /** One that has much less of the question's words speaks of something else. */
 const leastOwn = 0.6;
@@ -57,8 +57,8 @@ export function chosen(sentences: readonly Supported[]): Supported[] {
   return picked;
 }
 
-const quantitiesOf = ({ sentence: { quote, passage } }: Supported) =>
-  numbersOf(quote, searchLanguageOf(passage.document.language) ?? "en");
+const quantitiesOf = ({ sentence: { quote, found } }: Supported) =>
+  numbersOf(quote, searchLanguageOf(found.document.language) ?? "en");
 
 /** Whether two sentences of one matter give different numbers of the same unit. */
 function contradict(a: Supported, b: Supported): boolean {
@@ -77,11 +77,11 @@ function contradict(a: Supported, b: Supported): boolean {
  * that the reader sees both.
  */
 export function contradicting(first: Supported, sentences: readonly Supported[]): Supported[] {
-  const { id: own, product_line: line } = first.sentence.passage.document;
+  const { id: own, product_line: line } = first.sentence.found.document;
   const seen = new Set([own]);
   const found: Supported[] = [];
   for (const candidate of sentences) {
-    const { id, product_line } = candidate.sentence.passage.document;
+    const { id, product_line } = candidate.sentence.found.document;
     if (found.length === 2 || candidate.score < 0.6 * first.score) break;
     // Another line of insurance has rules of its own: that is no contradiction.
     if (seen.has(id) || product_line !== line || !contradict(first, candidate)) continue;
@@ -91,7 +91,7 @@ export function contradicting(first: Supported, sentences: readonly Supported[])
   return found;
 }
 
-/** Numbers the sources in the order of their first quotation, a passage once. */
+/** Numbers the sources in the order of their first quotation, a chunk once. */
 export function compose(sentences: readonly Supported[]): Composition {
   const first = sentences[0];
   const picked = chosen(sentences);
@@ -99,14 +99,14 @@ export function compose(sentences: readonly Supported[]): Composition {
   const sources: Cited[] = [];
   const numbers = new Map<Supported, number>();
   const citations = [...new Set([...picked, ...against])].map((supported): Citation => {
-    const { passage, start, end, quote } = supported.sentence;
-    let at = sources.findIndex((one) => one.passage.chunk.id === passage.chunk.id);
+    const { found, start, end, quote } = supported.sentence;
+    let at = sources.findIndex((one) => one.found.chunk.id === found.chunk.id);
     if (at < 0)
-      at = sources.push({ passage, excerpt: excerptOf(passage, start, end), score: Math.min(1, supported.score) }) - 1;
+      at = sources.push({ found, excerpt: excerptOf(found, start, end), score: Math.min(1, supported.score) }) - 1;
     numbers.set(supported, at + 1);
     return { text: quote, source: at + 1 };
   });
-  const carrierOf = ({ sentence }: Supported) => sentence.passage.document.carrier;
+  const carrierOf = ({ sentence }: Supported) => sentence.found.document.carrier;
   const own = against.filter((one) => first && carrierOf(one) === carrierOf(first));
   const others = against.filter((one) => !own.includes(one));
   const compared = (list: readonly Supported[]) =>
@@ -119,23 +119,23 @@ const places = (numbers: readonly number[]): string => numbers.map((number) => `
 /** What the reader must know of the documents themselves, in the answer's language. */
 function remarks(composition: Composition, language: SearchLanguage, isWeak: boolean): string[] {
   const words = phrases[language];
-  const documents = composition.sources.map(({ passage }) => passage.document);
+  const documents = composition.sources.map(({ found }) => found.document);
   const foreign = [...new Set(documents.map((d) => d.language))].filter((code) => code !== language);
   const names = foreign.map((code) => {
     const known = searchLanguageOf(code);
     return known ? words.languages[known] : code;
   });
   return [
-    ...(composition.disagreeing.length > 0 ? [words.disagree(places(composition.disagreeing))] : []),
-    ...(composition.differing.length > 0 ? [words.carriersDiffer(places(composition.differing))] : []),
+    ...(composition.disagreeing.length > 0 ? [filled(words.disagree, places(composition.disagreeing))] : []),
+    ...(composition.differing.length > 0 ? [filled(words.carriers_differ, places(composition.differing))] : []),
     ...(new Set(documents.map((d) => d.product_line)).size > 1 ? [words.lines] : []),
     ...(isWeak ? [words.weak] : []),
-    ...(names.length > 0 ? [words.otherLanguage(names.join(", "))] : []),
+    ...(names.length > 0 ? [filled(words.other_language, names.join(", "))] : []),
     ...(onlySamples(documents) ? [words.samples] : []),
   ];
 }
 
-/** Whether nothing but samples of a fictitious carrier stands behind an answer. */
+/** Whether nothing but samples of a fictitious carrier supports an answer. */
 export const onlySamples = (documents: readonly CorpusDocument[]): boolean =>
   documents.every(({ provenance }) => provenance === "sample");
 

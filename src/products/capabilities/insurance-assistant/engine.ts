@@ -20,7 +20,7 @@ async function freshEvidence(
   const { version } = await corpus.state();
   const evidence = await evidenceFor(corpus, input, at);
   if (isEvidence(evidence)) return evidence;
-  // A build that fails is told in the log; the answer is then that of the index before.
+  // A build that fails is reported in the log; the answer is then that of the index before.
   if ((await corpus.state()).status === "building")
     await Promise.race([corpus.refresh().catch(() => {}), runtime.sleep(patience)]);
   return (await corpus.state()).version === version ? evidence : evidenceFor(corpus, input, at);

@@ -1,7 +1,7 @@
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
+import { detectInMarket } from "../../../knowledge/language/detect.ts";
 import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
-import { detectSearchLanguage, type SearchLanguage, searchLanguageOf } from "../../../knowledge/retrieval/languages.ts";
-import { askedLanguage } from "./phrases.ts";
+import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import { askedFor, type Intent, intentOf } from "./question.ts";
 import type { InsuranceAssistantInput } from "./schema.ts";
 import { type Support, supportFor } from "./support.ts";
@@ -12,29 +12,18 @@ export interface Evidence {
   readonly language: SearchLanguage;
   readonly intent: Intent;
   /** The best first. */
-  readonly passages: readonly Chunk[];
+  readonly chunks: readonly Chunk[];
   readonly support: Support;
 }
 
-/** Passages that are read for an answer. */
-const passagesRead = 30;
-/** Below this share of the question's weighted words in the best passage there is no evidence. */
+/** Chunks that are read for an answer. */
+const chunksRead = 30;
+/** Below this share of the question's weighted words in the best chunk there is no evidence. */
 const leastCoverage = 0.45;
 
 /** Whether the corpus has anything that answers. */
 export const isEvidence = ({ support: { sentences, coverage, isOnMatter } }: Evidence): boolean =>
   sentences.length > 0 && isOnMatter && coverage >= leastCoverage;
-
-const onlyCzech = /[ěřů]/iu;
-const onlySlovak = /[ľĺŕôä]/iu;
-
-/** The question's language. Czech and Slovak share most of a short question: then the country tells them apart. */
-function languageOf(question: string, country: string): SearchLanguage {
-  const market = country.toUpperCase();
-  const found = detectSearchLanguage(question, searchLanguageOf(market.toLowerCase()) ?? "en");
-  if (market === "SK" && found === "cs" && !onlyCzech.test(question)) return "sk";
-  return market === "CZ" && found === "sk" && !onlySlovak.test(question) ? "cs" : found;
-}
 
 /** The language of most of the country's documents that are not in the question's. */
 async function otherLanguage(corpus: Corpus, country: string, asked: SearchLanguage) {
@@ -57,14 +46,14 @@ const inOtherWords = (question: string, asked: SearchLanguage, language: SearchL
 /** Looks for evidence in the question's language, then, where there is none, in that of the country's documents. */
 export async function evidenceFor(corpus: Corpus, input: InsuranceAssistantInput, at: Date): Promise<Evidence> {
   const { question, country, product_line } = input;
-  const asked = languageOf(question, country);
+  const asked = detectInMarket(question, country);
   const intent = intentOf(question);
-  const about = { country, product_line, at, limit: passagesRead };
-  const evidence = (passages: readonly Chunk[]): Evidence => ({
-    language: askedLanguage(input.language) ?? asked,
+  const about = { country, product_line, at, limit: chunksRead };
+  const evidence = (chunks: readonly Chunk[]): Evidence => ({
+    language: searchLanguageOf(input.language) ?? asked,
     intent,
-    passages,
-    support: supportFor(question, asked, intent, passages),
+    chunks,
+    support: supportFor(question, asked, intent, chunks),
   });
   const found = evidence(await corpus.search({ ...about, question, language: asked }));
   if (isEvidence(found)) return found;

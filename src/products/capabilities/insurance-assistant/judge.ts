@@ -1,8 +1,8 @@
 import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
-import type { Turns } from "../../../knowledge/retrieval/pace.ts";
+import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
 import { type Composition, onlySamples, textOf } from "./compose.ts";
 import type { Evidence } from "./evidence.ts";
-import { phrases } from "./phrases.ts";
+import { filled, phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
 /** From this share of the question's weighted words on, the evidence is taken for whole. */
@@ -21,13 +21,13 @@ const nothing = (answer: string): InsuranceAssistantOutput => ({
 export const withoutEvidence = (
   { country }: InsuranceAssistantInput,
   { language }: Evidence,
-): InsuranceAssistantOutput => nothing(phrases[language].noEvidence(country.toUpperCase()));
+): InsuranceAssistantOutput => nothing(filled(phrases[language].no_evidence, country.toUpperCase()));
 
-/** The answer to whoever wants a price or a recommendation. */
-export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].noAdvice);
+/** The answer to a question for a price or a recommendation. */
+export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].no_advice);
 
 function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"] {
-  return sources.map(({ passage: { document, chunk }, excerpt, score }) => ({
+  return sources.map(({ found: { document, chunk }, excerpt, score }) => ({
     id: String(chunk.id),
     title: document.title,
     carrier: document.carrier,
@@ -43,7 +43,7 @@ function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"
 
 /**
  * Puts an answer together and says how far it can be trusted: by the same check as exa-filter's, on the answer's own
- * sentences against the passages cited, by how much of the question these cover, and by what kind of document they are.
+ * sentences against the chunks cited, by how much of the question these cover, and by what kind of document they are.
  */
 export async function judged(
   runtime: Turns,
@@ -56,9 +56,9 @@ export async function judged(
   const { score } = await checkFaithfulness(runtime, {
     question,
     answer: composition.citations.map(({ text }) => text).join("\n"),
-    sources: composition.sources.map(({ passage }) => passage.chunk.text),
+    sources: composition.sources.map(({ found }) => found.chunk.text),
   });
-  const documents = composition.sources.map(({ passage }) => passage.document);
+  const documents = composition.sources.map(({ found }) => found.document);
   const isCertain = !isWeak && !onlySamples(documents) && composition.disagreeing.length === 0;
   const trust_state = score < supportedFrom ? "FAIL" : isCertain ? "OK" : "WARN";
   return {

@@ -4,7 +4,7 @@ import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
-import type { Turns } from "../../../knowledge/retrieval/pace.ts";
+import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
 import { closed } from "../../../platform/schema.ts";
 import type { EngineServices } from "../../../registry/services.ts";
 import type { Cited, Composition } from "./compose.ts";
@@ -24,8 +24,8 @@ const Drafted = closed({
 });
 type Draft = Static<typeof Drafted>;
 
-/** Passages that the model sees: the best of those found. */
-const passagesShown = 10;
+/** Chunks that the model sees: the best of those found. */
+const chunksShown = 10;
 
 const instructions = (language: string): string =>
   `You answer a question about insurance from numbered passages of documents. Answer in ${language}, in one to four short sentences. Each sentence rests on one passage: give its number, and say nothing that the passage does not say, with the same numbers, dates, names and negations. When passages contradict each other on the question, say what each says and list their numbers in disagreeing_passages; otherwise that list is empty. When no passage answers the question, sentences is empty. State no price, recommend no insurer or product, add nothing that you know from elsewhere.`;
@@ -35,32 +35,32 @@ async function flawIn(
   runtime: Turns,
   question: string,
   { sentences, disagreeing_passages }: Draft,
-  passages: readonly Chunk[],
+  chunks: readonly Chunk[],
 ): Promise<string | null> {
-  if ([...sentences.map(({ passage }) => passage), ...disagreeing_passages].some((at) => !passages[at]))
-    return `Passages are numbered from 0 to ${passages.length - 1}.`;
+  if ([...sentences.map(({ passage }) => passage), ...disagreeing_passages].some((at) => !chunks[at]))
+    return `Passages are numbered from 0 to ${chunks.length - 1}.`;
   for (const { text, passage } of sentences) {
     const { score, claims } = await checkFaithfulness(runtime, {
       question,
       answer: text,
-      sources: [passages[passage]?.chunk.text ?? ""],
+      sources: [chunks[passage]?.chunk.text ?? ""],
     });
     if (claims.length === 0 || score < supportedFrom)
-      return `Chunk ${passage} does not support the sentence that cites it.`;
+      return `Passage ${passage} does not support the sentence that cites it.`;
   }
   return null;
 }
 
-/** Numbers the passages in the order in which they are cited. */
-function composed({ sentences, disagreeing_passages }: Draft, passages: readonly Chunk[]): Composition {
+/** Numbers the chunks in the order in which they are cited. */
+function composed({ sentences, disagreeing_passages }: Draft, chunks: readonly Chunk[]): Composition {
   const order = [...new Set(sentences.map(({ passage }) => passage))];
   const numberOf = (at: number) => order.indexOf(at) + 1;
   return {
     citations: sentences.map(({ text, passage }) => ({ text, source: numberOf(passage) })),
     sources: order.flatMap((at): Cited[] => {
-      const passage = passages[at];
-      return passage
-        ? [{ passage, excerpt: excerptOf(passage, 0, Math.min(200, passage.chunk.text.length)), score: passage.score }]
+      const found = chunks[at];
+      return found
+        ? [{ found, excerpt: excerptOf(found, 0, Math.min(200, found.chunk.text.length)), score: found.score }]
         : [];
     }),
     disagreeing: disagreeing_passages.map(numberOf).filter((number) => number > 0),
@@ -69,8 +69,8 @@ function composed({ sentences, disagreeing_passages }: Draft, passages: readonly
 }
 
 /**
- * The assistant with a language model: the passages are found, and the answer judged, as without one. The model puts it
- * into words; each of its sentences must pass the faithfulness check against the passage that it cites. Chosen by the
+ * The assistant with a language model: the chunks are found, and the answer judged, as without one. The model puts it
+ * into words; each of its sentences must pass the faithfulness check against the chunk that it cites. Chosen by the
  * manifest when the operator lists `insurance-assistant` in `model_capabilities`.
  */
 export const insuranceAssistantModelEngine = (
@@ -84,13 +84,13 @@ export const insuranceAssistantModelEngine = (
     const evidence = await evidenceFor(corpus, input, now());
     if (evidence.intent.advice) return { result: withoutAdvice(evidence) };
     if (!isEvidence(evidence)) return { result: withoutEvidence(input, evidence) };
-    const passages = evidence.passages.slice(0, passagesShown);
+    const chunks = evidence.chunks.slice(0, chunksShown);
     const draft = await askModel({
       model,
       instructions: instructions(phrases.en.languages[evidence.language]),
       data: {
         question,
-        passages: passages.map(({ document, chunk }, number) => ({
+        passages: chunks.map(({ document, chunk }, number) => ({
           number,
           document: document.title,
           heading: chunk.heading,
@@ -98,10 +98,10 @@ export const insuranceAssistantModelEngine = (
         })),
       },
       schema: Drafted,
-      verify: (given) => flawIn(runtime, question, given, passages),
+      verify: (given) => flawIn(runtime, question, given, chunks),
       signal,
     });
     if (draft.sentences.length === 0) return { result: withoutEvidence(input, evidence) };
-    return { result: await judged(runtime, question, evidence, composed(draft, passages)) };
+    return { result: await judged(runtime, question, evidence, composed(draft, chunks)) };
   },
 });

@@ -1,9 +1,11 @@
-import { insuranceGroupsOf } from "../../../knowledge/language/insurance-synonyms.ts";
-import type { SearchLanguage } from "../../../knowledge/retrieval/languages.ts";
+import { type SearchLanguage, searchLanguages } from "../../../knowledge/language/languages.ts";
+import { insuranceGroupsOf } from "../../../knowledge/language/synonyms.ts";
+import { oneOf, readTable } from "../../../knowledge/language/word-table.ts";
 import { fold } from "../../../platform/text.ts";
+import table from "./question-words.tsv" with { type: "text" };
 import { type Key, keysOf } from "./words.ts";
 
-/** What a question wants to know, as far as its words tell. Of several, each may hold. */
+/** What a question wants to know, as far as its words show. Of several, each may hold. */
 export interface Intent {
   /** A price, or a recommendation of an insurer or product: the assistant gives neither. */
   readonly advice: boolean;
@@ -70,45 +72,30 @@ export function suits(intent: Intent, sentence: string): number {
   return wanted.length === 0 ? 0 : wanted.filter(Boolean).length / wanted.length;
 }
 
-// Words by which a question is put, folded: they ask, and a document that answers need not have them. Whole words, or
-// beginnings where a hyphen follows: a German who asks about water (Wasser) does not ask what (was).
-const putting: Readonly<Record<SearchLanguage, RegExp>> = patternsOf({
-  cs: `kolik- jak jaky jaka jake jakou jakeho jakym jaci kdy dokdy odkdy kdo koho komu kde kam proc ktery ktera ktere kterou kterych
-    dlouho dlouhy dlouha vysoky vysoka vysoke vysok velky velka mus- muze muzu muzeme mohu mohou moct moznost smi smim stane stalo
-    potreb- chci chce chteji chtit prosim zajima uvedte reknete existuj- nejak- vubec zjist- pripade dosta- castka castky castku
-    dnu dny dni den mesicu trva trvat`,
-  sk: `kolk- ako aky aka ake aku akou akej akeho kedy dokedy odkedy kto koho komu kde kam preco ktory ktora ktore ktoru ktorych
-    dlho dlhy dlha vysoky vysoka vysoke velky velka mus- moze mozem mozu moct smie stane stalo potreb- chcem chce chciet prosim
-    zaujima uvedte povedzte existuj- nejak- vobec zist- pripade dosta- suma sumy sumu dni dnoch den mesiacov trva trvat`,
-  de: `wie wieviel wann wer wen wem wo wohin warum welche- was viel viele hoch lange lang muss musst mussen kann kannst konnen konnte
-    darf durfen passiert geschieht brauch- mochte bitte gibt fall falls bekomm- erhalt- betrag tag tage tagen dauern dauert
-    hochstens mindestens`,
-  pl: `ile jak jaki jaka jakie jakim jakich kiedy kto kogo gdzie dlaczego ktory ktora ktore co dlugo dlugi wysoki wysoka wysokie duzy
-    musi musze musz- moze moge mozna mozliw- wolno stanie potrzeb- chce prosze istniej- przypadku dosta- kwota dni trwa`,
-  en: `how when who where why which what long much many high big soon must may might can could happen- need want please tell exist-
-    case get gets got receive- day days last lasts`,
-  fr: `combien comment quand qui ou pourquoi quel- que long longtemps haut grand dois doit peut peux faut arrive arriver besoin veux
-    souhait- exist- cas recois recevoir obtenir jour jours`,
-});
+/**
+ * Words by which a question is put, folded: they ask, and a document that answers need not have them. Whole words, or
+ * beginnings where a hyphen follows: a German who asks about water (Wasser) does not ask what (was).
+ */
+const putting = readTable(table, ["language", "word"]).map(({ language, word }) => ({
+  language: oneOf(language, searchLanguages),
+  word: word.replace(/-$/, ""),
+  isBeginning: word.endsWith("-"),
+}));
 
-/** A pattern a language: each word whole, or as a beginning where a hyphen follows. */
-function patternsOf(words: Readonly<Record<SearchLanguage, string>>): Readonly<Record<SearchLanguage, RegExp>> {
-  const patterns = Object.entries(words).map(([language, listed]) => {
-    const each = listed.split(/\s+/).map((word) => (word.endsWith("-") ? word.slice(0, -1) : `${word}$`));
-    return [language, new RegExp(`^(?:${each.join("|")})`)];
-  });
-  return Object.fromEntries(patterns) as Record<SearchLanguage, RegExp>;
-}
+const puts = (form: string, asked: SearchLanguage): boolean =>
+  putting.some(
+    ({ language, word, isBeginning }) => language === asked && (isBeginning ? form.startsWith(word) : form === word),
+  );
 
-// Forms of verbs that a question has and a document hardly ever: who asks tells what happened to them. Folded endings.
-const telling: Readonly<Partial<Record<SearchLanguage, RegExp>>> = {
+// Forms of verbs that a question has and a document hardly ever: who asks says what happened to them. Folded endings.
+const askingEndings: Readonly<Partial<Record<SearchLanguage, RegExp>>> = {
   cs: /^.{3,}(?:ovat|nout|[sdtcznrhv]it|[hvdp]at|[aeiy]l[aioy]?|[bdkrtvz]im|[aei]te)(?<!tele?)$/,
   sk: /^.{3,}(?:ovat|nut|[sdtcznrhv]it|[hvdp]at|[aeiy]l[aioy]?|[bdkrtvz]im|[aei]te)(?<!tele?)$/,
   pl: /^.{3,}(?:[aeiy]c|[aeiy]l[aeioy]?m?)$/,
 };
-const tellingShare = 0.5;
+const askingShare = 0.5;
 
-/** What every document of insurance speaks of, folded, as beginnings, and bare numbers: they tell little of what is asked. */
+/** What every document of insurance speaks of, folded, as beginnings, and bare numbers: they say little of what is asked. */
 const common =
   /^(?:pojisteni|pojistk|pojistov|smlouv|poisteni|poistk|poistov|zmluv|versicherung(?:en|s)?$|versicherer|vertrag|police$|ubezpieczen|ubezpieczyc|polis|umow|insur|polic(?:y|ies)$|contract|assur|contrat|plati$|zaplati|hradi$|uhradi|kryje$|vztahuj|zahl(?:t|en)$|deckt$|versichert$|obejmuje$|pays?$|covers?$|covered$)|^\d/;
 const commonShare = 0.4;
@@ -117,25 +104,25 @@ const commonShare = 0.4;
 const aspect =
   /^(?:spoluucast|limit|cekac|cakac|dob[aeyu]$|narok|urok|odkupn|selbstbe|wartezeit|anspruch|zins|ruckkauf|deductible|excess$|waiting|period$|interest$|surrender|franszyz|karenc|odset|franchis|carenc)/;
 
-/** German nouns begin with a capital; verbs and adjectives tell. */
+/** German nouns begin with a capital; verbs and adjectives are recognised by it. */
 const isWrittenSmall = (question: string, form: string): boolean =>
   (question.match(/\p{L}+/gu) ?? []).some((word) => /^\p{Ll}/u.test(word) && fold(word) === form);
 
-/** How much a word of a question tells of its matter, 0 to 1. */
-function tells(question: string, form: string, language: SearchLanguage): number {
-  const isTelling =
+/** How much a word of a question says of its matter, 0 to 1. */
+function shareOf(question: string, form: string, language: SearchLanguage): number {
+  const isAsking =
     language === "de"
       ? /\p{Lu}/u.test(question.slice(1)) && isWrittenSmall(question, form)
-      : telling[language]?.test(form);
+      : askingEndings[language]?.test(form);
   if (common.test(form)) return commonShare;
   // What the thesaurus knows is a matter of insurance, whatever its form.
-  return isTelling && insuranceGroupsOf(form).length === 0 ? tellingShare : 1;
+  return isAsking && insuranceGroupsOf(form).length === 0 ? askingShare : 1;
 }
 
 /** A word that an answer should speak of. */
 export interface AskedWord extends Key {
-  /** How much it tells of the question's matter, 0 to 1. */
-  readonly tells: number;
+  /** How much it says of the question's matter, 0 to 1. */
+  readonly share: number;
   /** What it is in the question: the matter asked about, what is asked of it, or what every document speaks of. */
   readonly role: "matter" | "aspect" | "common";
 }
@@ -146,10 +133,10 @@ const roleOf = (form: string): AskedWord["role"] =>
 /** The words of a question that an answer should speak of; all of them where it consists of nothing else. */
 export function askedFor(question: string, language: SearchLanguage): readonly AskedWord[] {
   const keys = [...keysOf(question, language).values()];
-  const left = keys.filter(({ form }) => !putting[language].test(form));
+  const left = keys.filter(({ form }) => !puts(form, language));
   return (left.length > 0 ? left : keys).map((key) => ({
     ...key,
-    tells: tells(question, key.form, language),
+    share: shareOf(question, key.form, language),
     role: roleOf(key.form),
   }));
 }

@@ -4,12 +4,12 @@ import { fold } from "../../../platform/text.ts";
 
 /** A sentence that may be quoted. Offsets are UTF-16 units into the chunk's text. */
 export interface Sentence {
-  readonly passage: Chunk;
-  /** Place of the passage in the order of retrieval, from 0. */
+  readonly found: Chunk;
+  /** Place of the chunk in the order of retrieval, from 0. */
   readonly rank: number;
-  /** As it is quoted: an item of a list comes behind the words that lead in to the list. */
+  /** As it is quoted: an item of a list comes after the words that lead in to the list. */
   readonly quote: string;
-  /** What stands around it in its chunk, and the headings above: it may hold the words that the question uses. */
+  /** What is around it in its chunk, and the headings above: it may hold the words that the question uses. */
   readonly around: string;
   readonly start: number;
   readonly end: number;
@@ -27,12 +27,12 @@ const longestList = 500;
 const clean = (text: string): string => text.replace(/\s+/g, " ").trim();
 const asSentence = (text: string): string => (ends.test(text) ? text : `${text.replace(/[,;:]$/u, "")}.`);
 
-/** A stretch of a passage as it is quoted. */
+/** A stretch of a chunk as it is quoted. */
 interface Quote extends Span {
   readonly quote: string;
 }
 
-/** A list with what leads in to it: whole where it is short, else item by item, each behind the lead-in. */
+/** A list with what leads in to it: whole where it is short, else item by item, each after the lead-in. */
 function listQuotes(text: string, leadIn: Span, items: readonly Span[]): Quote[] {
   const lead = clean(text.slice(leadIn.start, leadIn.end)).replace(marker, "");
   const said = items.map(({ start, end }) => clean(text.slice(start, end)).replace(bullet, ""));
@@ -85,19 +85,19 @@ function underItsHeading(heading: string, quote: string): string {
 /** A note's own statement of its source: it is shown in the excerpt, and answers nothing. */
 const attribution = /^(?:zdroj|prame[nň]|source|quelle|źródło|stav|stand|stan|status)e?s?\s*:/iu;
 
-/** The sentences of a passage. A line that leads in to a list is quoted with its items, not by itself. */
-export function sentencesOf(passage: Chunk, rank: number): Sentence[] {
-  const { text, heading } = passage.chunk;
+/** The sentences of a chunk. A line that leads in to a list is quoted with its items, not by itself. */
+export function sentencesOf(found: Chunk, rank: number): Sentence[] {
+  const { text, heading } = found.chunk;
   const quotes = quotesOf(text).filter(({ quote }) => !attribution.test(quote));
   return quotes.map((quote, at) => {
     const near = text.slice(quotes[at - 1]?.start ?? quote.start, quotes[at + 1]?.end ?? quote.end);
-    return { ...quote, quote: underItsHeading(heading, quote.quote), passage, rank, around: `${heading}\n${near}` };
+    return { ...quote, quote: underItsHeading(heading, quote.quote), found, rank, around: `${heading}\n${near}` };
   });
 }
 
 const longestExcerpt = 700;
 
-/** The excerpt of a passage around a quoted place, at most 700 characters, cut at white space. */
+/** The excerpt of a chunk around a quoted place, at most 700 characters, cut at white space. */
 export function excerptOf({ chunk }: Chunk, start: number, end: number): string {
   const { text } = chunk;
   if (text.length <= longestExcerpt) return clean(text);

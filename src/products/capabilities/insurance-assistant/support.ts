@@ -1,5 +1,5 @@
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
-import type { SearchLanguage } from "../../../knowledge/retrieval/languages.ts";
+import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import { type AskedWord, askedFor, type Intent, suits } from "./question.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type Key, type Keys, keysOf, likeness } from "./words.ts";
@@ -10,7 +10,7 @@ export interface Supported {
   readonly score: number;
   /** Share of the question's weighted words that the sentence itself has, 0 to 1. */
   readonly own: number;
-  /** The same with the headings that it stands under. */
+  /** The same with the headings above it. */
   readonly stated: number;
   readonly keys: Keys;
   /** Stems of the question's words that the sentence itself has, the rarest first. */
@@ -20,9 +20,9 @@ export interface Supported {
 export interface Support {
   /** The best first. */
   readonly sentences: readonly Supported[];
-  /** Share of the question's weighted words that the best passage has with its headings, 0 to 1. */
+  /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */
   readonly coverage: number;
-  /** Whether the passage of the best sentence speaks of what the question asks about. */
+  /** Whether the chunk of the best sentence speaks of what the question asks about. */
   readonly isOnMatter: boolean;
 }
 
@@ -41,11 +41,11 @@ interface Weighted extends AskedWord {
   readonly weight: number;
 }
 
-/** Words by their rarity among the passages found: what all of them have says little of which one answers. */
-function weigh(question: readonly AskedWord[], passages: readonly Keys[]): Weighted[] {
+/** Words by their rarity among the chunks found: what all of them have says little of which one answers. */
+function weigh(question: readonly AskedWord[], chunks: readonly Keys[]): Weighted[] {
   const weighed = question.map((word) => {
-    const holding = passages.filter((keys) => best(word, keys) >= covered).length;
-    return { ...word, weight: word.tells * Math.log(1 + (passages.length + 1) / (Math.max(0.5, holding) + 0.5)) };
+    const holding = chunks.filter((keys) => best(word, keys) >= covered).length;
+    return { ...word, weight: word.share * Math.log(1 + (chunks.length + 1) / (Math.max(0.5, holding) + 0.5)) };
   });
   return weighed.sort((a, b) => b.weight - a.weight);
 }
@@ -63,20 +63,20 @@ function share(words: readonly Weighted[], keys: Keys, around?: Keys): number {
 }
 
 /**
- * Whether a passage speaks of the matter: it, or its document's title, holds one of the words that name it. And whether
+ * Whether a chunk speaks of the matter: it, or its document's title, holds one of the words that name it. And whether
  * what is asked of the matter is anywhere at all: a deductible of something else is no answer, nor is the matter alone.
  */
-function isOnMatter(words: readonly Weighted[], passages: readonly Keys[], { chunk, document }: Chunk): boolean {
+function isOnMatter(words: readonly Weighted[], chunks: readonly Keys[], { chunk, document }: Chunk): boolean {
   const own = keysOf(`${document.title}\n${chunk.heading}\n${chunk.text}`, document.language);
   const matter = words.filter(({ role }) => role === "matter");
   const aspects = words.filter(({ role }) => role === "aspect");
   return (
     (matter.length === 0 || matter.some((word) => best(word, own) >= covered)) &&
-    aspects.every((word) => passages.some((keys) => best(word, keys) >= covered))
+    aspects.every((word) => chunks.some((keys) => best(word, keys) >= covered))
   );
 }
 
-/** How far a passage's place in the order of retrieval speaks for its sentences. */
+/** How far a chunk's place in the order of retrieval speaks for its sentences. */
 const rankShare = (rank: number): number => 1 / (1 + 0.35 * rank);
 
 const typeShare: Readonly<Record<string, number>> = { terms: 0.04, ipid: 0.02, methodology: 0 };
@@ -87,26 +87,24 @@ const unsuitable = (quote: string): boolean => {
 };
 
 /**
- * Scores the sentences of the passages found against the question: its words in the sentence (whole), around it (six
- * tenths), the form that the question asks for, and the passage's rank. The weights were set by hand on the starter
+ * Scores the sentences of the chunks found against the question: its words in the sentence (whole), around it (six
+ * tenths), the form that the question asks for, and the chunk's rank. The weights were set by hand on the starter
  * corpus; `bun run bench:evidence` shows what they achieve.
  */
 export function supportFor(
   question: string,
   language: SearchLanguage,
   intent: Intent,
-  passages: readonly Chunk[],
+  chunks: readonly Chunk[],
 ): Support {
-  const held = passages.map(({ chunk, document }) => keysOf(`${chunk.heading}\n${chunk.text}`, document.language));
+  const held = chunks.map(({ chunk, document }) => keysOf(`${chunk.heading}\n${chunk.text}`, document.language));
   const words = weigh(askedFor(question, language), held);
-  const sentences = passages
-    .flatMap((passage, rank) => sentencesOf(passage, rank))
-    .filter(({ quote }) => !unsuitable(quote));
+  const sentences = chunks.flatMap((found, rank) => sentencesOf(found, rank)).filter(({ quote }) => !unsuitable(quote));
   const scored = sentences.map((sentence): Supported => {
-    const { document } = sentence.passage;
+    const { document } = sentence.found;
     const keys = keysOf(sentence.quote, document.language);
     const own = share(words, keys);
-    const stated = share(words, keysOf(`${sentence.passage.chunk.heading}\n${sentence.quote}`, document.language));
+    const stated = share(words, keysOf(`${sentence.found.chunk.heading}\n${sentence.quote}`, document.language));
     const around = keysOf(sentence.around, document.language);
     const score =
       0.75 * share(words, keys, around) +
@@ -120,7 +118,7 @@ export function supportFor(
   const [first] = scored;
   return {
     sentences: scored,
-    isOnMatter: first !== undefined && isOnMatter(words, held, first.sentence.passage),
+    isOnMatter: first !== undefined && isOnMatter(words, held, first.sentence.found),
     coverage: held.reduce((most, keys) => Math.max(most, share(words, keys)), 0),
   };
 }

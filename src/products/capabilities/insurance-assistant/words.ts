@@ -1,7 +1,8 @@
-import { insuranceGroupsOf } from "../../../knowledge/language/insurance-synonyms.ts";
+import { isStopWord } from "../../../knowledge/language/function-words.ts";
+import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
+import { stem } from "../../../knowledge/language/stem.ts";
+import { insuranceGroupsOf } from "../../../knowledge/language/synonyms.ts";
 import { parseNumber } from "../../../knowledge/language/tokens.ts";
-import { isStopWord, type SearchLanguage, searchLanguageOf } from "../../../knowledge/retrieval/languages.ts";
-import { searchStem } from "../../../knowledge/retrieval/stemmers.ts";
 import { fold } from "../../../platform/text.ts";
 
 /** A word of a text: the stem that equality is decided by, and the folded word that synonyms are found by. */
@@ -24,8 +25,8 @@ export function keysOf(text: string, language: string): Keys {
   const keys = new Map<string, Key>();
   for (const [written] of text.matchAll(word)) {
     const form = known === "de" ? withoutZu(fold(written)) : fold(written);
-    const stem = searchStem(form, known);
-    if (form.length > 1 && !isStopWord(form, known) && !keys.has(stem)) keys.set(stem, { stem, form });
+    const key = { stem: stem(form, known), form };
+    if (form.length > 1 && !isStopWord(form, known) && !keys.has(key.stem)) keys.set(key.stem, key);
   }
   return keys;
 }
@@ -61,7 +62,7 @@ export function likeness(a: Key, b: Key): number {
 
 const quantity = /(\d[\d\s\u00a0\u202f.,]*\d|\d)\s*(%|€|\p{L}+)?/gu;
 
-/** The numbers of a text that have a unit behind them. Units are told apart by their first four letters. */
+/** The numbers of a text that have a unit after them. Units are told apart by their first four letters. */
 export function numbersOf(text: string, language: SearchLanguage): { readonly value: number; readonly unit: string }[] {
   return [...text.matchAll(quantity)].flatMap(([, written = "", unit]) =>
     unit === undefined

@@ -1,10 +1,10 @@
-import { detectLanguage } from "../language/language.ts";
+import { detectLanguage } from "../language/detect.ts";
 import type { Token } from "../language/tokens.ts";
 import { tokenize } from "../language/tokens.ts";
 import { splitSentences } from "./claims.ts";
 
 /** How often stems occur in documents: figures only, counted by training, shipped with the weights. */
-export interface Background {
+export interface DocumentFrequency {
   readonly documents: number;
   /** Documents with the key; keys below the least count are left out and taken as rare. */
   readonly counts: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ const leastCount = 5;
 const floor = 0.2;
 
 /** Counts the keys of documents. Only training calls it. */
-export function countBackground(documents: readonly string[]): Background {
+export function countDocumentFrequency(documents: readonly string[]): DocumentFrequency {
   const counts = new Map<string, number>();
   for (const text of documents) {
     const language = detectLanguage(text);
@@ -28,7 +28,7 @@ export function countBackground(documents: readonly string[]): Background {
 }
 
 /** The weight of a token, within [0.2, 1]: scaled inverse document frequency; numbers and dates nearly as a rare word. */
-export function weightIn({ documents, counts }: Background): (token: Token) => number {
+export function weightIn({ documents, counts }: DocumentFrequency): (token: Token) => number {
   const rarest = Math.log(documents / (leastCount - 1));
   return ({ kind, key }) => {
     if (kind !== "word") return floor + (1 - floor) * 0.8;

@@ -1,4 +1,4 @@
-/** Measures of a binary decision. `positive` is what the score should be high for. */
+/** Measures of decisions and of rankings. `positive` is what a score should be high for. */
 
 /** Mean of the true positive and true negative rates at a threshold; 0.5 when a class is absent. */
 export function balancedAccuracy(scores: readonly number[], positive: readonly boolean[], threshold = 0.5): number {
@@ -39,4 +39,30 @@ export function bestThreshold(scores: readonly number[], positive: readonly bool
     if (accuracy > best.accuracy) best = { threshold, accuracy };
   }
   return best.threshold;
+}
+
+export interface RankingFigures {
+  /** The mean of 1 / the place of the first right answer among ten, or 0. */
+  readonly mrr_at_10: number;
+  /** The share of a question's right answers that are among ten, on average. */
+  readonly recall_at_10: number;
+  /** The share of questions with a right answer among ten. */
+  readonly success_at_10: number;
+}
+
+/** The first ten answers to a question, true where one is right, and how many right ones there are in all. */
+export interface TopTen {
+  readonly top: readonly boolean[];
+  readonly right: number;
+}
+
+/** The figures of lists of ten, rounded to four places. Training of the search and its bench call it. */
+export function rankingFigures(lists: readonly TopTen[]): RankingFigures {
+  const mean = (of: (list: TopTen) => number): number =>
+    Number((lists.reduce((sum, list) => sum + of(list), 0) / Math.max(1, lists.length)).toFixed(4));
+  return {
+    mrr_at_10: mean(({ top }) => (top.includes(true) ? 1 / (top.indexOf(true) + 1) : 0)),
+    recall_at_10: mean(({ top, right }) => top.filter(Boolean).length / Math.max(1, right)),
+    success_at_10: mean(({ top }) => (top.includes(true) ? 1 : 0)),
+  };
 }

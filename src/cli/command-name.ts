@@ -1,0 +1,6 @@
+/** The command's name: the first argument that is neither an option nor a global option's value, nor `help`. */
+export function commandName(argv: readonly string[]): string | undefined {
+  const isOption = (word: string, i: number) =>
+    word.startsWith("-") || ["--data", "--config"].includes(argv[i - 1] ?? "");
+  return argv.find((word, i) => !isOption(word, i) && word !== "help");
+}

@@ -1,0 +1,136 @@
+import { type Block, block, heading, tableBlocks, tidy } from "./blocks.ts";
+import { clauseOf, isClauseTitle, looksLikeTitle } from "./clauses.ts";
+import { beginsBlock, continues, LineJoiner } from "./paragraphs.ts";
+import type { Line } from "./pdf-lines.ts";
+import { tableFrom } from "./pdf-tables.ts";
+
+/** Type of a size beyond this part of the body's is larger than it. */
+const largerThan = 1.12;
+/** In parts of the type size: lines farther apart are two paragraphs, and two titles. */
+const paragraphGap = 1.75;
+const titleGap = 1.8;
+/** A title over several lines has at most so many characters. */
+const titleAtMost = 300;
+
+export const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
+
+/** How the text itself is set: what is set otherwise may be a heading. */
+interface Body {
+  readonly size: number;
+  readonly font: string;
+}
+
+/** What most letters have. */
+function most<V>(lines: readonly Line[], of: (line: Line) => V, otherwise: V): V {
+  const letters = new Map<V, number>();
+  for (const line of lines) letters.set(of(line), (letters.get(of(line)) ?? 0) + line.text.length);
+  return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? otherwise;
+}
+
+const bodyOf = (lines: readonly Line[]): Body => ({
+  size: most(lines, ({ size }) => Math.round(size * 2) / 2, 10),
+  font: most(lines, ({ font }) => font, ""),
+});
+
+/** Type sizes above the body's, the largest first: level 1, 2, 3 … */
+function sizesAbove(lines: readonly Line[], body: number): number[] {
+  const larger = lines.filter(({ size, text }) => size > body * largerThan && text.length <= 160);
+  return [...new Set(larger.map(({ size }) => Math.round(size)))].sort((a, b) => b - a).slice(0, 6);
+}
+
+/** `3.2 Pojištění se` in bold at the beginning of a line is a sentence that continues. */
+const isClauseSentence = (text: string): boolean => (clauseOf(text)?.rank ?? 0) > 3 && !isClauseTitle(text);
+
+class Composer {
+  readonly blocks: Block[] = [];
+  private readonly text = new LineJoiner();
+  private before: Line | undefined;
+  private page = 1;
+
+  constructor(
+    private readonly body: Body,
+    private readonly sizes: readonly number[],
+  ) {}
+
+  add(lines: readonly Line[], page: number): void {
+    // A sentence that continues on the next page stays whole, on the page where it began.
+    const isContinued = /[\p{Ll},-]$/u.test(this.text.lastLine.slice(-2)) && /^\p{Ll}/u.test(lines[0]?.text ?? "");
+    if (!isContinued) this.flush();
+    let crossing = isContinued;
+    for (let at = 0; at < lines.length; at++) {
+      const line = lines[at];
+      if (!line) continue;
+      const table = tableFrom(lines, at);
+      if (table) {
+        this.flush();
+        for (const row of tableBlocks(table.rows, page, table.headed)) this.blocks.push(row);
+        at += table.lines - 1;
+      } else this.line(line, page, crossing);
+      crossing = false;
+    }
+  }
+
+  private line(line: Line, page: number, crossing: boolean): void {
+    const level = this.levelOf(line);
+    if (level > 0) {
+      this.title(line, level, page);
+      return;
+    }
+    const before = this.before;
+    const gap = before ? before.y - line.y : 0;
+    const isApart = !before || (!crossing && (gap > before.size * paragraphGap || gap < -before.size));
+    if (this.text.isEmpty || isApart || !continues(this.text, line.text)) {
+      this.flush();
+      this.page = page;
+    }
+    this.text.add(line.text);
+    this.before = line;
+  }
+
+  /** Larger type first; then the text's own size in another font, bold mostly, where the words read like a title. */
+  private levelOf({ size, text, font, cells }: Line): number {
+    if (lettersIn(text) < 2) return 0;
+    const at = size > this.body.size * largerThan ? this.sizes.indexOf(Math.round(size)) : -1;
+    if (at >= 0) return at + 1;
+    const isMarked = font !== this.body.font && size >= this.body.size * 0.95 && cells.length === 1;
+    return isMarked && (looksLikeTitle(text) || isClauseTitle(text)) && !isClauseSentence(text)
+      ? this.sizes.length + 1
+      : 0;
+  }
+
+  /** A title over several lines is one. */
+  private title(line: Line, level: number, page: number): void {
+    const last = this.blocks.at(-1);
+    const { before } = this;
+    const isBelow = before && this.text.isEmpty && before.y > line.y && before.y - line.y < line.size * titleGap;
+    const isSame = last?.kind === "heading" && last.level === level && last.page === page;
+    if (last && isSame && isBelow && !beginsBlock(line.text) && last.text.length < titleAtMost) {
+      const title = new LineJoiner();
+      title.add(last.text);
+      title.add(line.text);
+      this.blocks[this.blocks.length - 1] = heading(tidy(title.take()), level, page);
+    } else {
+      this.flush();
+      this.blocks.push(heading(tidy(line.text), level, page));
+    }
+    this.before = line;
+  }
+
+  flush(): void {
+    const text = tidy(this.text.take());
+    const bullet = /^[-–•*·▪●■□✓✔✗✘]\s+/.exec(text)?.[0].length;
+    if (text !== "")
+      this.blocks.push(block(bullet === undefined ? "paragraph" : "item", text.slice(bullet ?? 0), this.page));
+    this.before = undefined;
+  }
+}
+
+/** The blocks of pages in reading order, without headers and footers. */
+export function pdfBlocks(pages: readonly (readonly Line[])[]): Block[] {
+  const lines = pages.flat();
+  const body = bodyOf(lines);
+  const composer = new Composer(body, sizesAbove(lines, body.size));
+  for (const [i, page] of pages.entries()) composer.add(page, i + 1);
+  composer.flush();
+  return composer.blocks;
+}

@@ -1,0 +1,138 @@
+import { createReadStream } from "node:fs";
+import { chmod, type FileHandle, link, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { newId } from "./ids.ts";
+
+/**
+ * How the product writes files: each is whole or not there, also after a power cut. Only what a database holds is written
+ * elsewhere, by SQLite.
+ */
+
+/** What a file is to hold. */
+export type Content = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+export interface WriteOptions {
+  /** Permissions from the first byte on; the process's umask takes some away. */
+  readonly mode: number;
+  /** False: fails with `EEXIST` where the name is taken. */
+  readonly replace?: boolean;
+}
+
+/** The value, or nothing where the system answers with one of these codes. */
+async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && codes.includes(String(error.code))) return undefined;
+    throw error;
+  }
+}
+
+async function withFile<T>(opened: Promise<FileHandle>, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await opened;
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Systems without a sync of folders refuse to open them, or to sync them, with these. */
+const noFolderSync = ["EACCES", "EBADF", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"];
+
+/** Resolves when the names in a folder are on disk: those of files that were made, renamed or removed. */
+export async function syncFolder(folder: string): Promise<void> {
+  await unless(
+    noFolderSync,
+    withFile(open(folder, "r"), (opened) => opened.sync()),
+  );
+}
+
+/** Makes a folder and those above it that are missing. One that is there keeps its permissions. */
+export async function makeFolderDurably(folder: string, mode: number): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode });
+  if (made === undefined) return;
+  const above = dirname(resolve(made));
+  for (let at = resolve(folder); at !== above; at = dirname(at)) await syncFolder(at);
+  await syncFolder(above);
+}
+
+const unfinished = /\.[0-9a-f-]{36}\.new$/;
+
+/** Whether a name is that of a file whose writing a power cut ended. */
+export const isDraft = (name: string): boolean => unfinished.test(name);
+
+async function fill(file: FileHandle, content: Content): Promise<void> {
+  const parts =
+    typeof content === "string" ? [Buffer.from(content)] : content instanceof Uint8Array ? [content] : content;
+  // One call may write less than it was given.
+  for await (const part of parts)
+    for (let at = 0; at < part.length; ) at += (await file.write(part, at, part.length - at)).bytesWritten;
+}
+
+/** The last step: the name, then its folder. */
+async function putInPlace(draft: string, path: string, replace: boolean): Promise<void> {
+  if (replace) await rename(draft, path);
+  else {
+    // A link, unlike a rename, fails when the name is there.
+    await link(draft, path);
+    await rm(draft);
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Gives a file its final name, in the same folder, once its content is on disk. Throws as `writeDurably` does. */
+export async function publishDurably(draft: string, path: string, { replace = true } = {}): Promise<void> {
+  await withFile(open(draft, "r+"), (file) => file.sync());
+  await putInPlace(draft, path, replace);
+}
+
+/**
+ * Writes a file beside its name, and puts it there at once when it is on disk: a reader sees the old one or the new one
+ * whole, and what depends on it may be written next. A link stays a link; a pipe or a device is written to as it is.
+ * Rejects with the system's error, and leaves what was there.
+ */
+export async function writeDurably(path: string, content: Content, options: WriteOptions): Promise<void> {
+  const target = (await unless(["ENOENT", "ENOTDIR"], realpath(path))) ?? path;
+  const there = await unless(["ENOENT", "ENOTDIR"], stat(target));
+  if (there && !there.isFile()) return withFile(open(target, "w"), (file) => fill(file, content));
+  const draft = `${target}.${newId()}.new`;
+  try {
+    await withFile(open(draft, "wx", options.mode), async (file) => {
+      await fill(file, content);
+      await file.sync();
+    });
+    await putInPlace(draft, target, options.replace ?? true);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Permissions of a file that is about to be written again; `fresh` where there is none yet. */
+export async function modeOf(path: string, fresh: number): Promise<number> {
+  const there = await unless(["ENOENT", "ENOTDIR"], stat(path));
+  return there ? there.mode & 0o777 : fresh;
+}
+
+/** Copies a file's content as `writeDurably` writes one. */
+export const copyDurably = (from: string, to: string, options: WriteOptions): Promise<void> =>
+  writeDurably(to, createReadStream(from), options);
+
+/** Takes a file from all but its owner. Nothing where there is none, and where it is somebody else's. */
+export async function keepPrivate(path: string): Promise<void> {
+  const there = await unless(["ENOENT"], stat(path));
+  if (there && (there.mode & 0o077) !== 0) await unless(["ENOENT", "ENOTSUP", "EPERM"], chmod(path, 0o600));
+}
+
+/**
+ * Makes sure that there is a file of its owner's alone, empty at first, before another program fills it: SQLite gives the
+ * files beside a database the permissions of the database. One that is there is not opened: closing it would end the locks
+ * that this process holds on it.
+ */
+export async function ownDurably(path: string): Promise<void> {
+  const made = await unless(["EEXIST"], open(path, "wx", 0o600));
+  if (made) await made.close();
+  else await keepPrivate(path);
+  await syncFolder(dirname(path));
+}
