@@ -23,8 +23,19 @@ export interface Prepared<P, R, D extends Db = Db> {
 }
 
 const databases = new WeakMap<Db, Database>();
+const statements = new WeakMap<Database, Map<string, Statement>>();
+
 /** Called by `sqlite/connection.ts` alone: lets prepared queries reach the SQLite connection under a Kysely instance. */
-export const register = (db: Db, database: Database): void => void databases.set(db, database);
+export function register(db: Db, database: Database): void {
+  databases.set(db, database);
+  if (!statements.has(database)) statements.set(database, new Map());
+}
+
+/** Before a connection is closed: SQLite keeps one open, and with it the log, for as long as it has statements. */
+export function finalizeStatements(database: Database): void {
+  for (const statement of statements.get(database)?.values() ?? []) statement.finalize();
+  statements.delete(database);
+}
 
 /**
  * A query of the hot path: built and compiled by Kysely once, then run on the connection's own prepared statement,
@@ -45,7 +56,6 @@ function compiledOnce<P extends object, R, D extends Db>(
   build: (db: D, value: Parameter<P>) => Compilable<R>,
 ): Prepared<P, R, D> {
   let compiled: CompiledStatement | undefined;
-  const statements = new WeakMap<Database, Statement>();
 
   function compile(db: D): CompiledStatement {
     if (compiled) return compiled;
@@ -63,11 +73,12 @@ function compiledOnce<P extends object, R, D extends Db>(
   function statement(db: D): Statement | undefined {
     const { sql } = compile(db);
     const database = databases.get(db);
-    if (!database) return undefined;
-    let known = statements.get(database);
+    const own = database && statements.get(database);
+    if (!own) return undefined;
+    let known = own.get(sql);
     if (!known) {
       known = database.prepare(sql);
-      statements.set(database, known);
+      own.set(sql, known);
     }
     return known;
   }

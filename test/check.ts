@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
+import { powercutObstacle } from "./powercut/tools.ts";
 import type { Conformance } from "./support/conformance.ts";
 
 /**
@@ -16,6 +17,11 @@ const executable = join("dist", process.platform === "win32" ? "assay.exe" : "as
 const minute = 60_000;
 /** No phase takes so long unless it hangs. */
 const phaseTimeoutMs = 10 * minute;
+/** Cuts of the power: some always, all of them with POWERCUT=full, which takes its time. */
+const powercuts =
+  process.env.POWERCUT === "full"
+    ? { states: 4_000, timeoutMs: 60 * minute }
+    : { states: 200, timeoutMs: phaseTimeoutMs };
 
 interface Outcome {
   readonly passed: number;
@@ -39,13 +45,17 @@ interface Ended {
 }
 
 /** Runs a program to its end. The project's own tools are found before anything else of that name. */
-async function spawn(command: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+async function spawn(
+  command: readonly string[],
+  env: Record<string, string> = {},
+  timeout = phaseTimeoutMs,
+): Promise<Ended> {
   const child = Bun.spawn([...command], {
     cwd: root,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
-    timeout: phaseTimeoutMs,
+    timeout,
     killSignal: "SIGKILL",
     env: { ...process.env, PATH: `${join(root, "node_modules", ".bin")}:${process.env.PATH}`, NO_COLOR: "1", ...env },
   });
@@ -102,6 +112,19 @@ const conformancePhase: Phase = {
   },
 };
 
+const powercutPhase: Phase = {
+  name: "powercut",
+  async run() {
+    const obstacle = powercutObstacle();
+    if (obstacle) return { passed: 0, failed: 0, note: `not run: ${obstacle}` };
+    const { states, timeoutMs } = powercuts;
+    const command = [process.execPath, "test/powercut/run.ts", "--states", String(states)];
+    const { output } = await spawn(command, {}, timeoutMs);
+    const [, passed = "0", failed = "1"] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
+    return { passed: Number(passed), failed: Number(failed), output, note: `${states} cuts` };
+  },
+};
+
 const compiled = { UNDER_TEST: executable };
 const phases: readonly Phase[] = [
   whole("install", [process.execPath, "install", "--frozen-lockfile"], true),
@@ -112,6 +135,7 @@ const phases: readonly Phase[] = [
   whole("build", [process.execPath, "build.ts"], true),
   tests("black-box", ["./test/blackbox/executable.ts", "./test/blackbox/readme.ts"], compiled),
   tests("crash", ["./test/crash/kills.ts", "./test/crash/recovery.ts", "./test/crash/jobs.ts"], compiled),
+  powercutPhase,
   conformancePhase,
 ];
 

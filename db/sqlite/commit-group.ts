@@ -219,6 +219,8 @@ export interface GroupCommit {
   commit(transitions: readonly Transition[]): (Outcome | Error)[];
   /** Something else was written on the connection, or by another process. */
   forget(): void;
+  /** Before the connection is closed. */
+  finalize(): void;
 }
 
 export function createGroupCommit(database: Database, statements: Statements): GroupCommit {
@@ -263,6 +265,10 @@ export function createGroupCommit(database: Database, statements: Statements): G
   return {
     forget() {
       ends = {};
+    },
+    finalize() {
+      for (const known of prepared.values()) known.finalize();
+      prepared.clear();
     },
     commit(transitions) {
       try {

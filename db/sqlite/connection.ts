@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { Kysely } from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
 import type { Runtime } from "../../src/platform/runtime.ts";
-import { register } from "../prepared.ts";
+import { finalizeStatements, register } from "../prepared.ts";
 import { createIndexing } from "../queries/secondary-indexes.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { Db, Store } from "../store.ts";
@@ -64,6 +64,7 @@ function storeOn(file: string, reading: Database, connection: GroupWriter, turns
     async close() {
       await indexing.stop();
       await writer.drained();
+      finalizeStatements(reading);
       await read.destroy();
       await connection.close();
     },

@@ -1,3 +1,4 @@
+import { finalizeStatements } from "../prepared.ts";
 import type { Db } from "../store.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import type { WritingConnection } from "./writing-connection.ts";
@@ -31,6 +32,7 @@ export function localWriter(connection: WritingConnection, tx: Db): GroupWriter 
     },
     failure: connection.failure,
     async close() {
+      finalizeStatements(connection.database);
       connection.close();
     },
   };

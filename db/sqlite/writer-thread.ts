@@ -36,6 +36,8 @@ class WriterThread {
         this.opened().end(message.commit);
         return { done: true };
       case "close":
+        // Other connections of the process may be closed later than this one, and then nobody would do it.
+        if (this.connection && !this.connection.failure()) this.connection.emptyLog();
         this.connection?.close();
         return { done: true };
     }

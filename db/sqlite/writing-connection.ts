@@ -28,6 +28,8 @@ export interface WritingConnection {
   checkpoint(): void;
   /** Why nothing is written any more. */
   failure(): Error | undefined;
+  /** Carries all of the log over, where nobody reads an old state: a server leaves none behind. */
+  emptyLog(): void;
   close(): void;
 }
 
@@ -41,7 +43,7 @@ const isSyncFailure = (error: unknown): error is Error =>
   error instanceof Error &&
   "code" in error &&
   typeof error.code === "string" &&
-  /^SQLITE_IOERR_(FSYNC|DIR_FSYNC|WRITE|TRUNCATE|CLOSE)/.test(error.code);
+  /^SQLITE_IOERR_(DIR_)?FSYNC/.test(error.code);
 
 /**
  * What a killed process left in the log may be in the system's memory alone: it is synced before anything is answered
@@ -122,9 +124,12 @@ export function openWritingConnection(file: string, statements: Statements): Wri
       threshold = checkpointed < log ? log + checkpointThreshold : checkpointThreshold;
     },
     failure: () => failed,
+    emptyLog: () => watched(() => void database.run("pragma wal_checkpoint(truncate)")),
     close() {
       // To close in good order would carry the log over and delete it, and with it what may not be in the database file.
-      if (!failed) database.close();
+      if (failed) return;
+      groups.finalize();
+      database.close();
     },
   };
 }

@@ -86,6 +86,7 @@ const told = {
   submit_p99: percentile(times.submit, 0.99),
   done_p50: percentile(times.done, 0.5),
   done_p99: percentile(times.done, 0.99),
+  get_p50: percentile(times.get, 0.5),
   polls_per_run: polls / times.done.length,
   runs: times.done.length,
   errors,

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Subprocess } from "bun";
 
 /** What the benches share: programs that listen, and what the system tells of them. */
@@ -7,7 +7,11 @@ import type { Subprocess } from "bun";
 export const root = join(import.meta.dir, "..", "..");
 /** Bench files lie on the project's own disk: a temporary folder in memory would make every commit free. */
 const scratch = join(root, "dist", "bench");
-export const executable = join(root, "dist", process.platform === "win32" ? "assay.exe" : "assay");
+/** What is measured: the executable that UNDER_TEST names, else the one just built. */
+export const executable = resolve(
+  root,
+  process.env.UNDER_TEST ?? join("dist", process.platform === "win32" ? "assay.exe" : "assay"),
+);
 
 /** An empty scratch folder of that name. */
 export function freshFolder(name: string): string {

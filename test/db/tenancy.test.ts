@@ -279,11 +279,10 @@ test("only what acts for no tenant asks as the host", () => {
     "app.ts",
     "execution/audit-check.ts",
     "identity/principal.ts",
-    "jobs/actor.ts",
+    "jobs/kind.ts",
     "products/catalogue/service.ts",
     "products/connectors/source.ts",
-    "runs/actor.ts",
-    "runs/perform.ts",
+    "runs/kind.ts",
   ]);
   expect(asking.filter((file) => file.endsWith("routes.ts"))).toEqual([]);
 });

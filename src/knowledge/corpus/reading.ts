@@ -1,11 +1,11 @@
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonicalHash } from "../../platform/json.ts";
+import { languageOf } from "../language/detect.ts";
 import { type Extracted, type Format, type PageProgress, Refused } from "./blocks.ts";
 import { type Chunk, chunk } from "./chunk.ts";
 import { decodeText } from "./decode.ts";
 import { extract, formatOf } from "./extract.ts";
 import { checkFacts, type Declared, type Facts, familyOf, isLaw, namedFacts } from "./facts.ts";
-import { languageOf } from "./language.ts";
 import { splitFrontMatter } from "./markdown.ts";
 import type { Source } from "./sources.ts";
 import { type Section, structure } from "./structure.ts";

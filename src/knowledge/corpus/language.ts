@@ -1,1 +1,0 @@
-export { languageOf } from "../language/detect.ts";
