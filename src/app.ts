@@ -3,6 +3,7 @@ import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/store.ts";
 import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
+import { createAccountMailer } from "./accounts/auth/account-mailer.ts";
 import { createAccounts } from "./accounts/auth/accounts.ts";
 import { type BrowserSessions, createBrowserSessions } from "./accounts/auth/cookies.ts";
 import { browserSessionRoutes } from "./accounts/auth/cookies-routes.ts";
@@ -14,7 +15,6 @@ import { externalRoutes } from "./accounts/auth/external-routes.ts";
 import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
 import { createPasswords } from "./accounts/auth/passwords.ts";
-import { createPost } from "./accounts/auth/post.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
 import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
 import { createSignIn } from "./accounts/auth/sign-in.ts";
@@ -35,8 +35,7 @@ import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
-import type { Keyring } from "./identity/keyring.ts";
-import { openKeyring } from "./identity/keyring.ts";
+import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
 import { createMailer } from "./integrations/mail/mailer.ts";
 import type { Transport } from "./integrations/mail/smtp.ts";
@@ -91,7 +90,7 @@ export interface AppOptions {
   readonly external?: ExternalSettings | undefined;
   /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
-  /** How mail leaves the house; absent: it waits in the operator's outbox. */
+  /** How mail is sent; absent: it waits in the outbox. */
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
   readonly mcpOrigins?: readonly string[] | undefined;
@@ -142,8 +141,8 @@ function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions
   const passwords = createPasswords(runtime);
   const sessions = createSessions(store, keyring, runtime, baseUrl);
   const guards = createSignInGuards(runtime);
-  const post = createPost(runtime, baseUrl);
-  const shared = { store, runtime, log, mailer, passwords, sessions, guards, post };
+  const accountMailer = createAccountMailer(runtime, baseUrl);
+  const shared = { store, runtime, log, mailer, passwords, sessions, guards, accountMailer };
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },

@@ -3,44 +3,13 @@
 import "./cli/stop.ts";
 
 import { Command, CommanderError } from "commander";
-import { commandName } from "./cli/command-name.ts";
-import { type Context, createContext } from "./cli/context.ts";
+import { registerCommands } from "./cli/commands.ts";
+import { completions } from "./cli/completion/complete.ts";
 import { fittingHelp } from "./cli/help.ts";
 import { CommandError, type ExitCode, type Io, processIo } from "./cli/io.ts";
+import { versionLine } from "./cli/version.ts";
 import { ConfigurationError } from "./config/settings.ts";
 import { Failure } from "./platform/errors.ts";
-
-interface CommandModule {
-  register(program: Command, context: Context): void;
-}
-
-/** The operator's commands. Each is loaded when it is asked for, so that none waits for what it does not need. */
-const operatorCommands: Readonly<Record<string, () => Promise<CommandModule>>> = {
-  serve: () => import("./cli/serve.ts"),
-  init: () => import("./cli/init.ts"),
-  migrate: () => import("./cli/migrate.ts"),
-  doctor: () => import("./cli/doctor.ts"),
-  verify: () => import("./cli/verify.ts"),
-  backup: () => import("./cli/backup.ts"),
-  restore: () => import("./cli/restore.ts"),
-  admin: () => import("./cli/admin.ts"),
-  import: () => import("./cli/import.ts"),
-  index: () => import("./cli/index-command.ts"),
-  version: () => import("./cli/version.ts"),
-  completion: () => import("./cli/completion.ts"),
-};
-
-async function registerCommands(program: Command, io: Io, asked: string | undefined): Promise<void> {
-  const context = createContext(program, io);
-  const load = asked !== undefined && Object.hasOwn(operatorCommands, asked) ? operatorCommands[asked] : undefined;
-  // What completes all commands has to see all of them.
-  if (load && asked !== "completion") return (await load()).register(program, context);
-  const { registerClientCommands } = await import("./cli/client/index.ts");
-  registerClientCommands(program.commandsGroup("Use a server:"), io);
-  if (program.commands.some((command) => command.name() === asked)) return;
-  program.commandsGroup("Run a server:");
-  for (const each of Object.values(operatorCommands)) (await each()).register(program, context);
-}
 
 /** Usage errors leave by exception, help goes to stdout and everything else to stderr: subcommands included. */
 function settle(command: Command, io: Io): void {
@@ -57,7 +26,7 @@ function settle(command: Command, io: Io): void {
   for (const sub of command.commands) settle(sub, io);
 }
 
-/** Tells what went wrong on stderr, and which exit code that is. */
+/** Reports on stderr what went wrong, and returns the exit code for it. */
 function explain(error: unknown, io: Io): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandError) {
@@ -77,14 +46,24 @@ function explain(error: unknown, io: Io): ExitCode {
   return 1;
 }
 
+/** What a shell's completion script asks with: the words after it are a command line that isn't finished. */
+const completing = "__complete";
+
 /** Runs one command line; what comes back is the process's exit code. */
 async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = new Command("assay")
     .description("Sell, govern and prove AI-backed financial-intelligence work: server, administration and client.")
+    .version(versionLine, "--version", "print the version")
     .option("--data <folder>", "the data folder (default: ./assay-data)")
     .option("--config <file>", "the configuration file (default: ./assay.toml, if there is one)");
   try {
-    await registerCommands(program, io, commandName(argv));
+    if (argv[0] === completing) {
+      const words = argv.slice(1);
+      await registerCommands(program, io, words.slice(0, -1));
+      for (const line of completions(program, words)) io.out(line);
+      return 0;
+    }
+    await registerCommands(program, io, argv);
     settle(program, io);
     if (argv.length === 0) {
       program.outputHelp({ error: true });

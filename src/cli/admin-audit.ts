@@ -24,13 +24,13 @@ export function registerAuditCommands(admin: Command, context: Context): void {
         const firm = flags.firm === undefined ? undefined : await firmOf(read, flags.firm);
         return newestAudit(unscoped(read), flags.limit, firm?.id);
       });
-      const told = all.map(({ data_json, at, ...entry }) => ({
+      const view = all.map(({ data_json, at, ...entry }) => ({
         ...entry,
         at: rfc3339(at),
         data: JSON.parse(data_json),
       }));
       const rows = all.map((e) => [e.seq, rfc3339(e.at), e.actor, e.action, e.subject, e.data_json]);
-      show(io, flags.json, told, grid(io, ["SEQ", "TIME", "ACTOR", "ACTION", "SUBJECT", "DATA"], rows));
+      show(io, flags.json, view, grid(io, ["SEQ", "TIME", "ACTOR", "ACTION", "SUBJECT", "DATA"], rows));
     });
   audit
     .command("verify")

@@ -36,15 +36,15 @@ function registerClientCommands(admin: Command, context: Context): void {
     .command("list")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
-      const told = await all();
-      const rows = told.map((one) => [
+      const view = await all();
+      const rows = view.map((one) => [
         one.client_id,
         one.client_name,
         one.connections,
         one.created_at,
         one.last_used_at,
       ]);
-      show(io, flags.json, told, grid(io, ["CLIENT", "NAME", "CONNECTIONS", "REGISTERED", "LAST USED"], rows));
+      show(io, flags.json, view, grid(io, ["CLIENT", "NAME", "CONNECTIONS", "REGISTERED", "LAST USED"], rows));
     });
   clients
     .command("show")
@@ -66,11 +66,11 @@ function registerClientCommands(admin: Command, context: Context): void {
     .argument("<client>", "the client's id")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: Flags) => {
-      const connections = await change(context, (tx, act) => removeClient(tx, act, id));
+      const connections = await change(context, (tx, audit) => removeClient(tx, audit, id));
       if (connections === undefined)
         throw new CommandError(2, `there is no client ${id}`, "`assay admin oauth-clients list` shows them.");
-      const told = { client_id: id, removed: true, connections_ended: connections };
-      show(io, flags.json, told, [`removed ${id} and ended ${connections} connections`]);
+      const view = { client_id: id, removed: true, connections_ended: connections };
+      show(io, flags.json, view, [`removed ${id} and ended ${connections} connections`]);
     });
 }
 
@@ -86,13 +86,13 @@ export function registerConnectionCommands(admin: Command, context: Context): vo
       const rows = await look(context, async ({ read }) =>
         connectionsOfFirm(read, (await firmOf(read, flags.firm)).id),
       );
-      const told = rows.map((row) => ({ ...connectionRecord(row), user: row.email }));
-      const lines = told.map((one) => [
+      const view = rows.map((row) => ({ ...connectionRecord(row), user: row.email }));
+      const lines = view.map((one) => [
         ...[one.id, one.name, one.kind, one.user, one.revoked_at === null ? "active" : "revoked"],
         ...[one.scopes.join(","), one.last_used_at],
       ]);
       const titles = ["ID", "NAME", "KIND", "USER", "STATE", "SCOPES", "LAST USED"];
-      show(io, flags.json, told, grid(io, titles, lines));
+      show(io, flags.json, view, grid(io, titles, lines));
     });
   connections
     .command("revoke")
@@ -101,10 +101,10 @@ export function registerConnectionCommands(admin: Command, context: Context): vo
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: Flags) => {
-      const revoked = await change(context, async (tx, act) =>
-        endConnection(tx, act, (await firmOf(tx, flags.firm)).id, id),
+      const revoked = await change(context, async (tx, audit) =>
+        endConnection(tx, audit, (await firmOf(tx, flags.firm)).id, id),
       );
-      if (!revoked) throw new CommandError(2, `the firm has no connection ${id} that still stands`);
+      if (!revoked) throw new CommandError(2, `the firm has no connection ${id} that is still active`);
       show(io, flags.json, { id, revoked }, [`revoked ${id}`]);
     });
   registerClientCommands(admin, context);

@@ -47,7 +47,7 @@ const taken: Taken = {
 const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
 
 /** A connector as people and scripts are shown it: never its secret. */
-const told = (row: ConnectorTable) => ({
+const view = (row: ConnectorTable) => ({
   slug: row.slug,
   tool: toolNameOf(manifestOf(row)),
   semantic_version: manifestOf(row).semantic_version,
@@ -109,12 +109,12 @@ function registerAdd(group: Command, context: Context): void {
       const manifest = manifestIn(context.io.runtime, file, configuration);
       const masterKey = masterKeyOf(configuration);
       const secret = flags.secretStdin ? await secretOnStdin(context.io) : undefined;
-      const added = await change(context, async (tx, act) => {
+      const added = await change(context, async (tx, audit) => {
         const { id: firm_id } = await firmOf(tx, flags.firm);
         const given = { firm_id, manifest, secret, replace: flags.replace ?? false };
-        return addConnector(tx, act, given, masterKey, taken);
+        return addConnector(tx, audit, given, masterKey, taken);
       });
-      const shown = { ...told(added.connector), ...(added.secret !== null && { secret: added.secret }) };
+      const shown = { ...view(added.connector), ...(added.secret !== null && { secret: added.secret }) };
       const lines = [`${flags.replace ? "replaced" : "added"} ${shown.slug}; its tool is ${shown.tool}`];
       if (added.secret !== null) lines.push(`signing secret, shown this once: ${added.secret}`);
       show(context.io, flags.json, shown, lines);
@@ -128,7 +128,7 @@ function registerReading(group: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
       const firmed = async ({ read }: Store) => connectorsOf(read, (await firmOf(read, flags.firm)).id);
-      const all = (await look(context, firmed)).map(told);
+      const all = (await look(context, firmed)).map(view);
       const rows = all.map((one) => [one.slug, one.semantic_version, one.engine.type, one.tool, one.changed_at]);
       show(context.io, flags.json, all, grid(context.io, ["SLUG", "VERSION", "ENGINE", "TOOL", "CHANGED"], rows));
     });
@@ -139,7 +139,7 @@ function registerReading(group: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (slug: string, flags: Flags) => {
       const row = await look(context, async ({ read }) => present(read, await firmOf(read, flags.firm), slug));
-      const value = { ...told(row), manifest: manifestOf(row) };
+      const value = { ...view(row), manifest: manifestOf(row) };
       show(context.io, flags.json, value, JSON.stringify(value, null, 2).split("\n"));
     });
 }
@@ -151,10 +151,10 @@ function registerRemove(group: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (slug: string, flags: Flags) => {
-      await change(context, async (tx, act) => {
+      await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
         await present(tx, firm, slug);
-        await removeConnector(tx, act, firm.id, slug);
+        await removeConnector(tx, audit, firm.id, slug);
       });
       show(context.io, flags.json, { slug, removed: true }, [`removed ${slug}; its unfinished runs fail uncharged`]);
     });

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { chunksOf } from "../../db/queries/chunks.ts";
 import { documentById, documentsIn, liveDocuments } from "../../db/queries/documents.ts";
 import type { DocumentTable } from "../../db/schema/corpus-tables.ts";
-import { operator } from "../accounts/admin/act.ts";
+import { operator } from "../accounts/admin/audit-context.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { removeDocument } from "../products/insurance/ingest.ts";
 import { look, show } from "./admin-run.ts";
@@ -11,9 +11,9 @@ import { CommandError } from "./io.ts";
 import { grid, pairs } from "./table.ts";
 
 const shown = (document: DocumentTable) => {
-  const { snapshot_json, revision, digest, created_at, updated_at, live_at, ...told } = document;
+  const { snapshot_json, revision, digest, created_at, updated_at, live_at, ...view } = document;
   return {
-    ...told,
+    ...view,
     created_at: rfc3339(created_at),
     updated_at: rfc3339(updated_at),
     live_at: rfc3339OrNull(live_at),
@@ -23,28 +23,27 @@ const shown = (document: DocumentTable) => {
 const unknown = (id: string) =>
   new CommandError(2, `there is no document ${id}`, "`assay admin corpus list` shows them.");
 
-/** `assay admin corpus …`: the insurance documents of the installation. A running server sees a change at once. */
-export function registerCorpusCommands(admin: Command, context: Context): void {
+const allStates = [
+  "extracting",
+  "structuring",
+  "chunking",
+  "indexing",
+  "live",
+  "refused",
+  "replaced",
+  "removed",
+] as const;
+
+function registerList(corpus: Command, context: Context): void {
   const { io } = context;
-  const corpus = admin.command("corpus").description("the insurance documents: what is held, and taking it out");
   corpus
     .command("list")
     .description("the documents that are searched")
     .option("--all", "those that were refused, replaced, removed or not finished too")
     .option("--json", jsonHelp)
     .action(async (flags: { all?: boolean; json?: boolean }) => {
-      const states = [
-        "extracting",
-        "structuring",
-        "chunking",
-        "indexing",
-        "live",
-        "refused",
-        "replaced",
-        "removed",
-      ] as const;
-      const told = await look(context, ({ read }) => (flags.all ? documentsIn(read, states) : liveDocuments(read)));
-      const rows = told.map((one) => [
+      const view = await look(context, ({ read }) => (flags.all ? documentsIn(read, allStates) : liveDocuments(read)));
+      const rows = view.map((one) => [
         one.id,
         one.state,
         one.market,
@@ -59,8 +58,12 @@ export function registerCorpusCommands(admin: Command, context: Context): void {
         one.title,
       ]);
       const titles = "ID STATE MARKET CARRIER TYPE LINE LANG VERSION FROM TO PASSAGES TITLE".split(" ");
-      show(io, flags.json, told.map(shown), grid(io, titles, rows));
+      show(io, flags.json, view.map(shown), grid(io, titles, rows));
     });
+}
+
+function registerShow(corpus: Command, context: Context): void {
+  const { io } = context;
   corpus
     .command("show")
     .description("a document's facts and its passages")
@@ -86,6 +89,10 @@ export function registerCorpusCommands(admin: Command, context: Context): void {
       ]);
       show(io, flags.json, { ...shown(found), passages }, [...pairs(io, shown(found)), ...lines]);
     });
+}
+
+function registerRemove(corpus: Command, context: Context): void {
+  const { io } = context;
   corpus
     .command("remove")
     .description("take a document out of the corpus, at once; its file can be imported again")
@@ -96,4 +103,12 @@ export function registerCorpusCommands(admin: Command, context: Context): void {
       if (!removed) throw unknown(id);
       show(io, flags.json, { id, removed }, [`removed ${id}`]);
     });
+}
+
+/** `assay admin corpus …`: the insurance documents of the installation. A running server sees a change at once. */
+export function registerCorpusCommands(admin: Command, context: Context): void {
+  const corpus = admin.command("corpus").description("the insurance documents: what is held, and taking it out");
+  registerList(corpus, context);
+  registerShow(corpus, context);
+  registerRemove(corpus, context);
 }

@@ -36,12 +36,12 @@ function registerShow(credits: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; limit: number; json?: boolean }) => {
       if (flags.limit < 1 || flags.limit > 10_000) throw new CommandError(2, "--limit must be from 1 to 10000");
-      const told = await look(context, (store) => account(store, flags.firm, flags.limit));
-      const { firm, balance, entries } = told;
+      const view = await look(context, (store) => account(store, flags.firm, flags.limit));
+      const { firm, balance, entries } = view;
       const rows = entries.map((e) => [e.created_at, e.kind, e.amount, e.run_id, e.step, e.reason]);
       const lines = [...pairs(context.io, { firm: firm.slug, ...balance }), ""];
       const listed = grid(context.io, ["TIME", "KIND", "AMOUNT", "RUN", "STEP", "REASON"], rows);
-      show(context.io, flags.json, told, [...lines, ...listed]);
+      show(context.io, flags.json, view, [...lines, ...listed]);
     });
 }
 
@@ -62,11 +62,11 @@ export function registerCreditCommands(admin: Command, context: Context): void {
       .option("--firm <firm>", "id or slug")
       .option("--json", jsonHelp)
       .action(async (flags: ChangeFlags) => {
-        const told = await change(context, async (tx, act) => {
+        const view = await change(context, async (tx, audit) => {
           const firm = await firmOf(tx, flags.firm);
           const given = { firm_id: firm.id, credits: flags.credits, reason: flags.reason };
-          if (verb === "grant") await grantCredits(tx, act, given);
-          else if (!(await adjustCredits(tx, act, given)))
+          if (verb === "grant") await grantCredits(tx, audit, given);
+          else if (!(await adjustCredits(tx, audit, given)))
             throw new CommandError(
               1,
               `${firm.slug} has fewer credits available than that`,
@@ -74,6 +74,6 @@ export function registerCreditCommands(admin: Command, context: Context): void {
             );
           return { firm: { id: firm.id, slug: firm.slug }, balance: await creditBalance(tx, firm.id) };
         });
-        show(context.io, flags.json, told, pairs(context.io, { firm: told.firm.slug, ...told.balance }));
+        show(context.io, flags.json, view, pairs(context.io, { firm: view.firm.slug, ...view.balance }));
       });
 }

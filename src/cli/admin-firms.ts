@@ -46,7 +46,7 @@ function registerFirms(admin: Command, context: Context): void {
     .option("--slug <slug>", "short name for commands (default: from the name)")
     .option("--json", jsonHelp)
     .action(async (flags: NamingFlags) => {
-      const firm = await change(context, (tx, act) => createFirm(tx, act, flags));
+      const firm = await change(context, (tx, audit) => createFirm(tx, audit, flags));
       show(io, flags.json, named(firm), [`created ${firm.slug} (${firm.id})`]);
     });
   firms
@@ -54,15 +54,15 @@ function registerFirms(admin: Command, context: Context): void {
     .argument("[firm]", "id or slug (default: the only one)")
     .option("--json", jsonHelp)
     .action(async (given: string | undefined, flags: { json?: boolean }) => {
-      const told = await look(context, async ({ read }) => firmDetail(read, await firmOf(read, given)));
-      const { id, name, slug, created_at, credits } = told;
+      const view = await look(context, async ({ read }) => firmDetail(read, await firmOf(read, given)));
+      const { id, name, slug, created_at, credits } = view;
       const figures = { id, name, slug, created_at, available: credits.available, reserved: credits.reserved };
       const lists = {
-        entitlements: told.entitlements.join(", ") || null,
-        workspaces: told.workspaces.map((workspace) => workspace.slug).join(", ") || null,
-        users: told.users.map((user) => `${user.email} (${user.role})`).join(", ") || null,
+        entitlements: view.entitlements.join(", ") || null,
+        workspaces: view.workspaces.map((workspace) => workspace.slug).join(", ") || null,
+        users: view.users.map((user) => `${user.email} (${user.role})`).join(", ") || null,
       };
-      show(io, flags.json, told, pairs(io, { ...figures, ...lists }));
+      show(io, flags.json, view, pairs(io, { ...figures, ...lists }));
     });
 }
 
@@ -88,9 +88,9 @@ function registerWorkspaces(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: NamingFlags & { firm?: string }) => {
-      const workspace = await change(context, async (tx, act) => {
+      const workspace = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
-        return createWorkspace(tx, act, firm.id, flags);
+        return createWorkspace(tx, audit, firm.id, flags);
       });
       show(io, flags.json, named(workspace), [`created ${workspace.slug} (${workspace.id})`]);
     });

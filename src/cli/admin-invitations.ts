@@ -3,7 +3,7 @@ import { invitationsOf } from "../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../db/schema/auth-tables.ts";
 import type { Role } from "../../db/schema/tables.ts";
 import type { Db } from "../../db/store.ts";
-import type { Creation } from "../accounts/admin/act.ts";
+import type { Creation } from "../accounts/admin/audit-context.ts";
 import { createInvitation, withdrawInvitation } from "../accounts/admin/invitations.ts";
 import { roles } from "../accounts/admin/users.ts";
 import { inviteLink } from "../accounts/auth/links.ts";
@@ -36,17 +36,17 @@ const shown = (one: InvitationTable, now: number) => ({
 });
 
 /** Invites, and puts the link into the outbox when it is to be mailed. */
-async function invite(tx: Db, act: Creation, { email, role, firm, mail }: CreateFlags, baseUrl: string) {
+async function invite(tx: Db, audit: Creation, { email, role, firm, mail }: CreateFlags, baseUrl: string) {
   const { id: firm_id, name } = await firmOf(tx, firm);
-  const { invitation, secret } = await createInvitation(tx, act, { firm_id, email, role });
+  const { invitation, secret } = await createInvitation(tx, audit, { firm_id, email, role });
   const link = inviteLink(baseUrl, secret);
   if (mail)
     await enqueueMail(
       tx,
-      act.runtime,
+      audit.runtime,
       invitation.email,
       composeMessage("invitation", mail, { link, firm: name }),
-      act.at,
+      audit.at,
     );
   return { invitation, link };
 }
@@ -61,9 +61,9 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
       const all = await look(context, async ({ read }) => invitationsOf(read, (await firmOf(read, flags.firm)).id));
-      const told = all.map((one) => shown(one, io.runtime.now()));
-      const rows = told.map((one) => [one.id, one.email, one.role, one.state, one.expires_at]);
-      show(io, flags.json, told, grid(io, ["ID", "EMAIL", "ROLE", "STATE", "EXPIRES"], rows));
+      const view = all.map((one) => shown(one, io.runtime.now()));
+      const rows = view.map((one) => [one.id, one.email, one.role, one.state, one.expires_at]);
+      show(io, flags.json, view, grid(io, ["ID", "EMAIL", "ROLE", "STATE", "EXPIRES"], rows));
     });
   invitations
     .command("create")
@@ -76,7 +76,7 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     .action(async (flags: CreateFlags) => {
       const configuration = context.configure();
       const baseUrl = publicAddress(configuration, pathsOf(configuration.settings));
-      const { invitation, link } = await change(context, (tx, act) => invite(tx, act, flags, baseUrl));
+      const { invitation, link } = await change(context, (tx, audit) => invite(tx, audit, flags, baseUrl));
       if (flags.json) return printJson(io, { ...shown(invitation, invitation.created_at), link });
       io.out(link);
       io.err(`invited ${invitation.email} as ${invitation.role} (${invitation.id}). The link is shown this once.`);
@@ -87,8 +87,8 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { firm?: string; json?: boolean }) => {
-      const withdrawn = await change(context, async (tx, act) =>
-        withdrawInvitation(tx, act, (await firmOf(tx, flags.firm)).id, id),
+      const withdrawn = await change(context, async (tx, audit) =>
+        withdrawInvitation(tx, audit, (await firmOf(tx, flags.firm)).id, id),
       );
       if (!withdrawn) throw new CommandError(2, `the firm has no invitation ${id} that is still open`);
       show(io, flags.json, { id, withdrawn }, [`withdrew ${id}`]);

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { apiKeysOfFirm } from "../../db/queries/api-keys.ts";
 import type { ApiKeyTable } from "../../db/schema/tables.ts";
 import type { Db } from "../../db/store.ts";
-import type { Creation } from "../accounts/admin/act.ts";
+import type { Creation } from "../accounts/admin/audit-context.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { change, firmOf, look, personOf, show, workspaceOf } from "./admin-run.ts";
@@ -42,15 +42,15 @@ function expiry(text: string, now: number): number {
   return at;
 }
 
-async function create(tx: Db, act: Creation, flags: CreateFlags) {
+async function create(tx: Db, audit: Creation, flags: CreateFlags) {
   const firm = await firmOf(tx, flags.firm);
-  return createApiKey(tx, act, {
+  return createApiKey(tx, audit, {
     firm_id: firm.id,
     workspace_id: (await workspaceOf(tx, firm, flags.workspace)).id,
     user_id: await personOf(tx, firm, flags.user),
     name: flags.name,
     scopes: flags.scopes.split(",").map((scope) => scope.trim()),
-    expires_at: flags.expires === undefined ? null : expiry(flags.expires, act.at),
+    expires_at: flags.expires === undefined ? null : expiry(flags.expires, audit.at),
   });
 }
 
@@ -64,14 +64,14 @@ export function registerKeyCommands(admin: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
       const all = await look(context, async ({ read }) => apiKeysOfFirm(read, (await firmOf(read, flags.firm)).id));
-      const told = all.map(shown);
-      const state = (key: (typeof told)[number]) =>
+      const view = all.map(shown);
+      const state = (key: (typeof view)[number]) =>
         key.revoked_at !== null
           ? "revoked"
           : key.expires_at !== null && key.expires_at <= rfc3339(io.runtime.now())
             ? "expired"
             : "active";
-      const rows = told.map((key) => [
+      const rows = view.map((key) => [
         key.id,
         key.name,
         key.prefix,
@@ -79,7 +79,7 @@ export function registerKeyCommands(admin: Command, context: Context): void {
         key.scopes.join(","),
         key.last_used_at,
       ]);
-      show(io, flags.json, told, grid(io, ["ID", "NAME", "PREFIX", "STATE", "SCOPES", "LAST USED"], rows));
+      show(io, flags.json, view, grid(io, ["ID", "NAME", "PREFIX", "STATE", "SCOPES", "LAST USED"], rows));
     });
   keys
     .command("create")
@@ -91,7 +91,7 @@ export function registerKeyCommands(admin: Command, context: Context): void {
     .option("--expires <time>", "date or time (default: never)")
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
-      const { key, secret } = await change(context, (tx, act) => create(tx, act, flags));
+      const { key, secret } = await change(context, (tx, audit) => create(tx, audit, flags));
       if (flags.json) return printJson(io, { ...shown(key), secret });
       io.out(secret);
       io.err(`created ${key.name} (${key.id}). The secret above is shown this once.`);
@@ -102,8 +102,8 @@ export function registerKeyCommands(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (id: string, flags: { firm?: string; json?: boolean }) => {
-      const revoked = await change(context, async (tx, act) =>
-        revokeKey(tx, act, (await firmOf(tx, flags.firm)).id, id),
+      const revoked = await change(context, async (tx, audit) =>
+        revokeKey(tx, audit, (await firmOf(tx, flags.firm)).id, id),
       );
       if (!revoked) throw new CommandError(2, `the firm has no key ${id} that is not revoked yet`);
       show(io, flags.json, { id, revoked }, [`revoked ${id}`]);

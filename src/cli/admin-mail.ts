@@ -30,9 +30,9 @@ export function registerMailCommands(admin: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: { limit: number; json?: boolean }) => {
       if (flags.limit < 1 || flags.limit > 10_000) throw new CommandError(2, "--limit must be from 1 to 10000");
-      const told = (await look(context, ({ read }) => newestMail(read, flags.limit))).map(shown);
-      const rows = told.map((one) => [one.id, one.created_at, one.state, one.recipient, one.subject, one.last_error]);
-      show(io, flags.json, told, grid(io, ["ID", "TIME", "STATE", "TO", "SUBJECT", "LAST ERROR"], rows));
+      const view = (await look(context, ({ read }) => newestMail(read, flags.limit))).map(shown);
+      const rows = view.map((one) => [one.id, one.created_at, one.state, one.recipient, one.subject, one.last_error]);
+      show(io, flags.json, view, grid(io, ["ID", "TIME", "STATE", "TO", "SUBJECT", "LAST ERROR"], rows));
     });
   mail
     .command("show")

@@ -19,7 +19,7 @@ interface FirmFlags {
 
 /** Slugs of everything in the catalogue. */
 export const sold = [...capabilities.map((capability) => capability.slug), ...useCases.map((useCase) => useCase.slug)];
-/** Marks and tiers of a firm that stand in no manifest. */
+/** Marks and tiers of a firm that no manifest names. */
 const marks = ["verified_workspace", "partner-tool", "enterprise"];
 const entitlementNames = [
   ...new Set([...entitledScopes, ...capabilities.flatMap((capability) => capability.entitlements), ...marks]),
@@ -56,14 +56,14 @@ function registerGates(admin: Command, context: Context): void {
       .addArgument(new Argument("<names...>", "platform, or slugs of capabilities and use cases"))
       .option("--json", jsonHelp)
       .action(async (names: string[], flags: { json?: boolean }) => {
-        const told = await change(context, async (tx, act) => {
+        const view = await change(context, async (tx, audit) => {
           const known = (await gates(tx)).map((gate) => gate.name);
           for (const name of names) refuseUnknown("gate", name, known);
-          for (const name of names) await switchGate(tx, act, name, verb === "open");
+          for (const name of names) await switchGate(tx, audit, name, verb === "open");
           return (await gates(tx)).filter((gate) => names.includes(gate.name));
         });
-        const lines = told.map((gate) => `${gate.name} is ${gate.open ? "open" : "closed"}`);
-        show(context.io, flags.json, told, lines);
+        const lines = view.map((gate) => `${gate.name} is ${gate.open ? "open" : "closed"}`);
+        show(context.io, flags.json, view, lines);
       });
 }
 
@@ -88,11 +88,11 @@ function registerEntitlements(admin: Command, context: Context): void {
       .option("--firm <firm>", "id or slug")
       .option("--json", jsonHelp)
       .action(async (name: string, flags: FirmFlags) => {
-        const all = await change(context, async (tx, act) => {
+        const all = await change(context, async (tx, audit) => {
           const firm = await firmOf(tx, flags.firm);
           const present = await held(tx, firm.id);
           refuseUnknown("entitlement", name, [...new Set([...entitlementNames, ...present])]);
-          await (verb === "grant" ? entitle : disentitle)(tx, act, firm.id, name);
+          await (verb === "grant" ? entitle : disentitle)(tx, audit, firm.id, name);
           return held(tx, firm.id);
         });
         show(context.io, flags.json, all, all);

@@ -29,7 +29,7 @@ const forWhom = (name: string, firm_id: string, subject: string): string => {
   return firm_id === anybody ? `${kind} of every firm` : kind;
 };
 
-/** A firm's limits with those of the installation, which stand in where it has none of its own. */
+/** A firm's limits with those of the installation, which apply where it has none of its own. */
 async function quotas(db: Db, firm: FirmTable | undefined) {
   const runs = firm ? await quotasOf(db, firm.id) : [];
   const own = firm ? await limitsOf(db, firm.id) : [];
@@ -110,7 +110,7 @@ function registerUsed(group: Command, context: Context): void {
 /** `assay admin quotas …` */
 export function registerQuotaCommands(admin: Command, context: Context): void {
   const group = admin.command("quotas").description("how much a firm, a key or a person may in a calendar month (UTC)");
-  const tell = (flags: Flags, all: Awaited<ReturnType<typeof quotas>>) => {
+  const print = (flags: Flags, all: Awaited<ReturnType<typeof quotas>>) => {
     const rows = all.map((quota) => [quota.capability, quota.for, quota.monthly_runs, quota.changed_at]);
     show(context.io, flags.json, all, grid(context.io, ["WHAT", "FOR", "A MONTH", "CHANGED"], rows));
   };
@@ -119,27 +119,27 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
-      tell(flags, await look(context, async ({ read }) => quotas(read, await firmFor(read, flags))));
+      print(flags, await look(context, async ({ read }) => quotas(read, await firmFor(read, flags))));
     });
   registerUsed(group, context);
   addWhom(group.command("set"))
     .requiredOption("--runs <number>", "so many a calendar month (UTC)", wholeNumber)
     .action(async (slug: string, flags: Flags & { runs: number }) => {
-      const all = await change(context, async (tx, act) => {
+      const all = await change(context, async (tx, audit) => {
         const firm = await firmFor(tx, flags);
-        if (isMonthlyName(slug)) await limitMonthly(tx, act, await limitFor(tx, slug, firm, flags), flags.runs);
-        else await limitRuns(tx, act, runsOf(firm, slug, flags).id, slug, flags.runs);
+        if (isMonthlyName(slug)) await limitMonthly(tx, audit, await limitFor(tx, slug, firm, flags), flags.runs);
+        else await limitRuns(tx, audit, runsOf(firm, slug, flags).id, slug, flags.runs);
         return quotas(tx, firm);
       });
-      tell(flags, all);
+      print(flags, all);
     });
   addWhom(group.command("clear")).action(async (slug: string, flags: Flags) => {
-    const all = await change(context, async (tx, act) => {
+    const all = await change(context, async (tx, audit) => {
       const firm = await firmFor(tx, flags);
-      if (isMonthlyName(slug)) await unlimitMonthly(tx, act, await limitFor(tx, slug, firm, flags));
-      else await unlimitRuns(tx, act, runsOf(firm, slug, flags).id, slug);
+      if (isMonthlyName(slug)) await unlimitMonthly(tx, audit, await limitFor(tx, slug, firm, flags));
+      else await unlimitRuns(tx, audit, runsOf(firm, slug, flags).id, slug);
       return quotas(tx, firm);
     });
-    tell(flags, all);
+    print(flags, all);
   });
 }

@@ -2,7 +2,7 @@ import { allFirms, findFirm, membersOf, userByEmail, workspacesOf } from "../../
 import type { FirmTable, WorkspaceTable } from "../../db/schema/tables.ts";
 import type { Db, Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { type Creation, operator } from "../accounts/admin/act.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { normalEmail } from "../accounts/admin/users.ts";
 import { type Context, printJson } from "./context.ts";
 import { pathsOf, withStore } from "./installation.ts";
@@ -15,7 +15,7 @@ export const look = <T>({ configure }: Context, work: (store: Store) => Promise<
   withStore(pathsOf(configure().settings), work);
 
 /** Changes the configured installation in one transaction, as the operator, now. */
-export function change<T>(context: Context, work: (tx: Db, act: Creation) => Promise<T>): Promise<T> {
+export function change<T>(context: Context, work: (tx: Db, audit: Creation) => Promise<T>): Promise<T> {
   const { runtime } = context.io;
   return look(context, (store) => store.write((tx) => work(tx, { actor: operator, at: runtime.now(), runtime })));
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { revokeSessionsOf, sessionsOf } from "../../db/queries/sessions.ts";
-import { record } from "../accounts/admin/act.ts";
+import { record } from "../accounts/admin/audit-context.ts";
 import { sessionIdleLimit } from "../accounts/auth/sessions.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { anyoneOf, change, look, show } from "./admin-run.ts";
@@ -19,15 +19,15 @@ export function registerSessionCommands(admin: Command, context: Context): void 
       const all = await look(context, async ({ read }) =>
         sessionsOf(read, await anyoneOf(read, email), io.runtime.now() - sessionIdleLimit),
       );
-      const told = all.map(({ id, provider, user_agent, created_at, last_used_at }) => ({
+      const view = all.map(({ id, provider, user_agent, created_at, last_used_at }) => ({
         id,
         provider,
         user_agent,
         created_at: rfc3339(created_at),
         last_used_at: rfc3339(last_used_at),
       }));
-      const rows = told.map((one) => [one.id, one.provider, one.created_at, one.last_used_at, one.user_agent]);
-      show(io, flags.json, told, grid(io, ["ID", "PROVIDER", "SIGNED IN", "LAST USED", "AGENT"], rows));
+      const rows = view.map((one) => [one.id, one.provider, one.created_at, one.last_used_at, one.user_agent]);
+      show(io, flags.json, view, grid(io, ["ID", "PROVIDER", "SIGNED IN", "LAST USED", "AGENT"], rows));
     });
   sessions
     .command("revoke")
@@ -35,10 +35,10 @@ export function registerSessionCommands(admin: Command, context: Context): void 
     .argument("<email>", "the person's e-mail address")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean }) => {
-      const revoked = await change(context, async (tx, act) => {
+      const revoked = await change(context, async (tx, audit) => {
         const user_id = await anyoneOf(tx, email);
-        const count = await revokeSessionsOf(tx, user_id, act.at);
-        await record(tx, act, "sessions.revoked", user_id, null, { count });
+        const count = await revokeSessionsOf(tx, user_id, audit.at);
+        await record(tx, audit, "sessions.revoked", user_id, null, { count });
         return count;
       });
       show(io, flags.json, { revoked }, [`ended ${revoked} sessions`]);

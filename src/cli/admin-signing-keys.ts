@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
-import { operator, record } from "../accounts/admin/act.ts";
+import { operator, record } from "../accounts/admin/audit-context.ts";
 import { rotateSigningKey } from "../identity/keyring.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { look, show } from "./admin-run.ts";
@@ -8,7 +8,7 @@ import { type Context, jsonHelp } from "./context.ts";
 import { ensureMasterKey, pathsOf, withStore } from "./installation.ts";
 import { grid } from "./table.ts";
 
-/** Makes the next key under the installation's master key, and tells the audit chain. */
+/** Makes the next key under the installation's master key, and records it in the audit chain. */
 async function rotate({ io: { runtime }, configure }: Context): Promise<string> {
   const { settings } = configure();
   const paths = pathsOf(settings);
@@ -33,14 +33,14 @@ export function registerSigningKeyCommands(admin: Command, context: Context): vo
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const all = await look(context, ({ read }) => signingKeys(read));
-      const told = all.map((key) => ({
+      const view = all.map((key) => ({
         id: key.id,
         state: key.retired_at === null ? "in use" : "retired",
         created_at: rfc3339(key.created_at),
         retired_at: rfc3339OrNull(key.retired_at),
       }));
-      const rows = told.map((key) => [key.id, key.state, key.created_at, key.retired_at]);
-      show(io, flags.json, told, grid(io, ["ID", "STATE", "CREATED", "RETIRED"], rows));
+      const rows = view.map((key) => [key.id, key.state, key.created_at, key.retired_at]);
+      show(io, flags.json, view, grid(io, ["ID", "STATE", "CREATED", "RETIRED"], rows));
     });
   keys
     .command("rotate")

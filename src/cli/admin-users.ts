@@ -53,7 +53,7 @@ function registerSetPassword(users: Command, context: Context): void {
     .action(async (email: string, flags: { json?: boolean }) => {
       const id = await look(context, ({ read }) => anyoneOf(read, email));
       const password_hash = await createPasswords(context.io.runtime).hash(await givenPassword(context));
-      await change(context, (tx, act) => setPassword(tx, act, id, password_hash));
+      await change(context, (tx, audit) => setPassword(tx, audit, id, password_hash));
       show(context.io, flags.json, { id, changed: true }, [`set the password of ${email}, and ended their sessions`]);
     });
 }
@@ -68,13 +68,13 @@ export function registerUserCommands(admin: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: { firm?: string; json?: boolean }) => {
       const all = await look(context, async ({ read }) => membersOf(read, (await firmOf(read, flags.firm)).id));
-      const told = all.map((user) => ({
+      const view = all.map((user) => ({
         ...user,
         created_at: rfc3339(user.created_at),
         last_sign_in_at: rfc3339OrNull(user.last_sign_in_at),
       }));
-      const rows = told.map((user) => [user.email, user.full_name, user.role, user.id, user.created_at]);
-      show(io, flags.json, told, grid(io, ["EMAIL", "NAME", "ROLE", "ID", "CREATED"], rows));
+      const rows = view.map((user) => [user.email, user.full_name, user.role, user.id, user.created_at]);
+      show(io, flags.json, view, grid(io, ["EMAIL", "NAME", "ROLE", "ID", "CREATED"], rows));
     });
   users
     .command("create")
@@ -84,9 +84,9 @@ export function registerUserCommands(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
-      const user = await change(context, async (tx, act) => {
+      const user = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
-        return createUser(tx, act, {
+        return createUser(tx, audit, {
           firm_id: firm.id,
           email: flags.email,
           role: flags.role,
@@ -94,8 +94,8 @@ export function registerUserCommands(admin: Command, context: Context): void {
         });
       });
       const { id, email, full_name, created_at } = user;
-      const told = { id, email, full_name, role: flags.role, created_at: rfc3339(created_at) };
-      show(io, flags.json, told, [`created ${email} (${id}), ${flags.role}`]);
+      const view = { id, email, full_name, role: flags.role, created_at: rfc3339(created_at) };
+      show(io, flags.json, view, [`created ${email} (${id}), ${flags.role}`]);
     });
   users
     .command("token")
@@ -104,10 +104,10 @@ export function registerUserCommands(admin: Command, context: Context): void {
     .option("--base-url <url>", "the address of the server that it is for")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { baseUrl?: string; json?: boolean }) => {
-      const told = await tokenFor(context, email, flags.baseUrl);
-      if (flags.json) return printJson(io, told);
-      io.out(told.access_token);
-      io.err(`for ${told.issuer}, until ${told.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
+      const view = await tokenFor(context, email, flags.baseUrl);
+      if (flags.json) return printJson(io, view);
+      io.out(view.access_token);
+      io.err(`for ${view.issuer}, until ${view.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
     });
   registerSetPassword(users, context);
 }

@@ -1,5 +1,6 @@
-/** The command's name: the first argument that is neither an option nor a global option's value. */
+/** The command's name: the first argument that is neither an option nor a global option's value, nor `help`. */
 export function commandName(argv: readonly string[]): string | undefined {
-  const at = argv.findIndex((word, i) => !word.startsWith("-") && !["--data", "--config"].includes(argv[i - 1] ?? ""));
-  return argv[at];
+  const isOption = (word: string, i: number) =>
+    word.startsWith("-") || ["--data", "--config"].includes(argv[i - 1] ?? "");
+  return argv.find((word, i) => !isOption(word, i) && word !== "help");
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { type Configuration, type ConfigurationInput, loadConfiguration } from "../config/settings.ts";
 import type { Io } from "./io.ts";
 
-/** The options that every command takes, in front of it or behind it. */
+/** The options that every command takes, before it or after it. */
 export interface GlobalFlags {
   readonly config?: string;
   readonly data?: string;

@@ -81,7 +81,7 @@ export function startDemo(runtime: Runtime, data: string, port: number): DemoSer
     await heard;
     throw new CommandError(1, [`The server ended by itself, with ${code}. Its last words:`, ...words].join("\n"));
   });
-  // Whoever waits hears of it; without anybody waiting it is no error.
+  // Those who wait are informed; with nobody waiting it is no error.
   ended.catch(() => {});
   const ready = untilHealthy(runtime, baseUrl, over.signal).catch((error: unknown) => {
     if (over.signal.aborted) return ended;

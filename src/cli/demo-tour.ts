@@ -169,7 +169,7 @@ async function tryNext({ io, api }: Walk, credentials: string): Promise<void> {
   const read = `JSON.parse(require("fs").readFileSync("${credentials}","utf8")).firms[0].keys.all`;
   const baseUrl = api.baseUrl === "http://127.0.0.1:8787" ? [] : [`export ASSAY_BASE_URL=${api.baseUrl}`];
   io.out("");
-  // Whoever came by npx has no bun to type.
+  // Someone who came by npx has no bun to type.
   io.out(`Where Bun is not installed, \`bun\` below is \`npx --yes bun@${Bun.version}\`.`);
   io.out(paint(io, "bold", "What to try next, in another terminal"));
   printLines(io, [

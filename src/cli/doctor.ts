@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { type Configuration, secretSettings, settingNames } from "../config/settings.ts";
-import { type Checkup, checkupLines } from "./checkup.ts";
 import { walkMcp } from "./client/mcp-walk.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
-import { examine } from "./examination.ts";
+import { checkLines, type HealthCheck } from "./health/check.ts";
+import { checkInstallation } from "./health/installation.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 
@@ -22,7 +22,7 @@ interface DoctorFlags {
 }
 
 /** Exit 1 where something is broken, after everything has been said. */
-function failIfBroken(checks: readonly Checkup[]): void {
+function failIfBroken(checks: readonly HealthCheck[]): void {
   if (checks.some(({ state }) => state === "fail"))
     throw new CommandError(1, "something is broken", "Follow the advice above.");
 }
@@ -30,7 +30,7 @@ function failIfBroken(checks: readonly Checkup[]): void {
 async function doctorMcp({ io }: Context, { json, mcp }: DoctorFlags): Promise<void> {
   const checks = await walkMcp(io, mcp === true ? undefined : mcp);
   if (json) printJson(io, { ok: checks.every(({ state }) => state !== "fail"), checks });
-  else for (const line of checks.flatMap((check) => checkupLines(io, check))) io.out(line);
+  else for (const line of checks.flatMap((check) => checkLines(io, check))) io.out(line);
   failIfBroken(checks);
 }
 
@@ -46,14 +46,14 @@ export function register(program: Command, context: Context): void {
       if (flags.mcp !== undefined) return doctorMcp(context, flags);
       const configuration = configure();
       const settings = settingsTold(configuration);
-      const checks = await examine(io.runtime, configuration);
+      const checks = await checkInstallation(io.runtime, configuration);
       const isBroken = checks.some((check) => check.state === "fail");
       if (flags.json) printJson(io, { ok: !isBroken, settings, checks });
       else {
         const rows = settings.map(({ name, value, source }) => [name, value === null ? "-" : String(value), source]);
         for (const line of grid(io, ["SETTING", "VALUE", "SOURCE"], rows)) io.out(line);
         io.out("");
-        for (const line of checks.flatMap((check) => checkupLines(io, check))) io.out(line);
+        for (const line of checks.flatMap((check) => checkLines(io, check))) io.out(line);
       }
       failIfBroken(checks);
     });

@@ -2,7 +2,7 @@ import { Help, type HelpConfiguration } from "commander";
 import { wrap } from "./client/screen.ts";
 import type { Io } from "./io.ts";
 
-/** Beside less room than this a description is hard to read: then it stands below what it describes. */
+/** A description in a narrower column is hard to read: it goes below what it describes then. */
 const narrowest = 28;
 const margin = "      ";
 
@@ -15,6 +15,8 @@ export const fittingHelp = ({ columns }: Io): HelpConfiguration => ({
     return [`  ${term}`, ...wrap(description, columns - margin.length).map((line) => margin + line)].join("\n");
   },
   minWidthToWrap: narrowest,
+  // Without [options]: nearly all have some, and what is listed is not loaded yet.
+  subcommandTerm: (command) => Help.prototype.subcommandTerm(command).replace(" [options]", ""),
 });
 
 /** A sentence below a command's help. */

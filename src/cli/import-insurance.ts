@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { takeLock } from "../../db/sqlite/lock.ts";
-import { operator } from "../accounts/admin/act.ts";
+import { operator } from "../accounts/admin/audit-context.ts";
 import { documentTypes, provenances } from "../knowledge/corpus/corpus.ts";
 import { ManifestError } from "../knowledge/corpus/manifest.ts";
 import { type Source, sourcesAt } from "../knowledge/corpus/sources.ts";
@@ -49,19 +49,19 @@ const placeOf = ({ file, manifest }: Outcome): string =>
 /** Files and pages on stderr: every file on a terminal, and otherwise what takes longer than a second. */
 function progress(io: Io) {
   const { runtime } = io;
-  let told = runtime.elapsed();
+  let reported = runtime.elapsed();
   let current = "";
-  const tell = (line: string) => {
-    told = runtime.elapsed();
+  const report = (line: string) => {
+    reported = runtime.elapsed();
     io.err(line);
   };
   return {
     begun(file: string, at: number, of: number) {
       current = `${at} of ${of}: ${file}`;
-      if (io.terminal || runtime.elapsed() - told >= second) tell(current);
+      if (io.terminal || runtime.elapsed() - reported >= second) report(current);
     },
     page(page: number, pages: number) {
-      if (runtime.elapsed() - told >= second) tell(`${current}, page ${page} of ${pages}`);
+      if (runtime.elapsed() - reported >= second) report(`${current}, page ${page} of ${pages}`);
     },
     ended(outcome: Outcome) {
       for (const note of outcome.notes) io.err(`${placeOf(outcome)}: note: ${note}`);
@@ -140,12 +140,12 @@ export function registerInsuranceImport(command: Command, context: Context): voi
     .argument("[path]", "a folder, or a file")
     .option("--starter", "import the sample documents and legal notes that come with the program")
     .option("--dry-run", "read and check everything, write nothing")
-    .option("--market <code>", "the country of files that do not tell theirs, or EU")
+    .option("--market <code>", "the country of files that do not name theirs, or EU")
     .option("--carrier <name>", "their carrier")
     .option("--product-line <line>", "their product line")
     .addOption(new Option("--document-type <type>", "their class").choices([...documentTypes, "legal_note"]))
     .addOption(new Option("--provenance <origin>", "where they are from").choices(provenances))
-    .option("--language <code>", "their language (ISO 639-1); without it, it is told from the text")
+    .option("--language <code>", "their language (ISO 639-1); without it, it is detected in the text")
     .option("--json", jsonHelp)
     .action((path: string | undefined, flags: Flags) => importInsurance(path, flags, context));
 }

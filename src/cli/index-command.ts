@@ -19,11 +19,11 @@ const stages: Readonly<Record<BuildStage, string>> = {
 /** A line at each new stage, and within one every second. */
 function progress(io: Io): (stage: BuildStage, chunks: number) => void {
   const { runtime } = io;
-  let told = 0;
+  let reported = 0;
   let last: BuildStage | undefined;
   return (stage, chunks) => {
-    if (stage === last && runtime.elapsed() - told < second) return;
-    told = runtime.elapsed();
+    if (stage === last && runtime.elapsed() - reported < second) return;
+    reported = runtime.elapsed();
     last = stage;
     io.err(chunks > 0 ? `${stages[stage]}: ${chunks}` : stages[stage]);
   };
@@ -52,10 +52,10 @@ const advice: Readonly<Record<Usability, string>> = {
   current: "",
   old: "The corpus has changed since: a running server renews it at the next question, or run `assay index rebuild`.",
   missing: "It is built at the first question, or by `assay index rebuild`.",
-  unusable: "It is built anew at the next question, or by `assay index rebuild`.",
+  unusable: "It is rebuilt at the next question, or by `assay index rebuild`.",
 };
 
-async function examine({ corpus, file }: Opened) {
+async function statusOf({ corpus, file }: Opened) {
   const corpus_version = await corpus.version();
   const bytes = await indexFileSize(file);
   try {
@@ -71,7 +71,7 @@ async function examine({ corpus, file }: Opened) {
 }
 
 async function status(opened: Opened, io: Io, json: boolean): Promise<void> {
-  const found = await examine(opened);
+  const found = await statusOf(opened);
   if (json) printJson(io, found);
   else {
     io.out(`${found.file}: ${found.state}${found.reason === null ? "" : ` (${found.reason})`}`);
@@ -84,7 +84,7 @@ async function status(opened: Opened, io: Io, json: boolean): Promise<void> {
   if (found.state === "unusable") throw new CommandError(1, "the search index can't be used", advice.unusable);
 }
 
-/** `assay index …`: the search index over the insurance documents. Both go beside a running server. */
+/** `assay index …`: the search index over the insurance documents. A server may be running. */
 export function register(program: Command, { io, configure }: Context): void {
   const command = program.command("index").description("the search index over the insurance documents");
   const add = (name: string, description: string, work: (opened: Opened, io: Io, json: boolean) => Promise<void>) =>
@@ -101,6 +101,6 @@ export function register(program: Command, { io, configure }: Context): void {
           return work({ corpus, file: paths.insuranceIndex }, io, flags.json === true);
         });
       });
-  add("rebuild", "build the index anew from the documents in the database", rebuild);
+  add("rebuild", "rebuild the index from the documents in the database", rebuild);
   add("status", "say what the index holds and whether it is that of the corpus as it is", status);
 }

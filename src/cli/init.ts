@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
 import type { Db } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { type Creation, operator } from "../accounts/admin/act.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, grantableTo } from "../accounts/admin/keys.ts";

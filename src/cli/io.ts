@@ -16,11 +16,11 @@ export interface Io {
   readonly terminal: boolean;
   /** The terminal's width in columns. */
   readonly columns: number;
-  /** How many lines of progress may be rewritten on stderr; 0 where nobody looks on, and each change is a line. */
+  /** How many lines of progress may be rewritten on stderr; 0 without a terminal: each change is a line then. */
   readonly liveRows: number;
   /** Everything on stdin. */
   stdin(): Promise<string>;
-  /** Asks whoever sits at the terminal, without showing the answer where it is `hidden`. Undefined: nobody does. */
+  /** Asks the person at the terminal, without showing the answer where it is `hidden`. Undefined: there is nobody. */
   readonly ask: ((question: string, hidden?: "hidden") => Promise<string>) | undefined;
 }
 
@@ -44,7 +44,7 @@ async function askOnTerminal(question: string, hidden?: "hidden"): Promise<strin
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = hidden ? nowhere : process.stderr;
   const lines = createInterface({ input: process.stdin, output, terminal: hidden !== undefined });
-  // The terminal itself must not show what is typed; and it must not from the moment on that somebody may type.
+  // The terminal must not echo what is typed, from the moment on that typing is possible.
   if (hidden) process.stdin.setRawMode(true);
   process.stderr.write(question);
   try {

@@ -7,7 +7,7 @@ const text = (cell: Cell | undefined): string => (cell === null || cell === unde
 /** Where nobody reads along on a terminal, a line is as long as it has to be: `grep` and `awk` want whole ones. */
 const roomy = (io: Io): Io => (io.terminal ? io : { ...io, columns: Number.MAX_SAFE_INTEGER });
 
-/** Rows in columns under their titles; numbers stand to the right. */
+/** Rows in columns under their titles; numbers are aligned right. */
 export function grid(io: Io, titles: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const columns = titles.map((title, i) => {
     const isNumeric = rows.some((row) => typeof row[i] === "number");

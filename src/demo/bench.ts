@@ -1,5 +1,5 @@
 import type { Store } from "../../db/store.ts";
-import { type Creation, operator } from "../accounts/admin/act.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey } from "../accounts/admin/keys.ts";

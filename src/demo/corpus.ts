@@ -1,4 +1,4 @@
-import { operator } from "../accounts/admin/act.ts";
+import { operator } from "../accounts/admin/audit-context.ts";
 import { starterSources } from "../knowledge/corpus/starter/index.ts";
 import { assert } from "../platform/assert.ts";
 import { importDocuments } from "../products/insurance/importer.ts";

@@ -1,5 +1,5 @@
 import { anybody } from "../../db/queries/limits.ts";
-import { type Act, operator } from "../accounts/admin/act.ts";
+import { type AuditContext, operator } from "../accounts/admin/audit-context.ts";
 import { limitMonthly } from "../accounts/admin/permissions.ts";
 import { createHost, noReceipt } from "../execution/host.ts";
 import { monthlyGuard } from "../execution/usage/quota.ts";
@@ -56,7 +56,7 @@ async function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoF
 
 /** Limits company analyses as the demo promises, and makes one to look at for the first firm. */
 export async function prepareJobs(options: DemoOptions, world: DemoWorld): Promise<{ job_id: string }> {
-  const act: Act = { actor: operator, at: options.services.runtime.now() };
+  const act: AuditContext = { actor: operator, at: options.services.runtime.now() };
   const everybody = { firm_id: anybody, subject: anybody, name: "company-analyses" };
   await options.store.write((tx) => limitMonthly(tx, act, everybody, monthlyAnalyses));
   return { job_id: await addJob(options, present(world.firms[0], "the demo's first firm")) };

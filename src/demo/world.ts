@@ -1,6 +1,6 @@
 import type { Role } from "../../db/schema/tables.ts";
 import type { Db } from "../../db/store.ts";
-import { type Creation, operator } from "../accounts/admin/act.ts";
+import { type Creation, operator } from "../accounts/admin/audit-context.ts";
 import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";

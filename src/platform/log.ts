@@ -1,25 +1,53 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * Structured lines on stderr, one JSON object each. Callers pass what may be written: never a credential, a body or
- * an input. Errors are reduced to name, message and stack.
+ * The one log: structured lines on stderr, one JSON object each. Callers pass what may be written: never a body or an
+ * input. What is a credential by its name or its looks is left out all the same, however deep it is in a line.
  */
 export type Level = "debug" | "info" | "warn" | "error";
 const order: readonly Level[] = ["debug", "info", "warn", "error"];
 
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface Log {
-  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  debug(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  error(message: string, fields?: Fields): void;
 }
 
-const plain = (value: unknown): unknown =>
-  value instanceof Error
-    ? { name: value.name, message: value.message, stack: value.stack, cause: value.cause && plain(value.cause) }
-    : value;
+const redacted = "[redacted]";
 
-/** A log that writes what is at least as grave as `least`. */
+/** Names of members that hold a credential: `token`, and `access_token`, `set-cookie` and `apiKey` as well. */
+const secretNames = [
+  /(?:^|[_-])(?:authorization|cookie|password|token|secret|key)$/i,
+  /[a-z](?:Authorization|Cookie|Password|Token|Secret|Key)$/,
+];
+
+/** The product's own secrets (`assay_sk_…` and its like), JSON Web Tokens, and what follows a scheme of HTTP. */
+const secretText = /\bassay_[a-z]{2}_\w+|\beyJ[\w-]+\.[\w-]+\.[\w-]*|(?<=\b(?:Bearer|Basic) +)[\w.~+/=-]+/gi;
+
+/** What is written of a member. Errors are reduced to name, message, stack and cause. */
+function shown(name: string, value: unknown): unknown {
+  if (value !== null && value !== undefined && secretNames.some((form) => form.test(name))) return redacted;
+  if (typeof value === "string") return value.replaceAll(secretText, redacted);
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Error)
+    return { name: value.name, message: value.message, stack: value.stack, cause: value.cause };
+  return value;
+}
+
+function lineOf(at: number, level: Level, message: string, fields: Fields): string {
+  const head = { at: new Date(at).toISOString(), level, message };
+  try {
+    return JSON.stringify({ ...head, ...fields }, shown);
+  } catch {
+    // A value without an end must not cost the line, nor what the caller is about to do next.
+    return JSON.stringify({ ...head, fields: "not JSON" }, shown);
+  }
+}
+
+/** A log that writes what is at least as grave as `least`; each line that `write` is given ends in a newline. */
 export function createLog(
   clock: Pick<Clock, "now">,
   least: Level,
@@ -27,10 +55,8 @@ export function createLog(
 ): Log {
   const at =
     (level: Level) =>
-    (message: string, fields: Readonly<Record<string, unknown>> = {}) => {
-      if (order.indexOf(level) < order.indexOf(least)) return;
-      const told = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value)]));
-      write(`${JSON.stringify({ at: new Date(clock.now()).toISOString(), level, message, ...told })}\n`);
+    (message: string, fields: Fields = {}) => {
+      if (order.indexOf(level) >= order.indexOf(least)) write(`${lineOf(clock.now(), level, message, fields)}\n`);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

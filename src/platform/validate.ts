@@ -42,7 +42,8 @@ function wanted({ type, schema }: ValueError): string {
     case ValueErrorType.IntegerMaximum:
       return `must be at most ${schema.maximum}`;
     case ValueErrorType.Kind:
-      return Array.isArray(schema.enum) ? `must be one of ${schema.enum.join(", ")}` : "has another form";
+      if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(", ")}`;
+      return typeof schema.pattern === "string" ? `must match ${schema.pattern} within its length` : "has another form";
     default:
       return typeof schema.type === "string" ? `must be of type ${schema.type}` : "has another form";
   }

@@ -1,12 +1,12 @@
 import { type Clock, minute } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 
-/** Counts failed attempts in a window of a minute, and refuses further ones above the bound. */
+/** A rate limit: counts failed attempts in a window of a minute, and refuses further ones above the bound. */
 export interface AttemptGuard {
   /** Throws `rate_limit_exceeded` when there were too many. Who asks is looked up only where anybody failed lately. */
   check(subject: () => string): void;
   /** Whether there were too many. */
-  isSpent(subject: string): boolean;
+  isExhausted(subject: string): boolean;
   /** Counts a failed one. */
   count(subject: string): void;
 }
@@ -25,16 +25,16 @@ export function createAttemptGuard(clock: Clock, most: number): AttemptGuard {
     windowStart = clock.now();
   }
 
-  function isSpent(subject: string): boolean {
+  function isExhausted(subject: string): boolean {
     roll();
     return (counts.get(subject) ?? 0) >= most;
   }
 
   return {
     check(subject) {
-      if (counts.size > 0 && isSpent(subject())) throw failure("rate_limit_exceeded");
+      if (counts.size > 0 && isExhausted(subject())) throw failure("rate_limit_exceeded");
     },
-    isSpent,
+    isExhausted,
     count(subject) {
       roll();
       if (counts.size < subjectLimit) counts.set(subject, (counts.get(subject) ?? 0) + 1);

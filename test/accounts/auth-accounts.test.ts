@@ -8,7 +8,7 @@ const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const notLetIn: [number, string] = [401, "invalid_credentials"];
-/** The brakes count within a minute: each test begins with a fresh one. */
+/** Rate limits count within a minute: each test begins with a fresh one. */
 const laterOn = () => world.clock.advance(minute);
 
 describe("changing oneself", () => {
@@ -46,7 +46,7 @@ describe("changing oneself", () => {
     expect(right.status).toBe(200);
   });
 
-  test("guessing the present password is braked as signing in is", async () => {
+  test("guessing the present password is rate-limited as signing in is", async () => {
     laterOn();
     const { access_token } = await newcomer(world);
     const guess = () => patch(access_token, { password: "a quite different one", current_password: "no" });

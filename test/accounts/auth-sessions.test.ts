@@ -9,7 +9,7 @@ const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const notLetIn: [number, string] = [401, "invalid_credentials"];
-/** The brakes count within a minute: each test begins with a fresh one. */
+/** Rate limits count within a minute: each test begins with a fresh one. */
 const laterOn = () => world.clock.advance(minute);
 
 describe("a refresh token", () => {

@@ -9,7 +9,7 @@ const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
 
 const notLetIn: [number, string] = [401, "invalid_credentials"];
-/** The brakes count within a minute: each test begins with a fresh one. */
+/** Rate limits count within a minute: each test begins with a fresh one. */
 const laterOn = () => world.clock.advance(minute);
 
 describe("signing up", () => {
@@ -149,14 +149,14 @@ describe("signing in", () => {
     laterOn();
     const { user } = await newcomer(world);
     for (let n = 0; n < 10; n++) expect(await refusal(await signIn(world, user.email, `wrong ${n}`))).toEqual(notLetIn);
-    const braked = await signIn(world, user.email);
-    expect(Number(braked.headers.get("retry-after"))).toBeWithin(1, 61);
-    expect(await refusal(braked)).toEqual([429, "rate_limit_exceeded"]);
+    const limited = await signIn(world, user.email);
+    expect(Number(limited.headers.get("retry-after"))).toBeWithin(1, 61);
+    expect(await refusal(limited)).toEqual([429, "rate_limit_exceeded"]);
     laterOn();
     expect((await signIn(world, user.email)).status).toBe(200);
   });
 
-  test("wrong passwords that arrive together are braked as well", async () => {
+  test("wrong passwords that arrive together are rate-limited as well", async () => {
     laterOn();
     const { user } = await newcomer(world);
     const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => signIn(world, user.email, `wrong ${n}`)));

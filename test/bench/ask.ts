@@ -185,7 +185,7 @@ async function measure(name: string, sources: Source[], asked: readonly Asked[],
     await migrate(store);
     const outcomes = await importQuietly({ store, runtime: systemRuntime, actor: "bench" }, sources);
     for (const { file, reason } of outcomes) if (reason) throw new Error(`${file}: ${reason.message}`);
-    const log = createLog(systemRuntime, "error", (line) => console.error(line));
+    const log = createLog(systemRuntime, "error");
     const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file: join(folder, "bench.index"), log });
     const results: Awaited<ReturnType<typeof resultOf>>[] = [];
     for (const one of asked) results.push(await resultOf(corpus, one));

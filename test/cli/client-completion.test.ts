@@ -1,13 +1,18 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { assay } from "../support/operator.ts";
+import { delimiter, join } from "node:path";
+import { assay, main } from "../support/operator.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-completion-"));
 const script = (shell: string): string => join(folder, `assay.${shell}`);
 
+/** Where the shells find the program. */
+const path = join(folder, "bin");
+
 beforeAll(async () => {
+  mkdirSync(path);
+  writeFileSync(join(path, "assay"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
   for (const shell of ["bash", "zsh", "fish"]) {
     const { code, out, err } = await assay(["completion", shell]);
     expect([code, err]).toEqual([0, ""]);
@@ -16,7 +21,8 @@ beforeAll(async () => {
 });
 
 async function run(...command: string[]): Promise<string[]> {
-  const child = Bun.spawn(command, { cwd: folder, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const env = { ...process.env, PATH: `${path}${delimiter}${process.env.PATH}` };
+  const child = Bun.spawn(command, { cwd: folder, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   expect([code, err]).toEqual([0, ""]);
   return out.split("\n").filter((line) => line !== "");
@@ -71,33 +77,61 @@ describe("completion", () => {
     expect(await inBash("")).toEqual(expect.arrayContaining(commands));
   });
 
-  test("fish reads its script and offers the same", async () => {
-    if (!Bun.which("fish")) return console.log("not tried for want of fish");
-    for (const [words, some, none] of offers) {
+  for (const [words, some, none] of offers)
+    test(`fish: assay ${words.join(" ")}`, async () => {
+      if (!Bun.which("fish")) return console.log("not tried for want of fish");
       const line = ["assay", ...words].join(" ");
       const offered = await run("fish", "--no-config", "-c", `source ${script("fish")}; complete -C '${line}'`);
       const names = offered.map((told) => told.split("\t")[0]);
-      expect([line, names]).toEqual([line, expect.arrayContaining(some)]);
+      expect([line, names]).toEqual([line, expect.arrayContaining([...some])]);
       for (const word of none) expect(names).not.toContain(word);
-    }
+    });
+
+  for (const [words, some, none] of offers)
+    test(`zsh: assay ${words.join(" ")}`, async () => {
+      if (!Bun.which("zsh")) return console.log("not tried for want of zsh");
+      const setup = `compdef() { :; }; _describe() { printf '%s\\n' "\${(@P)2}"; }; _files() { :; }; source ${script("zsh")}`;
+      const typed = `${setup}; words=(assay "$@"); CURRENT=$#words; _assay`;
+      const offered = await run("zsh", "-f", "-c", typed, "zsh", ...words);
+      const names = offered.map((told) => told.split(":")[0] ?? "");
+      expect([words, names]).toEqual([words, expect.arrayContaining([...some])]);
+      for (const word of none) expect(names).not.toContain(word);
+    });
+
+  test("where an option is given its value by =, its choices are offered", async () => {
+    const { out } = await assay(["__complete", "runs", "list", "--status=s"]);
+    expect(out).toBe("--status=succeeded\t\n");
   });
 
-  test("zsh reads its script and offers the same", async () => {
-    if (!Bun.which("zsh")) return console.log("not tried for want of zsh");
-    const lines = offers.map(([words]) => words);
-    for (const [i, words] of lines.entries()) {
-      const setup = `compdef() { :; }; _describe() { printf '%s\\n' "\${(@P)2}"; }; _files() { :; }; source ${script("zsh")}`;
-      const offered = await run(
-        "zsh",
-        "-f",
-        "-c",
-        `${setup}; words=(assay "$@"); CURRENT=$#words; _assay`,
-        "zsh",
-        ...words,
-      );
-      const last = words.at(-1) ?? "";
-      const names = offered.map((told) => told.split(":")[0] ?? "").filter((name) => name.startsWith(last));
-      expect([words, names]).toEqual([words, expect.arrayContaining([...(offers[i]?.[1] ?? [])])]);
+  test("files are offered where the help says file or folder", async () => {
+    for (const words of [
+      ["--data", ""],
+      ["check", "--answer", ""],
+      ["admin", "connectors", "test", "x", "--input", ""],
+    ])
+      expect((await assay(["__complete", ...words])).out).toBe(":files\n");
+    expect((await assay(["__complete", "restore", ""])).out).toContain(":files\n");
+  });
+
+  test("each command that the help lists is described as its own help describes it", async () => {
+    const { out } = await assay(["__complete", ""]);
+    const listed = out.split("\n").map((line) => line.split("\t"));
+    const { out: help } = await assay(["help"]);
+    const [, operators = ""] = help.split("Run a server:");
+    const names = [...operators.matchAll(/^ {2}([a-z]+)/gm)].flatMap(([, name = ""]) =>
+      name === "help" ? [] : [name],
+    );
+    expect(names).toEqual(expect.arrayContaining(["serve", "restore", "admin", "completion"]));
+    for (const name of names) {
+      const about = listed.find(([text]) => text === name)?.[1] ?? "";
+      const own = (await assay([name, "--help"])).out;
+      const usage =
+        own
+          .match(/^Usage: assay (.+)$/m)?.[1]
+          ?.replace(" [options]", "")
+          .replace(" [command]", "") ?? "";
+      expect([name, own.split("\n\n")[1]?.replaceAll(/\s+/g, " ")]).toEqual([name, about]);
+      expect(help).toContain(`\n  ${usage} `);
     }
   });
 

@@ -53,7 +53,9 @@ describe("assay", () => {
 
   test("tells its version, also as JSON", async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dir, "..", "..", "package.json"), "utf8"));
-    expect((await assay(["version"])).out).toStartWith(`assay ${version} `);
+    const { out } = await assay(["version"]);
+    expect(out).toStartWith(`assay ${version} `);
+    expect(await assay(["--version"])).toEqual({ code: 0, out, err: "" });
     expect(JSON.parse((await assay(["version", "--json"])).out)).toMatchObject({ version });
   });
 

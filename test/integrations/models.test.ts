@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { modelCheckups } from "../../src/cli/model-checkup.ts";
+import { modelChecks } from "../../src/cli/health/models.ts";
 import { ConfigurationError, loadConfiguration, modelsOf } from "../../src/config/settings.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
@@ -118,7 +118,7 @@ describe("assay doctor", () => {
   const told = async (flags: Record<string, string>, allowed = true) => {
     const outbound = createOutbound({ runtime: systemRuntime, allow_private: allowed ? [server.host] : [] });
     const { settings } = loadConfiguration({ env: {}, flags });
-    return (await modelCheckups(settings, outbound)).map(({ about, state, found }) => `${state} ${about}: ${found}`);
+    return (await modelChecks(settings, outbound)).map(({ about, state, found }) => `${state} ${about}: ${found}`);
   };
   const flags = { model_url: server.url, model_name: "judge-7b", model_capabilities: "exa-filter" };
   const list = (...names: string[]) => ({ status: 200, body: JSON.stringify({ data: names.map((id) => ({ id })) }) });

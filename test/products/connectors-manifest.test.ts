@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { checker, problems } from "../../src/platform/validate.ts";
+import { definitionOf, manifestProblems } from "../../src/products/connectors/definition.ts";
 import { readManifest } from "../../src/products/connectors/file.ts";
 import { readSchema } from "../../src/products/connectors/json-schema.ts";
-import { definitionOf, manifestProblems } from "../../src/products/connectors/manifest.ts";
 import { ManifestError } from "../../src/products/connectors/yaml.ts";
 import { Capability } from "../../src/registry/contract.ts";
 import { httpsEngine, manifestText, mcpEngine } from "../support/connectors-world.ts";
@@ -94,7 +94,7 @@ describe("a connector's manifest", () => {
   test.each([
     ["an unclosed list", changed("  required: [claim]", "  required: [claim"), 0],
     ["a tab for an indent", changed("  live_credits: 200", "\tlive_credits: 200"), 0],
-  ])("with %s is refused in its line or the one behind", (_, { text, line }) => {
+  ])("with %s is refused in its line or the one after", (_, { text, line }) => {
     const [first = ""] = complaints(text);
     const told = Number(first.match(/^line (\d+): /)?.[1]);
     expect(told).toBeGreaterThanOrEqual(line - 1);
@@ -109,6 +109,50 @@ describe("a connector's manifest", () => {
   test("that is no object at all, or too long, is refused", () => {
     for (const text of ["", "just words", "- a\n- b\n", "a: 1\n---\nb: 2\n", `name: ${"x".repeat(300_000)}`])
       expect(complaints(text).length).toBeGreaterThan(0);
+  });
+
+  test("may name a part once and use it again: a mistake is reported in the line where it is written", () => {
+    const anchored = good
+      .replace("    claim: { type: string,", "    claim: &text { type: string,")
+      .replace("    amount: { type: integer, minimum: 0 }", "    note: *text\n    more: { <<: *text, maxLength: 50 }");
+    expect(complaints(anchored.replace(", amount: 120", ""))).toEqual([]);
+    const { line } = changed("    claim: {", "");
+    const wrong = complaints(anchored.replace("minLength: 1, maxLength: 200", "minLength: one, maxLength: 200"));
+    expect(wrong.map((one) => one.replace(/ must.*/, ""))).toEqual([
+      `line ${line}: /input_schema/properties/claim/minLength`,
+      `line ${line}: /input_schema/properties/note/minLength`,
+      `line ${line + 2}: /input_schema/properties/more/minLength`,
+    ]);
+  });
+
+  test("that says something twice is refused in the second line", () => {
+    const { text, line } = changed("name: Claims triage", "name: Claims triage\nname: Other");
+    expect(complaints(text)).toEqual([`line ${line + 1}: duplicate key`]);
+  });
+
+  const repeated = (n: number, line: (i: number) => string): string =>
+    Array.from({ length: n }, (_, i) => line(i)).join("");
+  test.each([
+    [
+      "aliases that multiply",
+      `a0: &a0 [x]\n${repeated(12, (i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(8)}]\n`)}`,
+    ],
+    [
+      "an alias of what is large",
+      `a: &a { ${repeated(9_000, (i) => `k${i}: 1, `)} }\n${repeated(90, (i) => `b${i}: *a\n`)}`,
+    ],
+    ["an alias inside what it names", "a: &a [*a]\n"],
+    ["very many aliases", `a: &a 1\n${repeated(9_000, (i) => `b${i}: *a\n`)}`],
+    ["very many anchors", repeated(12_000, (i) => `- &a${i} 1\n- *a${i}\n`)],
+    ["very many keys", repeated(40_000, (i) => `${i.toString(36)}:\n`)],
+    ["very deep lists", "[".repeat(200_000)],
+    ["very deep objects", `${"{a: ".repeat(40_000)}${"}".repeat(40_000)}`],
+    ["a very deep, good object", `${"{a: ".repeat(3_000)}${"}".repeat(3_000)}`],
+    ["quotes that never end", 'a: ["'.repeat(40_000)],
+  ])("with %s is refused within seconds", (_, text) => {
+    const started = process.cpuUsage();
+    expect(complaints(text).length).toBeGreaterThan(0);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
   test("tells every mistake at once, in the order of its lines", () => {
@@ -195,6 +239,51 @@ describe("a JSON Schema", () => {
         expect(checker(schema).Check({})).toBe(false);
       }),
     );
+  });
+
+  const withPattern = (text: object) =>
+    readSchema({ type: "object", properties: { one: { type: "string", ...text } }, required: ["one"] }, "", true);
+
+  test.each([
+    ["^[a-z]+(-[a-z0-9]+)*$", "claims-2-triage", "claims--triage"],
+    ["^\\d{5}(-\\d{4})?$", "12345-6789", "1234"],
+    ["^[\\p{L} ]+$", "Žofie Nováková", "R2 D2"],
+    ["^\\u00e1", "áno", "ano"],
+  ])("with the pattern %s takes %s and refuses %s", (pattern, good, bad) => {
+    const { schema, details } = withPattern({ pattern, maxLength: 20 });
+    expect(details).toEqual([]);
+    expect(problems(schema, { one: good }, "")).toEqual([]);
+    expect(problems(schema, { one: bad }, "")).toEqual([
+      { path: "/one", message: `must match ${pattern} within its length` },
+    ]);
+    expect(problems(schema, { one: good.repeat(21) }, "").length).toBe(1);
+    expect(JSON.parse(JSON.stringify(schema)).properties.one).toEqual({ type: "string", pattern, maxLength: 20 });
+  });
+
+  test.each(["^(a+)+$", "^(a|aa|a?)*$", "(x+x+)+y", "^a*a*a*a*a*$"])(
+    "with the pattern %s is checked at once",
+    (pattern) => {
+      const { schema, details } = withPattern({ pattern, maxLength: 100_000 });
+      expect(details).toEqual([]);
+      const started = process.cpuUsage();
+      for (const text of [`${"a".repeat(99_999)}!`, "x".repeat(100_000)]) checker(schema).Check({ one: text });
+      expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
+    },
+  );
+
+  test.each([
+    ["(?=a)b", "must be a regular expression"],
+    ["(a)\\1", "must be a regular expression"],
+    ["(?i)a", "must be a regular expression"],
+    ["[a", "must be a regular expression"],
+    ["^(a?){900}$", "takes too long on the longest text"],
+  ])("with the pattern %s is refused", (pattern, told) => {
+    const { details } = withPattern({ pattern, maxLength: 100_000 });
+    expect(details).toEqual([{ path: "/properties/one/pattern", message: expect.stringContaining(told) }]);
+  });
+
+  test("with a large pattern on a short text is refused too: a list may have many", () => {
+    expect(withPattern({ pattern: "^.{1,1000}$", maxLength: 10 }).details.length).toBe(1);
   });
 
   test("is published as it was written, but closed", () => {

@@ -213,7 +213,7 @@ export const rules: readonly Requirement[] = [
     says: "Ten wrong passwords an account, thirty an address, each per minute; Retry-After at most 60.",
     tests: [
       "of ten wrong passwords an account rests, the right one included, until the minute is over",
-      "wrong passwords that arrive together are braked as well",
+      "wrong passwords that arrive together are rate-limited as well",
       "of thirty wrong passwords an address rests, whoever they were for",
     ],
   },

@@ -6,7 +6,7 @@ import { Command } from "commander";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
-import { operator } from "../../src/accounts/admin/act.ts";
+import { operator } from "../../src/accounts/admin/audit-context.ts";
 import { grantCredits } from "../../src/accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../../src/accounts/admin/firms.ts";
 import { createApiKey } from "../../src/accounts/admin/keys.ts";

@@ -26,7 +26,8 @@ export interface Serving extends Starting {
   readonly url: string;
 }
 
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+/** The program's own code, which each of these runs. */
+export const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 /** The variables of this process without any of ours, so that a test starts from none. */
 const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));

@@ -8,7 +8,7 @@ import { randomBase62 } from "../../platform/ids.ts";
 import { sealedAbout } from "../../products/connectors/engine.ts";
 import { connectorEntitlement, toolNameOf } from "../../products/connectors/manifest.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";
-import { type Act, type Creation, record } from "./act.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 import { disentitle, entitle, switchGate } from "./permissions.ts";
 
 export interface NewConnector {
@@ -35,7 +35,7 @@ export interface AddedConnector {
 
 const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
 
-/** Slugs and tools are unique in the installation: gates, queues and tools are told apart by them alone. */
+/** Slugs and tools are unique in the installation: gates, queues and tools are distinguished by them alone. */
 async function refuseTaken(tx: Db, { manifest, firm_id, replace }: NewConnector, taken: Taken): Promise<void> {
   const others = await allConnectors(unscoped(tx));
   const own = others.find((row) => row.slug === manifest.slug);
@@ -69,7 +69,7 @@ function secretFor(
  */
 export async function addConnector(
   tx: Db,
-  act: Creation,
+  audit: Creation,
   given: NewConnector,
   masterKey: Uint8Array,
   taken: Taken,
@@ -78,28 +78,28 @@ export async function addConnector(
   const { slug, semantic_version, engine } = manifest;
   await refuseTaken(tx, given, taken);
   const before = await connectorOf(tx, firm_id, slug);
-  const { sealed, shown } = secretFor(act, given, before, masterKey);
+  const { sealed, shown } = secretFor(audit, given, before, masterKey);
   const connector: ConnectorTable = {
     slug,
     firm_id,
     manifest_json: JSON.stringify(manifest),
     secret_encrypted: sealed,
-    created_at: before?.created_at ?? act.at,
-    changed_at: act.at,
+    created_at: before?.created_at ?? audit.at,
+    changed_at: audit.at,
   };
   await setConnector(tx, connector);
   const action = before ? "connector.replaced" : "connector.added";
-  await record(tx, act, action, slug, firm_id, { semantic_version, engine: engine.type });
-  await entitle(tx, act, firm_id, connectorEntitlement(slug));
-  if (!before) await switchGate(tx, act, slug, true);
+  await record(tx, audit, action, slug, firm_id, { semantic_version, engine: engine.type });
+  await entitle(tx, audit, firm_id, connectorEntitlement(slug));
+  if (!before) await switchGate(tx, audit, slug, true);
   return { connector, secret: shown };
 }
 
 /** Takes a connector away. Its unfinished runs fail and release what they hold. False: the firm has no such one. */
-export async function removeConnector(tx: Db, act: Act, firm_id: string, slug: string): Promise<boolean> {
+export async function removeConnector(tx: Db, audit: AuditContext, firm_id: string, slug: string): Promise<boolean> {
   if (!(await deleteConnector(tx, firm_id, slug))) return false;
-  await record(tx, act, "connector.removed", slug, firm_id);
-  await disentitle(tx, act, firm_id, connectorEntitlement(slug));
-  await switchGate(tx, act, slug, false);
+  await record(tx, audit, "connector.removed", slug, firm_id);
+  await disentitle(tx, audit, firm_id, connectorEntitlement(slug));
+  await switchGate(tx, audit, slug, false);
   return true;
 }

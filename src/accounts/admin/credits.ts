@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/store.ts";
 import { deduct, grant } from "../../execution/credits/ledger.ts";
 import { invalid } from "../../platform/errors.ts";
-import { type Creation, record } from "./act.ts";
+import { type Creation, record } from "./audit-context.ts";
 
 /** What is given to a firm or taken from it, in whole credits, with a reason for the ledger. */
 export interface CreditChange {
@@ -22,22 +22,22 @@ function checked({ credits, reason }: CreditChange): void {
 /** Gives a firm credits. Throws `validation_error` unless they are a positive whole number, with a reason. */
 export async function grantCredits(
   tx: Db,
-  act: Creation,
+  audit: Creation,
   change: CreditChange,
   kind: "grant" | "topup" = "grant",
 ): Promise<void> {
   checked(change);
   if (change.credits < 0) throw invalid("/credits", "must be above 0; to take credits back, adjust them");
-  await grant(tx, kind, { ...change, id: act.runtime.id(), at: act.at });
-  await record(tx, act, `credits.${kind}`, change.firm_id, change.firm_id, { credits: change.credits });
+  await grant(tx, kind, { ...change, id: audit.runtime.id(), at: audit.at });
+  await record(tx, audit, `credits.${kind}`, change.firm_id, change.firm_id, { credits: change.credits });
 }
 
 /** Corrects what a firm has available, up or down. False: fewer are available than are to be taken. */
-export async function adjustCredits(tx: Db, act: Creation, change: CreditChange): Promise<boolean> {
+export async function adjustCredits(tx: Db, audit: Creation, change: CreditChange): Promise<boolean> {
   checked(change);
   const { credits } = change;
-  if (credits > 0) await grant(tx, "adjust", { ...change, id: act.runtime.id(), at: act.at });
-  else if (!(await deduct(tx, { ...change, id: act.runtime.id(), credits: -credits, at: act.at }))) return false;
-  await record(tx, act, "credits.adjust", change.firm_id, change.firm_id, { credits });
+  if (credits > 0) await grant(tx, "adjust", { ...change, id: audit.runtime.id(), at: audit.at });
+  else if (!(await deduct(tx, { ...change, id: audit.runtime.id(), credits: -credits, at: audit.at }))) return false;
+  await record(tx, audit, "credits.adjust", change.firm_id, change.firm_id, { credits });
   return true;
 }

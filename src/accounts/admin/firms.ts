@@ -3,12 +3,12 @@ import type { FirmTable, WorkspaceTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
 import { fold } from "../../platform/text.ts";
-import { type Creation, record } from "./act.ts";
+import { type Creation, record } from "./audit-context.ts";
 
 export interface Naming {
   /** 1-120 characters. */
   readonly name: string;
-  /** Lower-case words joined by dashes; absent: made from the name, with a number behind it when it is taken. */
+  /** Lower-case words joined by dashes; absent: made from the name, with a number appended when it is taken. */
   readonly slug?: string | undefined;
 }
 
@@ -43,26 +43,31 @@ async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<
 }
 
 /** Makes a firm, without people, workspaces or credits. `admin firms create`, `init` and the demo call it. */
-export async function createFirm(tx: Db, act: Creation, naming: Naming): Promise<FirmTable> {
+export async function createFirm(tx: Db, audit: Creation, naming: Naming): Promise<FirmTable> {
   const given = await named(naming, async (slug) => (await findFirm(tx, slug)) !== undefined);
-  const firm: FirmTable = { id: act.runtime.id(), name: given.name, slug: given.slug, created_at: act.at };
+  const firm: FirmTable = { id: audit.runtime.id(), name: given.name, slug: given.slug, created_at: audit.at };
   await insertFirm(tx, firm);
-  await record(tx, act, "firm.created", firm.id, firm.id);
+  await record(tx, audit, "firm.created", firm.id, firm.id);
   return firm;
 }
 
 /** Makes a workspace in a firm. Its slug is the firm's own affair. */
-export async function createWorkspace(tx: Db, act: Creation, firm_id: string, naming: Naming): Promise<WorkspaceTable> {
+export async function createWorkspace(
+  tx: Db,
+  audit: Creation,
+  firm_id: string,
+  naming: Naming,
+): Promise<WorkspaceTable> {
   const taken = new Set((await workspacesOf.all(tx, { firm_id })).map((workspace) => workspace.slug));
   const given = await named(naming, async (slug) => taken.has(slug));
   const workspace: WorkspaceTable = {
-    id: act.runtime.id(),
+    id: audit.runtime.id(),
     firm_id,
     name: given.name,
     slug: given.slug,
-    created_at: act.at,
+    created_at: audit.at,
   };
   await insertWorkspace(tx, workspace);
-  await record(tx, act, "workspace.created", workspace.id, firm_id);
+  await record(tx, audit, "workspace.created", workspace.id, firm_id);
   return workspace;
 }

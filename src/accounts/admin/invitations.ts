@@ -6,7 +6,7 @@ import type { Db } from "../../../db/store.ts";
 import { day } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import { randomBase62, sha256Hex } from "../../platform/ids.ts";
-import { type Act, type Creation, record } from "./act.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 import { checkedEmail } from "./users.ts";
 
 /** How long an invitation stays open. */
@@ -25,29 +25,29 @@ export interface CreatedInvitation {
 }
 
 /** Invites an address into a firm. Throws `validation_error` for a bad address, or one that has an account already. */
-export async function createInvitation(tx: Db, act: Creation, given: NewInvitation): Promise<CreatedInvitation> {
+export async function createInvitation(tx: Db, audit: Creation, given: NewInvitation): Promise<CreatedInvitation> {
   const email = checkedEmail(given.email, "/email");
   if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
-  const secret = `assay_in_${randomBase62(act.runtime, 43)}`;
+  const secret = `assay_in_${randomBase62(audit.runtime, 43)}`;
   const invitation: InvitationTable = {
-    id: act.runtime.id(),
+    id: audit.runtime.id(),
     firm_id: given.firm_id,
     hash: sha256Hex(secret),
     email,
     role: given.role,
-    created_at: act.at,
-    expires_at: act.at + invitationLifetime,
+    created_at: audit.at,
+    expires_at: audit.at + invitationLifetime,
     accepted_at: null,
     accepted_by: null,
   };
   await insertInvitation(tx, invitation);
-  await record(tx, act, "invitation.created", invitation.id, given.firm_id, { role: given.role });
+  await record(tx, audit, "invitation.created", invitation.id, given.firm_id, { role: given.role });
   return { invitation, secret };
 }
 
 /** Takes an invitation back. False: the firm has no such one, or it was accepted. */
-export async function withdrawInvitation(tx: Db, act: Act, firm_id: string, id: string): Promise<boolean> {
+export async function withdrawInvitation(tx: Db, audit: AuditContext, firm_id: string, id: string): Promise<boolean> {
   const withdrawn = await deleteInvitation(tx, firm_id, id);
-  if (withdrawn) await record(tx, act, "invitation.withdrawn", id, firm_id);
+  if (withdrawn) await record(tx, audit, "invitation.withdrawn", id, firm_id);
   return withdrawn;
 }

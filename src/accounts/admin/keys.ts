@@ -6,7 +6,7 @@ import type { Db } from "../../../db/store.ts";
 import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import { mintApiKey } from "../../identity/api-key.ts";
 import { invalid } from "../../platform/errors.ts";
-import { type Act, type Creation, record } from "./act.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 export interface NewKey {
   readonly firm_id: string;
@@ -36,7 +36,7 @@ export async function grantableTo(db: Db, firm_id: string, user_id: string): Pro
 }
 
 /** Makes a key, never wider than its owner. Throws `validation_error` that points at what is not allowed. */
-export async function createApiKey(tx: Db, act: Creation, given: NewKey): Promise<CreatedKey> {
+export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Promise<CreatedKey> {
   const name = given.name.trim();
   if (name.length === 0 || name.length > 80) throw invalid("/name", "must have 1 to 80 characters");
   const workspaces = await workspacesOf.all(tx, { firm_id: given.firm_id });
@@ -48,9 +48,9 @@ export async function createApiKey(tx: Db, act: Creation, given: NewKey): Promis
   const refused = scopes.filter((scope) => !isScope(scope) || !allowed.has(scope));
   if (scopes.length === 0 || refused.length > 0)
     throw invalid("/scopes", `must be among what the user may grant: ${[...allowed].join(", ")}`);
-  const { secret, prefix, hash } = mintApiKey(act.runtime);
+  const { secret, prefix, hash } = mintApiKey(audit.runtime);
   const key: ApiKeyTable = {
-    id: act.runtime.id(),
+    id: audit.runtime.id(),
     firm_id: given.firm_id,
     workspace_id: given.workspace_id,
     user_id: given.user_id,
@@ -58,19 +58,19 @@ export async function createApiKey(tx: Db, act: Creation, given: NewKey): Promis
     prefix,
     hash,
     scopes_json: JSON.stringify(scopes),
-    created_at: act.at,
+    created_at: audit.at,
     expires_at: given.expires_at,
     last_used_at: null,
     revoked_at: null,
   };
   await insertApiKey(tx, key);
-  await record(tx, act, "key.created", key.id, key.firm_id, { scopes, expires_at: key.expires_at });
+  await record(tx, audit, "key.created", key.id, key.firm_id, { scopes, expires_at: key.expires_at });
   return { key, secret };
 }
 
 /** Revokes a key from the next request on. False: the firm has no such key, or it was revoked before. */
-export async function revokeKey(tx: Db, act: Act, firm_id: string, id: string): Promise<boolean> {
-  const revoked = await revokeApiKey(tx, firm_id, id, act.at);
-  if (revoked) await record(tx, act, "key.revoked", id, firm_id);
+export async function revokeKey(tx: Db, audit: AuditContext, firm_id: string, id: string): Promise<boolean> {
+  const revoked = await revokeApiKey(tx, firm_id, id, audit.at);
+  if (revoked) await record(tx, audit, "key.revoked", id, firm_id);
   return revoked;
 }

@@ -10,33 +10,33 @@ import {
 import { clearLimit, type LimitKey, limitOf, setLimit } from "../../../db/queries/limits.ts";
 import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
-import { type Act, record } from "./act.ts";
+import { type AuditContext, record } from "./audit-context.ts";
 
 /**
- * What the operator opens: gates for everybody, entitlements and quotas for a firm. Each tells whether it changed
+ * What the operator opens: gates for everyone, entitlements and quotas for a firm. Each returns whether it changed
  * anything, and only a change is written to the audit chain. Which names exist is the caller's to check.
  */
 
 /** Opens or closes a gate: `platform`, a capability's or a use case's slug. */
-export async function switchGate(tx: Db, act: Act, name: string, open: boolean): Promise<boolean> {
+export async function switchGate(tx: Db, audit: AuditContext, name: string, open: boolean): Promise<boolean> {
   const present = (await allGates(tx)).find((gate) => gate.name === name);
   if ((present?.open === 1) === open) return false;
-  await setGate(tx, { name, open: open ? 1 : 0, changed_at: act.at, changed_by: act.actor });
-  await record(tx, act, open ? "gate.opened" : "gate.closed", name, null);
+  await setGate(tx, { name, open: open ? 1 : 0, changed_at: audit.at, changed_by: audit.actor });
+  await record(tx, audit, open ? "gate.opened" : "gate.closed", name, null);
   return true;
 }
 
 /** Gives a firm an entitlement. */
-export async function entitle(tx: Db, act: Act, firm_id: string, name: string): Promise<boolean> {
-  const isNew = await grantEntitlement(tx, firm_id, name, act.at);
-  if (isNew) await record(tx, act, "entitlement.granted", name, firm_id);
+export async function entitle(tx: Db, audit: AuditContext, firm_id: string, name: string): Promise<boolean> {
+  const isNew = await grantEntitlement(tx, firm_id, name, audit.at);
+  if (isNew) await record(tx, audit, "entitlement.granted", name, firm_id);
   return isNew;
 }
 
 /** Takes an entitlement from a firm. */
-export async function disentitle(tx: Db, act: Act, firm_id: string, name: string): Promise<boolean> {
+export async function disentitle(tx: Db, audit: AuditContext, firm_id: string, name: string): Promise<boolean> {
   const held = await withdrawEntitlement(tx, firm_id, name);
-  if (held) await record(tx, act, "entitlement.withdrawn", name, firm_id);
+  if (held) await record(tx, audit, "entitlement.withdrawn", name, firm_id);
   return held;
 }
 
@@ -46,7 +46,7 @@ export async function disentitle(tx: Db, act: Act, firm_id: string, name: string
  */
 export async function limitRuns(
   tx: Db,
-  act: Act,
+  audit: AuditContext,
   firm_id: string,
   capability: string,
   monthly_runs: number,
@@ -55,17 +55,17 @@ export async function limitRuns(
     throw invalid("/monthly_runs", "must be a whole number of at least 0");
   const present = await quotaOf.first(tx, { firm_id, capability });
   if (present?.monthly_runs === monthly_runs) return false;
-  await setQuota(tx, { firm_id, capability, monthly_runs, changed_at: act.at });
-  await record(tx, act, "quota.set", capability, firm_id, { monthly_runs });
+  await setQuota(tx, { firm_id, capability, monthly_runs, changed_at: audit.at });
+  await record(tx, audit, "quota.set", capability, firm_id, { monthly_runs });
   return true;
 }
 
 /** Lifts a limit. */
-export async function unlimitRuns(tx: Db, act: Act, firm_id: string, capability: string): Promise<boolean> {
+export async function unlimitRuns(tx: Db, audit: AuditContext, firm_id: string, capability: string): Promise<boolean> {
   const present = await quotaOf.first(tx, { firm_id, capability });
   if (!present) return false;
   await clearQuota(tx, firm_id, capability);
-  await record(tx, act, "quota.cleared", capability, firm_id);
+  await record(tx, audit, "quota.cleared", capability, firm_id);
   return true;
 }
 
@@ -73,20 +73,20 @@ export async function unlimitRuns(tx: Db, act: Act, firm_id: string, capability:
  * Limits how often something may be done in a calendar month (UTC): by one key or person, by each of a firm's, or by
  * each of everybody's, as the limit's firm and subject say. Throws `validation_error` for less than none.
  */
-export async function limitMonthly(tx: Db, act: Act, limit: LimitKey, monthly: number): Promise<boolean> {
+export async function limitMonthly(tx: Db, audit: AuditContext, limit: LimitKey, monthly: number): Promise<boolean> {
   if (!Number.isSafeInteger(monthly) || monthly < 0)
     throw invalid("/monthly_runs", "must be a whole number of at least 0");
   const present = await limitOf(tx, limit);
   if (present?.monthly === monthly) return false;
-  await setLimit(tx, { ...limit, monthly, changed_at: act.at });
-  await record(tx, act, "limit.set", limit.name, limit.firm_id || null, { subject: limit.subject, monthly });
+  await setLimit(tx, { ...limit, monthly, changed_at: audit.at });
+  await record(tx, audit, "limit.set", limit.name, limit.firm_id || null, { subject: limit.subject, monthly });
   return true;
 }
 
 /** Lifts such a limit; a wider one, where there is one, counts again. */
-export async function unlimitMonthly(tx: Db, act: Act, limit: LimitKey): Promise<boolean> {
+export async function unlimitMonthly(tx: Db, audit: AuditContext, limit: LimitKey): Promise<boolean> {
   if (!(await limitOf(tx, limit))) return false;
   await clearLimit(tx, limit);
-  await record(tx, act, "limit.cleared", limit.name, limit.firm_id || null, { subject: limit.subject });
+  await record(tx, audit, "limit.cleared", limit.name, limit.firm_id || null, { subject: limit.subject });
   return true;
 }

@@ -3,7 +3,7 @@ import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Role, UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
-import { type Act, type Creation, record } from "./act.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 /** A firm's roles, the widest first. */
 export const roles: readonly Role[] = ["owner", "admin", "approver", "member"];
@@ -24,7 +24,7 @@ export interface NewUser {
 }
 
 /**
- * Enough to catch a typing error; whether it exists, only a mail to it can tell. No control character, blank or sign
+ * Enough to catch a typing error; only a mail to it shows whether it exists. No control character, blank or sign
  * that means something in a message's header.
  */
 const emailForm = /^[^\p{C}\s@<>()[\]\\,;:"]{1,64}@[^\p{C}\s@<>()[\]\\,;:"]+\.[^\p{C}\s@<>()[\]\\,;:".]+$/u;
@@ -40,30 +40,30 @@ export function checkedEmail(given: string, path: string): string {
 }
 
 /** Makes a person and puts them into a firm. Throws `validation_error` for a bad or known address. */
-export async function createUser(tx: Db, act: Creation, given: NewUser): Promise<UserTable> {
+export async function createUser(tx: Db, audit: Creation, given: NewUser): Promise<UserTable> {
   const email = checkedEmail(given.email, "/email");
   if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
   const user: UserTable = {
-    id: given.id ?? act.runtime.id(),
+    id: given.id ?? audit.runtime.id(),
     email,
     full_name: given.full_name?.trim() || null,
     locale: given.locale ?? "en",
     country: given.country ?? null,
     password_hash: given.password_hash ?? null,
-    email_confirmed_at: given.email_confirmed_at === undefined ? act.at : given.email_confirmed_at,
+    email_confirmed_at: given.email_confirmed_at === undefined ? audit.at : given.email_confirmed_at,
     last_sign_in_at: null,
-    created_at: act.at,
-    updated_at: act.at,
+    created_at: audit.at,
+    updated_at: audit.at,
   };
   await insertUser(tx, user);
-  await insertMember(tx, { firm_id: given.firm_id, user_id: user.id, role: given.role, created_at: act.at });
-  await record(tx, act, "user.created", user.id, given.firm_id, { role: given.role });
+  await insertMember(tx, { firm_id: given.firm_id, user_id: user.id, role: given.role, created_at: audit.at });
+  await record(tx, audit, "user.created", user.id, given.firm_id, { role: given.role });
   return user;
 }
 
 /** Sets a person's password by its hash, on the administrator's word, and ends their sessions. */
-export async function setPassword(tx: Db, act: Act, user_id: string, password_hash: string): Promise<void> {
-  await updateUser(tx, user_id, { password_hash, updated_at: act.at });
-  await revokeSessionsOf(tx, user_id, act.at);
-  await record(tx, act, "user.password_set", user_id, null);
+export async function setPassword(tx: Db, audit: AuditContext, user_id: string, password_hash: string): Promise<void> {
+  await updateUser(tx, user_id, { password_hash, updated_at: audit.at });
+  await revokeSessionsOf(tx, user_id, audit.at);
+  await record(tx, audit, "user.password_set", user_id, null);
 }

@@ -8,12 +8,12 @@ import { present } from "../../platform/assert.ts";
 import { type Clock, minute } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import { checkedEmail, normalEmail } from "../admin/users.ts";
+import type { AccountMailer } from "./account-mailer.ts";
 import type { SignInGuards } from "./guards.ts";
 import { readOneTimeToken, useOneTimeToken } from "./one-time.ts";
 import { checkPassword, type Passwords } from "./passwords.ts";
-import type { Post } from "./post.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Origin, SignIn } from "./sign-in.ts";
@@ -48,14 +48,14 @@ export interface AccountOptions {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly guards: SignInGuards;
-  readonly post: Post;
+  readonly accountMailer: AccountMailer;
   readonly mailer: Mailer;
 }
 
-/** A sign-in this young stands in for the present password. */
+/** A sign-in this recent counts as the present password. */
 const recentSignIn = 5 * minute;
 
-/** Tells the audit chain what a person did to their account, under their firm. */
+/** Records in the audit chain what a person did to their account, under their firm. */
 async function tell(tx: Db, at: number, user_id: string, action: string): Promise<void> {
   const member = await membershipsOf.first(tx, { user_id });
   await record(tx, { actor: `user:${user_id}`, at }, action, user_id, member?.firm_id ?? null);
@@ -63,10 +63,10 @@ async function tell(tx: Db, at: number, user_id: string, action: string): Promis
 
 /** Changing, recovering and confirming accounts. */
 export function createAccounts(options: AccountOptions): Accounts {
-  const { store, clock, log, passwords, sessions, signIn, guards, post, mailer } = options;
+  const { store, clock, log, passwords, sessions, signIn, guards, accountMailer, mailer } = options;
 
   const personOf = async (db: Db, id: string): Promise<UserTable> =>
-    present(await userById(db, id), "the person behind the credential");
+    present(await userById(db, id), "the credential's owner");
 
   const sessionOf = async ({ session_id }: Principal) =>
     session_id === null ? undefined : sessionById.first(store.read, { id: session_id });
@@ -92,13 +92,13 @@ export function createAccounts(options: AccountOptions): Accounts {
       if (taken) throw invalid("/body/email", "belongs to another account");
       await updateUser(tx, user.id, { email, email_confirmed_at: null });
       await tell(tx, at, user.id, "user.email_changed");
-    } else if (!taken) await post.confirm(tx, at, user, email);
+    } else if (!taken) await accountMailer.confirm(tx, at, user, email);
   }
 
   async function changePassword(tx: Db, at: number, user: UserTable, password_hash: string): Promise<void> {
     await updateUser(tx, user.id, { password_hash, updated_at: at });
     await tell(tx, at, user.id, "user.password_changed");
-    await post.tell(tx, at, user, "password_changed");
+    await accountMailer.notify(tx, at, user, "password_changed");
   }
 
   return {
@@ -128,7 +128,7 @@ export function createAccounts(options: AccountOptions): Accounts {
       const email = normalEmail(given);
       const sent = store.write(async (tx) => {
         const user = await userByEmail(tx, email);
-        if (user && guards.mayMail(email)) await post.reset(tx, clock.now(), user);
+        if (user && guards.mayMail(email)) await accountMailer.reset(tx, clock.now(), user);
       });
       sent.then(mailer.wake, (error) => log.error("a reset link could not be made", { error }));
     },
@@ -142,7 +142,7 @@ export function createAccounts(options: AccountOptions): Accounts {
         const found = await useOneTimeToken(tx, at, token, "reset");
         if (!found) throw failure("invalid_credentials");
         const user = await personOf(tx, found.user_id);
-        // Whoever followed the link reads the mail of the address that it was sent to.
+        // A person who followed the link reads the mail of the address that it was sent to.
         if (user.email === found.email && user.email_confirmed_at === null)
           await updateUser(tx, user.id, { email_confirmed_at: at });
         await changePassword(tx, at, user, password_hash);

@@ -7,34 +7,34 @@ import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
 import { failure } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import { revokeKey } from "../admin/keys.ts";
 import { normalEmail } from "../admin/users.ts";
-import { enrol } from "./enrol.ts";
 import type { ExternalPerson } from "./external-provider.ts";
+import { registerUser } from "./register-user.ts";
 
 export interface ExternalPeople {
-  /** The id of the user that the provider's person is; `locale` is a newcomer's. Throws `invalid_credentials` where nothing proves who it is. */
+  /** The id of the user that the provider's person is; `locale` is a new user's. Throws `invalid_credentials` where nothing proves who it is. */
   resolve(person: ExternalPerson, locale: string): Promise<string>;
 }
 
 /**
- * Makes an account its confirmed owner's. As long as nobody had confirmed the address, whoever typed it first may have
- * chosen the password: it goes, with every session, link and key that came of it.
+ * Makes an account its confirmed owner's. As long as the address was not confirmed, a stranger may have chosen the
+ * password: it goes, with every session, link and key that came of it.
  */
 async function takeOver(tx: Db, at: number, user: UserTable): Promise<void> {
   if (user.email_confirmed_at !== null) return;
   await updateUser(tx, user.id, { email_confirmed_at: at, password_hash: null, updated_at: at });
   await revokeSessionsOf(tx, user.id, at);
   for (const purpose of ["confirm", "reset"] as const) await deleteOneTimeTokens(tx, user.id, purpose);
-  const act = { actor: `user:${user.id}`, at };
+  const audit = { actor: `user:${user.id}`, at };
   for (const { firm_id } of await membershipsOf.all(tx, { user_id: user.id }))
-    for (const { id } of await apiKeysOfUser(tx, firm_id, user.id)) await revokeKey(tx, act, firm_id, id);
+    for (const { id } of await apiKeysOfUser(tx, firm_id, user.id)) await revokeKey(tx, audit, firm_id, id);
 }
 
 /**
- * Tells whom an OpenID provider's person is: by issuer and subject once they are known, before that by an e-mail address
- * that the provider vouches for. Who has no account yet gets one.
+ * Finds the user that an OpenID provider's person is: by issuer and subject once they are known, before that by an e-mail address
+ * that the provider vouches for. Someone without an account gets one.
  */
 export function createExternalPeople(store: Store, runtime: Runtime): ExternalPeople {
   async function identify(tx: Db, person: ExternalPerson, locale: string): Promise<string> {
@@ -44,10 +44,10 @@ export function createExternalPeople(store: Store, runtime: Runtime): ExternalPe
     if (known) return known.user_id;
     if (verified_email === undefined) throw failure("invalid_credentials");
     const email = normalEmail(verified_email);
-    const standing = await userByEmail(tx, email);
-    if (standing) await takeOver(tx, at, standing);
-    const newcomer = { email, full_name, locale, password_hash: null, email_confirmed_at: at };
-    const { id } = standing ?? (await enrol(tx, runtime, at, newcomer));
+    const existing = await userByEmail(tx, email);
+    if (existing) await takeOver(tx, at, existing);
+    const registration = { email, full_name, locale, password_hash: null, email_confirmed_at: at };
+    const { id } = existing ?? (await registerUser(tx, runtime, at, registration));
     await insertExternalIdentity(tx, { issuer, subject, user_id: id, created_at: at });
     await record(tx, { actor: `user:${id}`, at }, "user.linked", id, null, { issuer });
     return id;

@@ -47,7 +47,7 @@ const longestAnswer = 1_048_576;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** What went wrong, for the log: the client's errors carry whole answers along, with people's data in them. */
-function told(error: unknown): Error {
+function asError(error: unknown): Error {
   const { name, message } = error instanceof Error ? error : new Error("unknown");
   const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
   return new Error(`${name}: ${message}${code}`);
@@ -88,14 +88,14 @@ export function createExternalProvider(
     return oidc.discovery(issuer, client_id, client_secret, authentication, options);
   }
 
-  /** What discovery found; a failed one is tried again by whoever asks next. */
+  /** What discovery found; after a failure the next request tries again. */
   async function configuration(): Promise<Configuration> {
     discovered ??= discover();
     try {
       return await discovered;
     } catch (error) {
       discovered = undefined;
-      throw failure("sign_in_unavailable", told(error));
+      throw failure("sign_in_unavailable", asError(error));
     }
   }
 
@@ -125,11 +125,11 @@ export function createExternalProvider(
         const tokens = await oidc.authorizationCodeGrant(config, returned, checks);
         const claims = tokens.claims();
         if (!claims) throw failure("invalid_credentials");
-        const told =
+        const about =
           claims.email === undefined ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
-        return personOf(config.serverMetadata().issuer, claims.sub, told);
+        return personOf(config.serverMetadata().issuer, claims.sub, about);
       } catch (error) {
-        throw failure("invalid_credentials", told(error));
+        throw failure("invalid_credentials", asError(error));
       }
     },
   };

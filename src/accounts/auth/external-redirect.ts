@@ -1,9 +1,9 @@
-/** Longer ones are refused unread: the whole address, and what of it stands in front of a query. */
+/** Longer ones are refused unread: the whole address, and the part before a query. */
 const longest = 4_096;
 const longestPath = 1_024;
 /** Control characters and blanks, which parsers drop, and backslashes, which they take for slashes. */
 const misleading = /[\p{Cc}\s\\]/u;
-/** A slash or backslash in disguise: what stands behind us may undo it. */
+/** A slash or backslash in disguise: a server after us may decode it. */
 const disguised = /%(2f|5c)/i;
 /** A path of our own, or a whole address. */
 const form = /^(\/(?!\/)|https?:\/\/)/i;
@@ -21,7 +21,7 @@ function covers(entry: URL, target: URL): boolean {
 
 /**
  * Where a sign-in may lead: this installation, and what the operator allows besides. An open redirect would lend our
- * name, and here a one-time code too, to whoever asks. Sign-in pages and `authorize` ask it.
+ * name, and here a one-time code too, to anyone. Sign-in pages and `authorize` ask it.
  */
 export function createRedirects(baseUrl: string, allow: readonly string[]): Redirects {
   const own = new URL(`${baseUrl}/`);

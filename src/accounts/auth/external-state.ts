@@ -9,7 +9,7 @@ export const stateLifetime = 10 * minute;
 export interface SignInState {
   readonly state: string;
   readonly nonce: string;
-  /** Proves to the provider that whoever redeems its code began the sign-in (PKCE). */
+  /** Proves to the provider that the one who redeems its code began the sign-in (PKCE). */
   readonly verifier: string;
   readonly redirect_to: string;
   /** What our own one-time code will be bound to (S256); null: to nothing. */

@@ -20,7 +20,7 @@ export interface ExternalSignIn {
   readonly isOffered: boolean;
   /** Begins a sign-in: where the browser goes, and what it has to bring back in its cookie. */
   begin(redirect_to: string, challenge: string | null): Promise<{ readonly url: string; readonly sealed: string }>;
-  /** Ends it: our own address with a one-time code behind it. Throws `invalid_credentials`. */
+  /** Ends it: our own address with a one-time code appended. Throws `invalid_credentials`. */
   finish(query: URLSearchParams, sealed: string | undefined, locale: string): Promise<string>;
   /** Exchanges a one-time code. Throws `invalid_credentials`. */
   exchange(code: string, verifier: string | undefined, user_agent: string | null): Promise<Session>;

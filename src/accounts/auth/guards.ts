@@ -21,7 +21,7 @@ export interface SignInGuards {
   mayMail(email: string): boolean;
 }
 
-/** The brakes on guessing, each in windows of a minute. */
+/** The rate limits on failed sign-ins and on mail, each in windows of a minute. */
 export function createSignInGuards(clock: Clock): SignInGuards {
   const accounts = createAttemptGuard(clock, wrongPerAccount);
   const addresses = createAttemptGuard(clock, wrongPerAddress);
@@ -36,7 +36,7 @@ export function createSignInGuards(clock: Clock): SignInGuards {
       addresses.count(address);
     },
     mayMail(email) {
-      if (mails.isSpent(email)) return false;
+      if (mails.isExhausted(email)) return false;
       mails.count(email);
       return true;
     },

@@ -23,7 +23,7 @@ export async function issueOneTimeToken(
   return token;
 }
 
-/** What a token stands for, if it is good for the purpose. */
+/** What a token was issued for, if it is valid for the purpose. */
 export async function readOneTimeToken(
   db: Db,
   at: number,

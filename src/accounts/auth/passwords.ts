@@ -35,7 +35,7 @@ function unitOf(text: string): string {
 }
 
 /**
- * Whether somebody who guesses tries it early: in the list, one of its entries over and over or with digits and marks
+ * Whether an attacker guesses it early: in the list, one of its entries over and over or with digits and marks
  * around it, or up to four characters over and over. Case makes no difference.
  */
 function isCommonPassword(password: string): boolean {
@@ -62,7 +62,7 @@ export interface Turn {
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Whether it is the password behind the hash; null takes as long and is never right. */
+  /** Whether it is the hash's password; null takes as long and is never right. */
   verify(password: string, hash: string | null, turn?: Turn): Promise<boolean>;
   /** How many are computed at this moment, and were at most. */
   load(): { readonly active: number; readonly most: number };
@@ -92,7 +92,7 @@ export function createPasswords(clock: Clock, argon2: Argon2 = Bun.password): Pa
       return await Promise.race([work(), overdue]);
     } finally {
       disarm();
-      // Whoever waits longest takes the place over; only without one does it become free.
+      // The one that waits longest takes the slot over; it is free only when none waits.
       const next = waiting.shift();
       if (next) next();
       else active--;

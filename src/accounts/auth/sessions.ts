@@ -22,7 +22,7 @@ import { day, rfc3339, second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import { type Session, type SessionSummary, userRecord } from "./schema.ts";
 
 /** A session that was not refreshed for so long is over. */
@@ -64,13 +64,13 @@ const summary = (session: SessionTable, current?: string | null): SessionSummary
   current: session.id === current,
 });
 
-/** Tells the audit chain what happened to a session, under the firm that its person belongs to. */
+/** Records in the audit chain what happened to a session, under the firm that its person belongs to. */
 async function tell(tx: Db, at: number, user_id: string, action: string, session_id: string): Promise<void> {
   const member = await membershipsOf.first(tx, { user_id });
   await record(tx, { actor: `user:${user_id}`, at }, action, session_id, member?.firm_id ?? null);
 }
 
-/** What a transaction leaves to be signed behind it. */
+/** What a transaction leaves to be signed after it. */
 interface Opened {
   readonly session_id: string;
   readonly provider: string;
@@ -109,7 +109,7 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
     }
     if (found.parent !== null) await markSuccessorUsed(tx, found.parent, at);
     await touchSession(tx, found.id, at);
-    // Long ago exchanged ones are remembered so that a second use shows; behind this time they are merely unknown.
+    // Long ago exchanged ones are remembered so that a second use shows; after this time they are merely unknown.
     await deleteOldRefreshTokens(tx, found.id, at - sessionIdleLimit);
     const user = present(await userById(tx, found.user_id), "the session's person");
     const refresh_token = await addRefreshToken(tx, runtime, found.id, hash);

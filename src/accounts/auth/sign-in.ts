@@ -4,13 +4,13 @@ import type { Mailer } from "../../integrations/mail/mailer.ts";
 import { failure } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { normalEmail } from "../admin/users.ts";
+import type { AccountMailer } from "./account-mailer.ts";
 import type { Attempt, SignInGuards } from "./guards.ts";
 import type { Passwords } from "./passwords.ts";
-import type { Post } from "./post.ts";
 import { emailProvider, type Session } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
 
-/** From where somebody signs in. */
+/** Where a person signs in from. */
 export interface Origin {
   /** The address of the socket. */
   readonly address: string;
@@ -33,12 +33,20 @@ export interface SignInOptions {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly guards: SignInGuards;
-  readonly post: Post;
+  readonly accountMailer: AccountMailer;
   readonly mailer: Mailer;
 }
 
 /** Signing in by password, for the routes and the pages. */
-export function createSignIn({ store, runtime, passwords, sessions, guards, post, mailer }: SignInOptions): SignIn {
+export function createSignIn({
+  store,
+  runtime,
+  passwords,
+  sessions,
+  guards,
+  accountMailer,
+  mailer,
+}: SignInOptions): SignIn {
   const checkPassword: SignIn["checkPassword"] = async (attempt, password, hash) => {
     const turn = { check: () => guards.check(attempt), wrong: () => guards.wrong(attempt) };
     turn.check();
@@ -54,7 +62,7 @@ export function createSignIn({ store, runtime, passwords, sessions, guards, post
       if (!user) throw failure("invalid_credentials");
       if (user.email_confirmed_at === null && mailer.isConfigured) {
         // The password is right: the message is wanted, and tells more than an answer may.
-        if (guards.mayMail(email)) await store.write((tx) => post.confirm(tx, runtime.now(), user, email));
+        if (guards.mayMail(email)) await store.write((tx) => accountMailer.confirm(tx, runtime.now(), user, email));
         mailer.wake();
         throw failure("invalid_credentials");
       }

@@ -7,8 +7,8 @@ import { invalid } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { checkedEmail } from "../admin/users.ts";
-import { enrol, type Newcomer } from "./enrol.ts";
 import { checkPassword } from "./passwords.ts";
+import { type Registration, registerUser } from "./register-user.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { SignInOptions } from "./sign-in.ts";
 
@@ -30,7 +30,7 @@ export interface SignUp {
 }
 
 /** Answered for an address that is taken: it looks like a new account, so that nobody learns which addresses are. */
-const inventedUser = (runtime: Runtime, { email, full_name, locale }: Newcomer, at: number): User =>
+const inventedUser = (runtime: Runtime, { email, full_name, locale }: Registration, at: number): User =>
   userRecord({
     ...{ id: runtime.id(), email, full_name, locale, country: null, password_hash: null },
     ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, updated_at: at },
@@ -38,9 +38,9 @@ const inventedUser = (runtime: Runtime, { email, full_name, locale }: Newcomer, 
 
 /** Signing up, for the routes and the pages. */
 export function createSignUp(options: SignInOptions): SignUp {
-  const { store, runtime, passwords, sessions, guards, post, mailer } = options;
+  const { store, runtime, passwords, sessions, guards, accountMailer, mailer } = options;
 
-  /** The open invitation that the secret stands for, if it is for this address. */
+  /** The open invitation that the secret belongs to, if it is for this address. */
   async function invited(db: Db, secret: string, email: string): Promise<InvitationTable> {
     const found = await invitationByHash(db, sha256Hex(secret));
     if (!found || found.accepted_at !== null || found.expires_at <= runtime.now() || found.email !== email)
@@ -49,14 +49,19 @@ export function createSignUp(options: SignInOptions): SignUp {
   }
 
   /**
-   * Tells whoever owns a taken address, unless that was done just now. Where nobody has been in yet, the newest sign-up
+   * Writes to the owner of a taken address, unless that was done just now. Where nobody has signed in yet, the newest sign-up
    * counts, and its link alone: a stranger who was here first must not know the password that the owner confirms.
    */
-  async function remind(tx: Db, at: number, known: UserTable, { password_hash, full_name }: Newcomer): Promise<void> {
+  async function remind(
+    tx: Db,
+    at: number,
+    known: UserTable,
+    { password_hash, full_name }: Registration,
+  ): Promise<void> {
     if (!guards.mayMail(known.email)) return;
-    if (known.email_confirmed_at !== null) return post.tell(tx, at, known, "known");
+    if (known.email_confirmed_at !== null) return accountMailer.notify(tx, at, known, "known");
     if (known.last_sign_in_at === null) await updateUser(tx, known.id, { password_hash, full_name, updated_at: at });
-    await post.confirm(tx, at, known, known.email);
+    await accountMailer.confirm(tx, at, known, known.email);
   }
 
   return {
@@ -69,15 +74,15 @@ export function createSignUp(options: SignInOptions): SignUp {
         const at = runtime.now();
         const invitation = invite === undefined ? undefined : await invited(tx, invite, email);
         const email_confirmed_at = invitation ? at : null;
-        const newcomer = { email, full_name: full_name?.trim() || null, locale, password_hash, email_confirmed_at };
+        const registration = { email, full_name: full_name?.trim() || null, locale, password_hash, email_confirmed_at };
         const known = await userByEmail(tx, email);
         if (known && (invitation || !mailer.isConfigured))
           throw invalid("/body/email", "belongs to an account already: sign in, or reset the password");
-        if (known) await remind(tx, at, known, newcomer);
-        if (known) return { isConfirmed: false, user: inventedUser(runtime, newcomer, at) };
-        const user = await enrol(tx, runtime, at, newcomer, invitation);
+        if (known) await remind(tx, at, known, registration);
+        if (known) return { isConfirmed: false, user: inventedUser(runtime, registration, at) };
+        const user = await registerUser(tx, runtime, at, registration, invitation);
         const isConfirmed = invitation !== undefined || !mailer.isConfigured;
-        if (!isConfirmed) await post.confirm(tx, at, user, email);
+        if (!isConfirmed) await accountMailer.confirm(tx, at, user, email);
         return { isConfirmed, user: userRecord(user) };
       });
       mailer.wake();

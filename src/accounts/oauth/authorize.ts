@@ -103,7 +103,7 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     if (client_id === undefined) throw new Refused("error_redirect", 400, "client_id is required.");
     if (clients.needsFetch(client_id)) {
       const { user_id } = await signedIn(request, query);
-      if (fetches.isSpent(user_id)) throw new Refused("error_busy", 429);
+      if (fetches.isExhausted(user_id)) throw new Refused("error_busy", 429);
       fetches.count(user_id);
     }
     const client = await or(

@@ -8,7 +8,7 @@ import { unscoped } from "../../../db/tenancy.ts";
 import { day, second } from "../../platform/clock.ts";
 import { randomBase62, sha256, sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import { OAuthError } from "./errors.ts";
 import type { AuthorizationRequest } from "./request.ts";
 

@@ -78,14 +78,14 @@ export function createEndpoints({ clients, tokens, registrations, attempts }: En
     register: (request: Request): Promise<Response> =>
       answering(async () => {
         const address = clientAddress(request);
-        if (registrations.isSpent(address)) throw tooMany();
+        if (registrations.isExhausted(address)) throw tooMany();
         registrations.count(address);
         return protocolAnswer(await clients.register(await metadataOf(request)), 201);
       }),
     token: (request: Request): Promise<Response> =>
       answering(async () => {
         const address = clientAddress(request);
-        if (attempts.isSpent(address)) throw tooMany();
+        if (attempts.isExhausted(address)) throw tooMany();
         try {
           return await granted(request);
         } catch (error) {

@@ -11,7 +11,7 @@ import type { Db } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { day } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
-import { type Act, type Creation, record } from "../admin/act.ts";
+import { type AuditContext, type Creation, record } from "../admin/audit-context.ts";
 import { mintPersonalToken } from "./personal-token.ts";
 import { personalScopes } from "./scopes.ts";
 
@@ -74,14 +74,14 @@ export async function createPersonalConnection(
 }
 
 /** Ends a connection from the next request on. False: the firm has none such that still stands. */
-export async function endConnection(tx: Db, act: Act, firm_id: string, id: string): Promise<boolean> {
+export async function endConnection(tx: Db, act: AuditContext, firm_id: string, id: string): Promise<boolean> {
   const ended = await revokeConnection(tx, firm_id, id, act.at);
   if (ended) await record(tx, act, "connection.revoked", id, firm_id);
   return ended;
 }
 
 /** Forgets a registered client and ends its connections. Undefined: there is none such; else how many it ended. */
-export async function removeClient(tx: Db, act: Act, id: string): Promise<number | undefined> {
+export async function removeClient(tx: Db, act: AuditContext, id: string): Promise<number | undefined> {
   if (!(await deleteOAuthClient(tx, id))) return undefined;
   const connections = await revokeConnectionsOfClient(unscoped(tx), id, act.at);
   await record(tx, act, "oauth_client.removed", id, null, { connections });

@@ -20,7 +20,7 @@ import { second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
 import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { record } from "../admin/act.ts";
+import { record } from "../admin/audit-context.ts";
 import type { Session } from "../auth/schema.ts";
 import { isGoodRefreshToken, refreshTokenPrefix, type Sessions } from "../auth/sessions.ts";
 import { commandLine } from "./client.ts";

@@ -21,7 +21,7 @@ const tones: Readonly<Record<AskResponse["trust_state"], Tone>> = {
 
 type Source = AskResponse["sources"][number];
 
-/** A source as an answer's reader wants it: where it stands, and the words that were found there. */
+/** A source as an answer's reader wants it: where it is, and the words that were found there. */
 function sourceLines(io: Io, source: Source, number: number): string[] {
   const { title, carrier, document_type, provenance, page, language, excerpt, url } = source;
   const head = `[${number}] `;
@@ -40,7 +40,7 @@ function sourceLines(io: Io, source: Source, number: number): string[] {
   ];
 }
 
-/** The trust state and what stands behind it, on one line where that has room. */
+/** The trust state and its grounds, on one line where that has room. */
 function headLines(io: Io, state: AskResponse["trust_state"], parts: readonly string[]): string[] {
   const shown = paint(io, tones[state], state);
   const line = parts.join(" · ");

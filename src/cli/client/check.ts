@@ -19,7 +19,7 @@ const exaFilterPath = `${capabilities.path}/exa-filter`;
 const passageLimit = InputSchema.properties.sources.items.maxLength ?? 0;
 const passagesLimit = InputSchema.properties.sources.maxItems ?? 0;
 
-/** Where a text pauses, the longest pause in front: paragraphs, sentences, words. */
+/** Where a text pauses, the longest pause first: paragraphs, sentences, words. */
 const pauses = [/\n\s*\n/g, /[.!?]\s/g, /\s/g];
 
 /** How much of a text goes into a passage: up to its last paragraph within the limit, else sentence, else word. */

@@ -30,7 +30,7 @@ interface Known {
   readonly workspaces: readonly Workspace[];
 }
 
-/** Whom a credential stands for: a key's routes answer to keys alone, and a token's to tokens. */
+/** Whose a credential is: a key's routes answer to keys alone, and a token's to tokens. */
 async function knownBy(api: Api, { secret }: Credential): Promise<Known> {
   if (!secret.startsWith("assay_sk_")) {
     const user = bodyOf(User, await api.request("GET", "/auth/v1/user"));
@@ -46,7 +46,7 @@ async function knownBy(api: Api, { secret }: Credential): Promise<Known> {
   };
 }
 
-/** Who signed in, or nobody where that has ended: a key beside it works all the same. */
+/** Who signed in; nobody where that has ended, though a key may still work. */
 async function signedIn(io: Io, baseUrl: string): Promise<Credential | undefined> {
   try {
     return await sessionCredential(io, baseUrl);
@@ -82,7 +82,7 @@ async function whoami(io: Io, options: ClientOptions): Promise<void> {
       ["server", baseUrl],
       [
         "person",
-        email ? [email, name && `(${name})`].filter(Boolean).join(" ") : "the key may not tell (profile:read)",
+        email ? [email, name && `(${name})`].filter(Boolean).join(" ") : "the key may not read it (profile:read)",
       ],
       ["firm", workspace?.firm.name ?? null],
       ["workspace", workspace?.name ?? null],

@@ -44,7 +44,7 @@ async function readJob(api: Api, id: string, signal?: AbortSignal): Promise<{ jo
   return { job: bodyOf(JobSchema, text), text };
 }
 
-function told({ status, stage, progress }: Job): string {
+function summary({ status, stage, progress }: Job): string {
   const count = progress && progress.total > 0 ? `${progress.completed} of ${progress.total}` : null;
   return [status, stage, count].filter((part) => part !== null).join(" · ");
 }
@@ -56,7 +56,7 @@ async function watch(io: Io, api: Api, id: string, json: boolean | undefined): P
     io.runtime,
     (signal) => readJob(api, id, signal),
     (seen) => seen.job.finished_at !== null,
-    { show: (seen) => progress(seen ? told(seen.job) : away) },
+    { show: (seen) => progress(seen ? summary(seen.job) : away) },
     new CommandError(1, `Stopped waiting. The job goes on: ${id}`, `Go on watching with: assay jobs watch ${id}`),
   );
   if (json) io.out(text);

@@ -42,7 +42,7 @@ function treeOf(path: string, text: string): Node {
   return tree;
 }
 
-/** A member that stands twice: programs read the last one, editors change the first. */
+/** A member that appears twice: programs read the last one, editors change the first. */
 function isDoubled({ children = [] }: Node, name: string): boolean {
   return children.filter((member) => member.children?.[0]?.value === name).length > 1;
 }

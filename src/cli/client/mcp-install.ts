@@ -90,7 +90,7 @@ async function confirmed(io: Io, { yes }: InstallOptions): Promise<boolean> {
   return /^y(es)?$/i.test((await io.ask("Write this? [y/N] ")).trim());
 }
 
-/** Writes the changed file beside a copy of what it was. Another program may have written meanwhile: its text counts. */
+/** Writes the changed file beside a copy of what it was. Where another program has written meanwhile, its text counts. */
 async function write(path: string, scope: ScopeName, change: (text: string) => string): Promise<string | undefined> {
   const backup = `${path}.assay-backup`;
   try {

@@ -36,7 +36,7 @@ function headerValue(text: string): string {
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
 
-/** The headers that repeat what a request of the newer generation says, for whoever routes it. */
+/** The headers that repeat what a request of the newer generation says, for proxies that route it. */
 export function headersFor(message: unknown): [name: string, value: string][] {
   const version = claimOf(message);
   const method = member(message, "method");

@@ -26,7 +26,7 @@ const retryMs = 250;
 /** After the client has closed stdin, answers that are under way may still come for so long. */
 const drainMs = 50_000;
 
-/** The key to show, read anew after a 401: somebody may have signed in again since. */
+/** The key to show, read again after a 401: the person may have signed in again since. */
 async function secretOf(io: Io, options: StdioOptions): Promise<string> {
   const { credential, baseUrl } = await clientSettings({ ...io, err: () => {} }, options);
   if (credential) return credential.secret;
@@ -42,7 +42,7 @@ class Bridge {
   private readonly http: StreamableHTTPClientTransport;
   private readonly pending = new Map<RequestId, PendingRequest>();
   private readonly ended = Promise.withResolvers<void>();
-  private told = "";
+  private lastLogged = "";
 
   constructor(
     private readonly io: Io,
@@ -75,10 +75,10 @@ class Bridge {
     await this.stdio.close();
   }
 
-  /** The same trouble is told once. */
+  /** The same line is logged once in a row. */
   private log(line: string): void {
-    if (line !== this.told) this.io.err(`assay mcp stdio: ${line}`);
-    this.told = line;
+    if (line !== this.lastLogged) this.io.err(`assay mcp stdio: ${line}`);
+    this.lastLogged = line;
   }
 
   private async drain(): Promise<void> {
@@ -130,7 +130,7 @@ class Bridge {
     if (this.pending.delete(id)) await this.stdio.send(failureFor(id, why));
   }
 
-  /** One request to the server, whatever becomes of it: the transport gets an answer that it can pass on. */
+  /** One request to the server. Even where it fails, the transport gets an answer that it can pass on. */
   private readonly fetch: FetchLike = async (url, init = {}) => {
     const message: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const headers = new Headers(init.headers);

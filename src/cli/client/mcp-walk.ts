@@ -1,7 +1,7 @@
 import { type Static, Type as T, type TSchema } from "@sinclair/typebox";
 import type { Runtime } from "../../platform/runtime.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
-import { type Checkup, fail, ok, warn } from "../checkup.ts";
+import { fail, type HealthCheck, ok, warn } from "../health/check.ts";
 import { CommandError, type Io } from "../io.ts";
 import { conforms, parsed } from "./http.ts";
 import { harmless } from "./screen.ts";
@@ -33,13 +33,13 @@ const ToolList = T.Object({ result: T.Object({ tools: T.Array(T.Object({ name: T
 const revision = "2025-11-25";
 const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address that clients use, and start it again.";
 
-/** What is looked at, in order; `false` where nothing behind it makes sense. */
+/** What is looked at, in order; `false` where nothing after it makes sense. */
 class Walk {
-  readonly checks: Checkup[] = [];
+  readonly checks: HealthCheck[] = [];
 
   constructor(readonly runtime: Runtime) {}
 
-  add(check: Checkup): boolean {
+  add(check: HealthCheck): boolean {
     this.checks.push(check);
     return check.state !== "fail";
   }
@@ -80,22 +80,23 @@ async function metadata<S extends TSchema>(
   about: string,
   url: string,
   schema: S,
-): Promise<Static<S> | Checkup> {
+): Promise<Static<S> | HealthCheck> {
   const [response, text] = await send(runtime, url, { headers: { accept: "application/json" } });
   if (!response.ok)
-    return fail(about, `${url} answered ${response.status}`, "A proxy in front must pass /.well-known on.");
+    return fail(about, `${url} answered ${response.status}`, "A proxy before the server must forward /.well-known.");
   const body = parsed(text);
   if (conforms(schema, body)) return body;
   return fail(
     about,
     `${url} holds no such metadata`,
-    "See that the proxy in front does not answer in place of the server.",
+    "See that the proxy before the server does not answer in its place.",
   );
 }
 
-const isCheckup = (value: unknown): value is Checkup => typeof value === "object" && value !== null && "state" in value;
+const isCheck = (value: unknown): value is HealthCheck =>
+  typeof value === "object" && value !== null && "state" in value;
 
-/** The 401 that tells a client where to go. What comes back is the address of the resource's metadata. */
+/** The 401 that shows a client where to go. Returns the address of the resource's metadata. */
 async function challenge(walk: Walk, url: string): Promise<string | undefined> {
   const [response] = await call(walk, url, "initialize", hello);
   walk.add(ok("server", `answers at ${new URL(url).origin}`));
@@ -108,10 +109,10 @@ async function challenge(walk: Walk, url: string): Promise<string | undefined> {
     walk.add(fail(about, `${response.status} in place of 401`, "Without a credential the server must ask for one."));
   else {
     const header = response.headers.get("www-authenticate") ?? "";
-    const told = /resource_metadata="([^"]+)"/.exec(header)?.[1];
-    if (told && isHttpUrl(told)) {
+    const named = /resource_metadata="([^"]+)"/.exec(header)?.[1];
+    if (named && isHttpUrl(named)) {
       walk.add(ok(about, "401, and where to find the metadata"));
-      return told;
+      return named;
     }
     walk.add(warn(about, "401 without resource_metadata", "A proxy must pass WWW-Authenticate on."));
     return wellKnown("oauth-protected-resource", url);
@@ -122,7 +123,7 @@ async function challenge(walk: Walk, url: string): Promise<string | undefined> {
 async function resource(walk: Walk, url: string, at: string): Promise<string | undefined> {
   const about = "resource metadata";
   const found = await metadata(walk, about, at, ResourceMetadata);
-  if (isCheckup(found)) {
+  if (isCheck(found)) {
     walk.add(found);
     return undefined;
   }
@@ -136,7 +137,7 @@ async function authorization(walk: Walk, issuer: string): Promise<ServerMetadata
   const about = "authorization server";
   if (!isHttpUrl(issuer)) return void walk.add(fail(about, "its address is no URL", setBaseUrl));
   const found = await metadata(walk, about, wellKnown("oauth-authorization-server", issuer), ServerMetadata);
-  if (isCheckup(found)) return void walk.add(found);
+  if (isCheck(found)) return void walk.add(found);
   if (found.issuer !== issuer)
     return void walk.add(fail(about, `it calls itself ${harmless(found.issuer)}, not ${harmless(issuer)}`, setBaseUrl));
   walk.add(ok(about, harmless(issuer)));
@@ -161,7 +162,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
   walk.add(
     response.status === 400 || response.status === 429
       ? ok(about, ["dynamic", ...documents].join(" and "))
-      : fail(about, `its endpoint answered ${response.status}`, "A proxy in front must pass it on."),
+      : fail(about, `its endpoint answered ${response.status}`, "A proxy before the server must forward it."),
   );
 }
 
@@ -191,7 +192,7 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
 }
 
 /** Walks the whole connection to an MCP endpoint as a client would. It registers nothing and changes nothing. */
-export async function walkMcp(io: Io, given: string | undefined): Promise<readonly Checkup[]> {
+export async function walkMcp(io: Io, given: string | undefined): Promise<readonly HealthCheck[]> {
   const url = given ?? `${(await clientSettings({ ...io, err: () => {} }, {})).baseUrl}/mcp`;
   if (!isHttpUrl(url)) throw new CommandError(2, "--mcp takes an absolute http or https URL.", "It ends in /mcp");
   const walk = new Walk(io.runtime);
@@ -199,7 +200,13 @@ export async function walkMcp(io: Io, given: string | undefined): Promise<readon
     const address = new URL(url);
     const plain = address.protocol === "http:" && !isLocal(address);
     if (plain)
-      walk.add(warn("address", url, "Clients refuse plain http: put TLS in front, and set base_url to https."));
+      walk.add(
+        warn(
+          "address",
+          url,
+          "Clients refuse plain http: run a TLS-terminating proxy before it, and set base_url to https.",
+        ),
+      );
     const at = await challenge(walk, url);
     const issuer = at && (await resource(walk, url, at));
     const server = issuer && (await authorization(walk, issuer));

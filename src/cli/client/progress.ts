@@ -28,23 +28,25 @@ function itemLines(io: Io, { mark, text }: Item): string[] {
 }
 
 /**
- * Progress on stderr. Where people look on, its lines are rewritten in place, with the list and the time it takes; where
- * they don't, or the list has no room, each change is a line of its own.
+ * Progress on stderr. On a terminal its lines are rewritten in place, with the list and the time it takes; elsewhere,
+ * or where the list has no room, each change is a line of its own.
  */
 export function createProgress(io: Io): Progress {
   const { runtime } = io;
   const began = runtime.elapsed();
-  /** What stands there now: as many rows as the terminal breaks the lines into. */
+  /** What is shown now: as many rows as the terminal breaks the lines into. */
   let rows = 0;
   let last: string | undefined;
-  return (told, items = []) => {
+  return (headline, items = []) => {
     if (io.liveRows === 0) {
-      if (told !== last) io.err(paint(io, "dim", told));
-      last = told;
+      if (headline !== last) io.err(paint(io, "dim", headline));
+      last = headline;
       return;
     }
     const seconds = Math.floor((runtime.elapsed() - began) / 1000);
-    const head = wrap(seconds > 0 ? `${told} · ${seconds} s` : told, io.columns).map((line) => paint(io, "dim", line));
+    const head = wrap(seconds > 0 ? `${headline} · ${seconds} s` : headline, io.columns).map((line) =>
+      paint(io, "dim", line),
+    );
     const list = items.flatMap((item) => itemLines(io, item));
     const lines = head.length + list.length < io.liveRows ? [...head, ...list] : head;
     const text = lines.join("\n");

@@ -54,7 +54,7 @@ export interface Started {
 }
 
 /**
- * Starts a run under an idempotency key. A key that nobody gave is made, and told before anything is sent, so that
+ * Starts a run under an idempotency key. A key that was not given is made, and printed before anything is sent, so that
  * after a lost answer the same command with it finds the run instead of starting a second one.
  */
 export async function startRun(io: Io, api: Api, path: string, body: object, key?: string): Promise<Started> {

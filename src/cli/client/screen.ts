@@ -36,7 +36,7 @@ export function wrap(text: string, columns: number): string[] {
 
 const longestWord = (text: string): number => Math.max(...text.split(/\s+/).map(width));
 
-/** Wrapped lines behind a head, or below it where the longest word has no room beside it. */
+/** Wrapped lines after a head, or below it where the longest word has no room beside it. */
 function hanging(head: string, text: string, columns: number): string[] {
   const beside = columns - width(head);
   if (longestWord(text) > beside && head.trim() !== "") {
@@ -147,7 +147,7 @@ export function printLines(io: Io, lines: readonly string[]): void {
   for (const line of lines) io.out(line);
 }
 
-/** A heading and what stands under it; nothing where nothing does. */
+/** A heading and what is under it; nothing where nothing is. */
 export function section(io: Io, title: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   io.out("");

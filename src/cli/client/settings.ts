@@ -60,18 +60,18 @@ export function checkedCredential(given: string, origin: string): Credential {
 export async function clientSettings(io: Io, options: ClientOptions): Promise<Settings> {
   const { ASSAY_BASE_URL, ASSAY_API_KEY, ASSAY_ACCESS_TOKEN } = io.env;
   const path = settingsPath(io.env);
-  const told = options.baseUrl
+  const named = options.baseUrl
     ? checkedUrl(options.baseUrl, "--base-url")
     : ASSAY_BASE_URL && checkedUrl(ASSAY_BASE_URL, "ASSAY_BASE_URL");
   const fromEnvironment = ASSAY_API_KEY
     ? checkedCredential(ASSAY_API_KEY, "ASSAY_API_KEY")
     : ASSAY_ACCESS_TOKEN && checkedCredential(ASSAY_ACCESS_TOKEN, "ASSAY_ACCESS_TOKEN");
   const credentialHint = "Sign in with `assay login`, or set ASSAY_API_KEY.";
-  if (told && fromEnvironment) return { baseUrl: told, credential: fromEnvironment, credentialHint };
+  if (named && fromEnvironment) return { baseUrl: named, credential: fromEnvironment, credentialHint };
 
   const stored = await readStored(io);
   const own = ownServer(stored);
-  const baseUrl = told || own;
+  const baseUrl = named || own;
   const key = stored.api_key && baseUrl === own ? checkedCredential(stored.api_key, `${path}`) : undefined;
   return { baseUrl, credential: fromEnvironment || key, credentialHint };
 }

@@ -57,7 +57,7 @@ const endSession = ({ runtime }: Io, baseUrl: string, { refresh_token }: StoredS
     body: JSON.stringify({ refresh_token }),
   });
 
-/** Revokes what a sign-in gave: its key, then its session. What could not be revoked is told in words. */
+/** Revokes what a sign-in gave: its key, then its session. Returns a sentence for each that could not be revoked. */
 async function revoke(io: Io, stored: Stored): Promise<string[]> {
   const { api_key_id: key, session } = stored;
   const baseUrl = ownServer(stored);
@@ -99,7 +99,7 @@ async function keep(io: Io, baseUrl: string, signIn: Stored): Promise<void> {
   const before = await readStored({ ...io, err: () => {} });
   const left = await revoke(io, before);
   await changeStored(io, async (now) => ({ ...withoutSignIn(now), base_url: baseUrl, ...signIn }));
-  for (const told of left) io.err(told);
+  for (const sentence of left) io.err(sentence);
   const winner = ["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN"].find((name) => io.env[name]);
   if (winner) io.err(`${winner} is set, and wins over this sign-in. Unset it to use the sign-in.`);
 }
@@ -152,12 +152,12 @@ async function login(io: Io, options: LoginOptions, words: readonly string[]): P
   if (!/^[1-9]\d{0,3}$/.test(options.timeout)) throw new CommandError(2, "--timeout takes 1 to 9999 seconds.");
   if (options.apiKey && options.workspace)
     throw new CommandError(2, "--workspace goes with the browser sign-in: a key has its workspace already.");
-  // A folder that can't be written is better told of before anybody signs in.
+  // A folder that can't be written is better reported before the sign-in.
   await changeStored(io, async (now) => now);
   const { baseUrl } = await clientSettings(io, options);
-  const told = options.apiKey ? await loginWithKey(io, baseUrl) : await loginWithBrowser(io, baseUrl, options);
+  const message = options.apiKey ? await loginWithKey(io, baseUrl) : await loginWithBrowser(io, baseUrl, options);
   if (options.json) return io.out(JSON.stringify({ base_url: baseUrl, settings: settingsPath(io.env) }));
-  io.err(harmless(told));
+  io.err(harmless(message));
   io.err("See it with: assay whoami");
 }
 

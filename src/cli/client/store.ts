@@ -84,10 +84,10 @@ const unwritable = (path: string, error: unknown): Unwritable =>
   );
 
 const lockPollMs = 50;
-/** No holder keeps the lock longer than a request lasts: what is older was left behind. */
+/** No holder keeps the lock longer than a request lasts: what is older was abandoned. */
 const lockLastsMs = 90_000;
 
-/** Whether whoever took the lock has gone without giving it back. */
+/** Whether the process that took the lock has gone without releasing it. */
 function isAbandoned(runtime: Runtime, lock: string): boolean {
   try {
     if (runtime.now() - statSync(lock).mtimeMs > lockLastsMs) return true;
@@ -98,7 +98,7 @@ function isAbandoned(runtime: Runtime, lock: string): boolean {
   }
 }
 
-/** Takes the lock; false while somebody else has it. */
+/** Takes the lock; false while another process holds it. */
 function took(lock: string, path: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });

@@ -5,7 +5,7 @@ import { CommandError } from "../io.ts";
 /** How long one request may take. No route of the API blocks longer than 45 s. */
 const requestTimeoutMs = 60_000;
 
-/** No answer at all: the server is down, or the way to it. Whoever waits may try again. */
+/** No answer at all: the server is down, or the network. A caller that waits may try again. */
 export class Unreachable extends CommandError {}
 
 /** What people recognise this program by in the list of their sessions. */

@@ -35,7 +35,7 @@ const marks: Readonly<Record<Run["steps"][number]["status"], Mark>> = {
   skipped: "open",
 };
 
-/** A run's steps as a list to watch; a single step is told by the line above already. */
+/** A run's steps as a list to watch; the line above shows a single step already. */
 const stepsOf = (run: Run): readonly Item[] =>
   run.steps.length > 1 ? run.steps.map(({ status, title }) => ({ mark: marks[status], text: title })) : [];
 

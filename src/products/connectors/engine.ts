@@ -39,7 +39,7 @@ export function connectorEngine(manifest: ConnectorManifest, stored: StoredSecre
       if (secret === undefined) throw new EngineError("connector_unavailable", unreadable, false);
       if (config.type === "https")
         return askEndpoint(services, { slug, semantic_version }, config, secret ?? "", input, context);
-      // The SDK is loaded by whoever needs it: most installations have no such connector.
+      // The SDK is loaded when it is needed: most installations have no such connector.
       const { askMcpServer } = await import("./mcp-engine.ts");
       return askMcpServer(services, config, secret, input, context);
     },

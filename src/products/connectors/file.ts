@@ -1,9 +1,9 @@
 import type { Outbound } from "../../integrations/outbound/types.ts";
 import { OutboundError } from "../../integrations/outbound/types.ts";
 import type { Detail } from "../../platform/errors.ts";
-import { manifestProblems } from "./manifest.ts";
+import { manifestProblems } from "./definition.ts";
 import type { ConnectorManifest } from "./schema.ts";
-import { located, parseManifest } from "./yaml.ts";
+import { parseManifest } from "./yaml.ts";
 
 /** What the operator's own network rules say about the address. */
 function addressProblems({ engine }: ConnectorManifest, checkUrl: Outbound["checkUrl"]): Detail[] {
@@ -21,11 +21,11 @@ function addressProblems({ engine }: ConnectorManifest, checkUrl: Outbound["chec
 
 /** A manifest from its YAML, found good in every respect. Throws `ManifestError` with a line for each mistake. */
 export function readManifest(text: string, checkUrl: Outbound["checkUrl"]): ConnectorManifest {
-  const value = parseManifest(text);
+  const { value, located } = parseManifest(text);
   const wrong = manifestProblems(value);
-  if (wrong.length > 0) throw located(text, wrong);
+  if (wrong.length > 0) throw located(wrong);
   const manifest = value as ConnectorManifest;
   const refused = addressProblems(manifest, checkUrl);
-  if (refused.length > 0) throw located(text, refused);
+  if (refused.length > 0) throw located(refused);
   return manifest;
 }

@@ -4,9 +4,9 @@ import type { OutboundResponse } from "../../integrations/outbound/types.ts";
 import { closed } from "../../platform/schema.ts";
 import { checker } from "../../platform/validate.ts";
 import type { EngineServices } from "../../registry/services.ts";
+import { asEngineError, refusedBy, unavailable } from "./failures.ts";
 import type { ConnectorEngineConfig } from "./manifest.ts";
 import { signedHeaders } from "./signature.ts";
-import { asEngineError, refusedBy, unavailable } from "./trouble.ts";
 
 /** What an endpoint answers with 200: the result by the output schema, and what it costs if that is not the price. */
 const Answer = T.Object({ result: T.Unknown(), credits: T.Optional(T.Integer({ minimum: 0 })) });
@@ -34,13 +34,13 @@ function jsonOf({ body }: OutboundResponse): unknown {
 
 function outcomeOf(response: OutboundResponse): EngineOutcome<unknown> {
   const { status } = response;
-  const told = jsonOf(response);
+  const answer = jsonOf(response);
   if (status === 200) {
-    if (isAnswer(told)) return told;
+    if (isAnswer(answer)) return answer;
     throw new EngineError("connector_protocol_error", "The connector's answer is not the JSON that it must be.", false);
   }
   if (passing.has(status)) throw unavailable();
-  if (status >= 400 && isRefusal(told)) throw refusedBy(told.error.code, told.error.message);
+  if (status >= 400 && isRefusal(answer)) throw refusedBy(answer.error.code, answer.error.message);
   throw refusedBy();
 }
 

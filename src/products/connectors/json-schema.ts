@@ -1,11 +1,12 @@
 import { Type as T, type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
 import type { Detail } from "../../platform/errors.ts";
 import { enumeration } from "../../platform/schema.ts";
+import { isLinearPattern, isQuickPattern, type PatternText, patternText } from "./pattern.ts";
 
 /**
- * Reads a JSON Schema that somebody wrote as one of the house's own schemas, so that it validates, documents and
- * describes a tool like any other. What it can't hold to is refused at its place, and so is an input without bounds:
- * whatever a caller may send has to have an end.
+ * Reads a JSON Schema from a manifest as one of the house's own schemas, so that it validates, documents and describes a
+ * tool like any other. What is not supported is refused at its place, and so is an input without bounds: everything that
+ * a caller may send has to have an end.
  */
 
 const formats = ["uri", "date", "date-time", "uuid"];
@@ -23,19 +24,24 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === "string";
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.length > 0 && value.every(isText);
+/** The readers of a published schema have engines of their own: it has to be a pattern for them too. */
 const isPattern = (value: unknown): value is string => {
   try {
-    return isText(value) && value.length <= 300 && new RegExp(value) instanceof RegExp;
+    return isText(value) && value.length <= 300 && new RegExp(value) instanceof RegExp && isLinearPattern(value);
   } catch {
     return false;
   }
 };
+const isPatternText = (given: Given): given is Given & PatternText =>
+  isPattern(given.pattern) &&
+  [given.minLength, given.maxLength].every((value) => value === undefined || isCount(value)) &&
+  (given.format === undefined || isText(given.format));
 
-/** A keyword's value, and what it must be. */
 /** A member of its own: `constructor` is a name like any other. */
 const own = <V>(record: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
+/** Whether a keyword's value is right, and what it must be. */
 type Rule = readonly [holds: (value: unknown) => boolean, wanted: string];
 const count: Rule = [isCount, "must be a whole number of at least 0"];
 const number: Rule = [isNumber, "must be a number"];
@@ -58,7 +64,10 @@ const keywords: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   string: {
     minLength: count,
     maxLength: count,
-    pattern: [isPattern, "must be a regular expression of at most 300 characters"],
+    pattern: [
+      isPattern,
+      "must be a regular expression of at most 300 characters, without look-around and back references",
+    ],
     format: [(value) => isText(value) && formats.includes(value), `must be one of ${formats.join(", ")}`],
     enum: [isTexts, "must be a list of texts"],
   },
@@ -120,7 +129,7 @@ class Reader {
 
   private anyOf({ anyOf, title, description, ...rest }: Given, path: string, depth: number): TSchema {
     for (const name of Object.keys(rest))
-      if (!Object.hasOwn(described, name)) this.wrong(`${path}/${name}`, "can't stand beside anyOf");
+      if (!Object.hasOwn(described, name)) this.wrong(`${path}/${name}`, "can't be combined with anyOf");
     if (!Array.isArray(anyOf) || anyOf.length === 0 || anyOf.length > 10)
       return this.wrong(`${path}/anyOf`, "must be a list of 1 to 10 schemas");
     const words = { ...(isText(title) && { title }), ...(isText(description) && { description }) };
@@ -154,7 +163,10 @@ class Reader {
     if (isTexts(values)) return { ...enumeration(...values), ...rest };
     if (this.isInput && (!isCount(rest.maxLength) || rest.maxLength > longestText))
       this.wrong(`${path}/maxLength`, `is required in an input, at most ${longestText}`);
-    return T.String(rest);
+    if (!isPatternText(rest)) return T.String(rest);
+    if (!isQuickPattern(rest))
+      this.wrong(`${path}/pattern`, "takes too long on the longest text: simplify it, or lower maxLength");
+    return patternText(rest);
   }
 
   private array({ items, ...options }: Given, path: string, depth: number): TSchema {
@@ -194,7 +206,7 @@ export interface ReadSchema {
   readonly details: readonly Detail[];
 }
 
-/** Reads the schema of an object at `path`. With `isInput` it has to bound whatever a caller may send. */
+/** Reads the schema of an object at `path`. With `isInput` it has to bound everything that a caller may send. */
 export function readSchema(given: unknown, path: string, isInput: boolean): ReadSchema {
   const reader = new Reader(isInput);
   const schema = reader.schema(given, path);

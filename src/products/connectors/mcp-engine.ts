@@ -6,29 +6,29 @@ import { type EngineContext, EngineError, type EngineOutcome } from "../../contr
 import { asFetch } from "../../integrations/outbound/as-fetch.ts";
 import type { Outbound } from "../../integrations/outbound/types.ts";
 import type { EngineServices } from "../../registry/services.ts";
+import { asEngineError, refusedBy, unavailable } from "./failures.ts";
 import type { ConnectorEngineConfig } from "./manifest.ts";
-import { asEngineError, refusedBy, unavailable } from "./trouble.ts";
 
 /** Where a call carries the step's key, so that a server that is asked again need not do it again. */
 export const idempotencyMeta = "assay/idempotency-key";
 
-/** The SDK's way to its server, through the guard. What it throws is kept: the SDK hides causes of its own. */
+/** The SDK's fetch, through the outbound guard. What it throws is kept: the SDK hides causes. */
 function guardedFetch(outbound: Outbound, config: ConnectorEngineConfig, signal: AbortSignal) {
-  let trouble: unknown;
+  let cause: unknown;
   const { max_response_bytes: max_bytes, deadline_ms: timeout_ms } = config;
   const ask = asFetch(outbound, { max_bytes, timeout_ms });
   const fetch: FetchLike = async (url, init = {}) => {
     const { method = "GET" } = init;
-    // A stream beside the answers is not needed for one call; the protocol lets a server be asked without one.
+    // One call needs no stream beside its answer, and the protocol does not require one.
     if (method !== "POST" && method !== "DELETE") return new Response(null, { status: 405 });
     try {
       return await ask(url, { ...init, signal: init.signal ? AbortSignal.any([signal, init.signal]) : signal });
     } catch (error) {
-      trouble = error;
+      cause = error;
       throw error;
     }
   };
-  return { fetch, trouble: () => trouble };
+  return { fetch, cause: () => cause };
 }
 
 /** Statuses and protocol errors after which the same call may succeed. */
@@ -78,7 +78,7 @@ export async function askMcpServer(
   input: unknown,
   { signal, stepKey }: EngineContext,
 ): Promise<EngineOutcome<unknown>> {
-  const { fetch, trouble } = guardedFetch(outbound, config, signal);
+  const { fetch, cause } = guardedFetch(outbound, config, signal);
   const headers = token === null ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(outbound.checkUrl(config.url), {
     fetch,
@@ -102,7 +102,7 @@ export async function askMcpServer(
     return { result: resultOf(await client.callTool(call, CallToolResultSchema, options)) };
   } catch (error) {
     signal.throwIfAborted();
-    throw failureOf(trouble() ?? error);
+    throw failureOf(cause() ?? error);
   } finally {
     // The server may forget the session by itself as well.
     await transport.terminateSession().catch(() => undefined);

@@ -20,7 +20,7 @@ export interface ToSign {
   readonly at: number;
 }
 
-/** The headers that go with the request so that its receiver can tell that it is ours, whole, and new. */
+/** The headers that go with the request so that its receiver can verify that it is ours, whole, and new. */
 export function signedHeaders({ method, url, idempotency_key, body, secret, key_id, at }: ToSign) {
   const digest = `sha-256=:${sha256(body).toString("base64")}:`;
   const values: Readonly<Record<string, string>> = {

@@ -6,7 +6,6 @@ import { unscoped } from "../../../db/tenancy.ts";
 import type { CapabilityManifest, PrivateCapabilities } from "../../registry/contract.ts";
 import type { EngineServices } from "../../registry/services.ts";
 import { connectorEngine } from "./engine.ts";
-import { definitionOf } from "./manifest.ts";
 import type { ConnectorManifest } from "./schema.ts";
 
 interface Known {
@@ -19,7 +18,7 @@ const isSame = (a: ConnectorTable, b: ConnectorTable): boolean =>
 
 /**
  * The connectors of all firms as capabilities, read again when who may do what has changed. One that did not change
- * stays the very same, so that its schemas are compiled once. One that can't be read is left out and told of.
+ * stays the very same, so that its schemas are compiled once. One that can't be read is left out and logged.
  */
 export function connectorSource(
   store: Store,
@@ -30,10 +29,12 @@ export function connectorSource(
   let known = new Map<string, Known>();
   let all: readonly CapabilityManifest[] = [];
 
-  function made(row: ConnectorTable): Known[] {
+  async function made(row: ConnectorTable): Promise<Known[]> {
     const before = known.get(row.slug);
     if (before && isSame(before.row, row)) return [before];
     try {
+      // Loaded with the first connector: most installations have none, and what checks schemas slows a start down.
+      const { definitionOf } = await import("./definition.ts");
       const manifest = JSON.parse(row.manifest_json) as ConnectorManifest;
       const engine = connectorEngine(manifest, { masterKey, sealed: row.secret_encrypted }, services);
       return [{ row, manifest: { ...definitionOf(manifest, engine), engine } }];
@@ -44,7 +45,8 @@ export function connectorSource(
   }
 
   const current = cacheByAccessVersion(async () => {
-    const now = (await allConnectors(unscoped(store.read))).flatMap(made);
+    const rows = await allConnectors(unscoped(store.read));
+    const now = (await Promise.all(rows.map(made))).flat();
     const isUnchanged = now.length === known.size && now.every((one) => known.get(one.row.slug) === one);
     if (!isUnchanged) {
       known = new Map(now.map((one) => [one.row.slug, one]));

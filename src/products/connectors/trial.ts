@@ -4,8 +4,8 @@ import { Failure } from "../../platform/errors.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { problems } from "../../platform/validate.ts";
 import type { EngineServices } from "../../registry/services.ts";
+import { definitionOf } from "./definition.ts";
 import { connectorEngine, type StoredSecret } from "./engine.ts";
-import { definitionOf } from "./manifest.ts";
 import type { ConnectorManifest } from "./schema.ts";
 
 /** How a connector answered when it was tried, outside of any run. */

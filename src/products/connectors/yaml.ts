@@ -1,6 +1,18 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from "yaml";
 import type { Detail } from "../../platform/errors.ts";
 
-/** What is wrong with a manifest, a line each, for whoever wrote it. */
+/** What is wrong with a manifest, a line each, for the operator who wrote it. */
 export class ManifestError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -8,91 +20,111 @@ export class ManifestError extends Error {
   }
 }
 
-/** Bytes of a manifest: it is read by people. */
-const longest = 262_144;
+/** A manifest is read by people: no good one comes near these. They hold for the text, and for what aliases make of it. */
+const maxCharacters = 262_144;
+const maxNodes = 20_000;
+const maxAliases = 100;
 
-const parses = (text: string): boolean => {
+/** A manifest's value, and the way back from it to its lines. */
+export interface ParsedManifest {
+  readonly value: unknown;
+  /** The details with the lines that they are about, in the order of the lines. */
+  located(details: readonly Detail[]): ManifestError;
+}
+
+/** What the library calls a mistake, in words. Its own messages quote the text, which may hold a secret. */
+const wordsOf = (code: string): string => code.toLowerCase().replaceAll("_", " ");
+
+/** A value's name in its map. The parser refuses keys that are no text. */
+const nameOf = (key: unknown): unknown => (isScalar(key) ? key.value : undefined);
+
+/** Where a map names something again. Keys are looked up: the parser would compare them in pairs. */
+function repeatedKeys({ items }: YAMLMap): number[] {
+  const names = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    const isRepeated = names.has(nameOf(key));
+    names.add(nameOf(key));
+    return isRepeated && isNode(key) ? [key.range?.[0] ?? 0] : [];
+  });
+}
+
+/** Every value of the document, aliases as they are. The library's own `visit` takes quadratic time in the depth. */
+function* nodesOf(document: Document): Generator<Node> {
+  const waiting: unknown[] = [document.contents];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (!isNode(node)) continue;
+    yield node;
+    if (isSeq(node)) for (const item of node.items) waiting.push(item);
+    if (isMap(node)) for (const { value } of node.items) waiting.push(value);
+  }
+}
+
+/** What the parser lets pass: too much of anything, and keys that come twice. */
+function* excesses(document: Document): Generator<{ at: number; message: string }> {
+  const repeated: number[] = [];
+  let nodes = 0;
+  let aliases = 0;
+  for (const node of nodesOf(document)) {
+    nodes++;
+    if (isAlias(node)) aliases++;
+    if (isMap(node)) repeated.push(...repeatedKeys(node));
+  }
+  if (nodes > maxNodes) yield { at: 0, message: `it has more than ${maxNodes} values` };
+  if (aliases > maxAliases) yield { at: 0, message: `it has more than ${maxAliases} aliases` };
+  for (const at of repeated.sort((a, b) => a - b)) yield { at, message: "duplicate key" };
+}
+
+/** The value with its aliases resolved. An alias costs the parser nothing, but every reader after it its full size. */
+function resolved(document: Document): unknown {
   try {
-    Bun.YAML.parse(text);
-    return true;
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    if ((JSON.stringify(value) ?? "").length <= maxCharacters) return value;
   } catch {
-    return false;
+    // An alias inside what it names has no end, and nested ones multiply.
   }
-};
-
-/** The first line from which on no beginning of the text is YAML any more: there, or right above, is the mistake. */
-function brokenLine(text: string): number {
-  const lines = text.split("\n");
-  let first = lines.length;
-  while (first > 1 && !parses(lines.slice(0, first - 1).join("\n"))) first--;
-  return first;
+  throw new ManifestError([`with its aliases resolved it has no end, or more than ${maxCharacters} characters`]);
 }
 
-interface Level {
-  readonly indent: number;
-  readonly name: string;
+/** Where in the text a place is: its key or item, or the nearest one around it that is written there. */
+function offsetOf(document: Document, path: string): number {
+  let node: unknown = document.contents;
+  let offset = 0;
+  for (const segment of path.split("/").slice(1)) {
+    const name = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    const inside = isAlias(node) ? node.resolve(document) : node;
+    const pair = isMap(inside) ? inside.items.find(({ key }) => nameOf(key) === name) : undefined;
+    const found = isSeq(inside) ? inside.items[Number(name)] : pair?.key;
+    if (!isNode(found)) break;
+    offset = found.range?.[0] ?? offset;
+    node = pair ? pair.value : found;
+  }
+  return offset;
 }
 
-const entry = /^(\s*)((?:-\s+)*)(?:"([^"]*)"|'([^']*)'|([^\s#"'[{][^:#]*?))\s*:(?:\s|$)/;
-const item = /^(\s*)-(\s|$)/;
-
-/** Each line's place in the document as a JSON Pointer, for block style; others belong to the line that opens them. */
-function placesOf(text: string): Map<string, number> {
-  const places = new Map<string, number>();
-  const open: Level[] = [];
-  const counts = new Map<string, number>();
-  const enter = (indent: number, name: string, line: number): string => {
-    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
-    open.push({ indent, name });
-    const path = open.map((level) => `/${level.name}`).join("");
-    if (!places.has(path)) places.set(path, line);
-    return path;
+/** Parses a manifest's text. Throws `ManifestError` for what is no YAML, or too much of it. */
+export function parseManifest(text: string): ParsedManifest {
+  if (text.length > maxCharacters) throw new ManifestError([`it has more than ${maxCharacters} characters`]);
+  const lineCounter = new LineCounter();
+  const lineAt = (offset: number): number => Math.max(lineCounter.linePos(offset).line, 1);
+  const document = parseDocument(text, {
+    lineCounter,
+    merge: true,
+    prettyErrors: false,
+    resolveKnownTags: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  });
+  const broken = document.errors.map(({ code, pos }) => ({ at: pos[0], message: `it is no YAML: ${wordsOf(code)}` }));
+  const [first] = broken.length > 0 ? broken : [...excesses(document)];
+  if (first) throw new ManifestError([`line ${lineAt(first.at)}: ${first.message}`]);
+  return {
+    value: resolved(document),
+    located(details) {
+      const placed = details.map(({ path, message }) => ({ line: lineAt(offsetOf(document, path)), path, message }));
+      return new ManifestError(
+        placed.sort((a, b) => a.line - b.line).map((one) => `line ${one.line}: ${one.path || "/"} ${one.message}`),
+      );
+    },
   };
-  for (const [at, line] of text.split("\n").entries()) {
-    let indent = line.match(item)?.[1]?.length;
-    let rest = line;
-    for (; indent !== undefined; indent = rest.match(item)?.[1]?.length) {
-      // An item may stand right under its list's name, without an indent of its own.
-      const depth = indent + 0.5;
-      while ((open.at(-1)?.indent ?? -1) >= depth) open.pop();
-      const list = open.map((level) => `/${level.name}`).join("");
-      const index = counts.get(list) ?? 0;
-      counts.set(list, index + 1);
-      enter(depth, String(index), at + 1);
-      rest = rest.replace("-", " ");
-    }
-    const found = rest.match(entry);
-    if (found) enter(found[1]?.length ?? 0, found[3] ?? found[4] ?? found[5] ?? "", at + 1);
-  }
-  return places;
-}
-
-/** The line of a place, or of the nearest one around it that has a line of its own. */
-function lineOf(places: ReadonlyMap<string, number>, path: string): number {
-  for (let place = path; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
-    const line = places.get(place);
-    if (line !== undefined) return line;
-  }
-  return 1;
-}
-
-/** The value of a manifest's text. Throws `ManifestError`. */
-export function parseManifest(text: string): unknown {
-  if (text.length > longest) throw new ManifestError([`it has more than ${longest} characters`]);
-  try {
-    return Bun.YAML.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : "it is no YAML";
-    throw new ManifestError([`line ${brokenLine(text)}: ${why}`]);
-  }
-}
-
-/** Details with the lines of the text that they are about, in the order of the lines. */
-export function located(text: string, details: readonly Detail[]): ManifestError {
-  const places = placesOf(text);
-  const found = details.map(({ path, message }) => ({ line: lineOf(places, path), path, message }));
-  const lines = found
-    .sort((a, b) => a.line - b.line)
-    .map((one) => `line ${one.line}: ${one.path || "/"} ${one.message}`);
-  return new ManifestError(lines);
 }

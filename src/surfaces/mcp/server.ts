@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { Type as T } from "@sinclair/typebox";
 import { version } from "../../../package.json";
+import { hour, minute } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { problems } from "../../platform/validate.ts";
@@ -37,8 +38,6 @@ export type Protocol = (request: Request, body: unknown, caller: Caller) => Prom
 const instructions =
   "Assay sells governed financial-intelligence work for credits. Discover with list_use_cases and list_capabilities, read the contract with get_capability, quote before anything is run, ask the person, run once, and reconcile with get_run. Discovery gives no access and spends nothing. An error names its code and what to do next.";
 
-const hour = 3_600_000;
-const minute = 60_000;
 /** How long a client may keep an answer: what depends on the caller is the caller's own, and short-lived. */
 const cacheHints = {
   "server/discover": { ttlMs: hour, cacheScope: "private" },

@@ -1,14 +1,14 @@
-import { corpusVersion, countDocuments, workingStates } from "../../db/queries/documents.ts";
-import type { Store } from "../../db/store.ts";
-import { readIndexFile } from "../knowledge/retrieval/file.ts";
-import { type Checkup, ok, warn } from "./checkup.ts";
-import type { Paths } from "./installation.ts";
+import { corpusVersion, countDocuments, workingStates } from "../../../db/queries/documents.ts";
+import type { Store } from "../../../db/store.ts";
+import { readIndexFile } from "../../knowledge/retrieval/file.ts";
+import type { Paths } from "../installation.ts";
+import { type HealthCheck, ok, warn } from "./check.ts";
 
-/** The search index is derived: whatever is wrong with it, the server or a command makes it anew. */
-async function index(store: Store, { insuranceIndex }: Paths, live: number): Promise<Checkup> {
+/** The search index is derived: the server or a command rebuilds it, no matter what is wrong with it. */
+async function index(store: Store, { insuranceIndex }: Paths, live: number): Promise<HealthCheck> {
   const about = "insurance index";
   if (live === 0) return ok(about, "none needed");
-  const later = "`assay index rebuild` makes it; a server does so by itself.";
+  const later = "`assay index rebuild` builds it; a server does so by itself.";
   try {
     const built = await readIndexFile(insuranceIndex);
     if (!built) return warn(about, "not built yet", later);
@@ -22,14 +22,14 @@ async function index(store: Store, { insuranceIndex }: Paths, live: number): Pro
   }
 }
 
-/** The insurance documents: those that are searched, those that need somebody's hand, and the index. Doctor asks. */
-export async function corpusCheckups(store: Store, paths: Paths): Promise<Checkup[]> {
+/** The insurance documents: those that are searched, those that need attention, and the index. Doctor asks. */
+export async function corpusChecks(store: Store, paths: Paths): Promise<HealthCheck[]> {
   const about = "insurance documents";
   const counts = new Map((await countDocuments(store.read)).map(({ state, documents }) => [state, documents]));
   const unfinished = workingStates.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0);
   const [live, refused] = [counts.get("live") ?? 0, counts.get("refused") ?? 0];
   const found = `${live} live, ${refused} refused, ${unfinished} unfinished`;
-  const documents = (): Checkup => {
+  const documents = (): HealthCheck => {
     if (unfinished > 0) return warn(about, found, "An import goes on, or was interrupted: repeat it.");
     if (refused > 0)
       return warn(about, found, "`assay admin corpus list --all` says why. Mend the files and import again.");

@@ -1,42 +1,42 @@
 import { existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { allEffects } from "../../db/queries/effects.ts";
-import { allFirms } from "../../db/queries/firms.ts";
-import { signingKeys } from "../../db/queries/signing-keys.ts";
-import { openStore } from "../../db/sqlite/connection.ts";
-import { migrationState } from "../../db/sqlite/migrate.ts";
-import type { Store } from "../../db/store.ts";
-import { unscoped } from "../../db/tenancy.ts";
-import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../config/settings.ts";
-import { createOutbound } from "../integrations/outbound/guard.ts";
-import { minute, rfc3339 } from "../platform/clock.ts";
-import { createLog } from "../platform/log.ts";
-import type { Runtime } from "../platform/runtime.ts";
-import { capabilities } from "../products/capabilities/index.ts";
-import { platformGate, readGates, withEngine } from "../registry/registry.ts";
-import { type Checkup, fail, ok, warn } from "./checkup.ts";
-import { connectorCheckups } from "./connector-checkups.ts";
-import { corpusCheckups } from "./corpus-checkup.ts";
-import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "./installation.ts";
-import { modelCheckups } from "./model-checkup.ts";
-import { engineServices } from "./services.ts";
+import { allEffects } from "../../../db/queries/effects.ts";
+import { allFirms } from "../../../db/queries/firms.ts";
+import { signingKeys } from "../../../db/queries/signing-keys.ts";
+import { openStore } from "../../../db/sqlite/connection.ts";
+import { migrationState } from "../../../db/sqlite/migrate.ts";
+import type { Store } from "../../../db/store.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../../config/settings.ts";
+import { createOutbound } from "../../integrations/outbound/guard.ts";
+import { minute, rfc3339 } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { capabilities } from "../../products/capabilities/index.ts";
+import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
+import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
+import { engineServices } from "../services.ts";
+import { fail, type HealthCheck, ok, warn } from "./check.ts";
+import { connectorChecks } from "./connectors.ts";
+import { corpusChecks } from "./corpus.ts";
+import { modelChecks } from "./models.ts";
 
 const mebibyte = 2 ** 20;
 /** Below this a backup or a busy hour may not fit; below the second, writes are about to fail. */
 const littleSpace = 1_024 * mebibyte;
 const noSpace = 64 * mebibyte;
-/** Something due for so long is not just waiting for its turn. */
+/** Something due for longer is not just waiting for its turn. */
 const overdueAfter = 10 * minute;
 
 /** Whether only the owner may read what is there. */
-function privacy(about: string, path: string, mode: string): Checkup {
+function privacy(about: string, path: string, mode: string): HealthCheck {
   const others = statSync(path).mode & 0o077;
   return others === 0
     ? ok(about, path)
     : warn(about, `${path} may be read by other users`, `Run \`chmod ${mode} ${path}\`.`);
 }
 
-function diskSpace(folder: string): Checkup {
+function diskSpace(folder: string): HealthCheck {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
   const { bavail, bsize } = statfsSync(existing);
@@ -46,28 +46,28 @@ function diskSpace(folder: string): Checkup {
   return free < littleSpace ? warn("disk space", found, "Make room before it runs out.") : ok("disk space", found);
 }
 
-function address(settings: Settings): Checkup {
+function address(settings: Settings): HealthCheck {
   const url = baseUrlOf(settings);
   if (settings.base_url === undefined && !isLoopback(settings.host))
     return warn("public address", url, "Set base_url to the address that clients use: tokens and links carry it.");
   const isPlain = url.startsWith("http://") && !isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
   return isPlain
-    ? warn("public address", url, "Put a proxy with TLS in front, and set base_url to its https address.")
+    ? warn("public address", url, "Run a TLS-terminating proxy before it, and set base_url to its https address.")
     : ok("public address", url);
 }
 
-function outgoing(settings: Settings): Checkup {
+function outgoing(settings: Settings): HealthCheck {
   const about = "outgoing requests";
   const hosts = ["public hosts", ...privateHostsOf(settings)].join(", ");
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].filter((name) =>
     [name, name.toLowerCase()].some((one) => process.env[one]),
   );
   if (proxies.length === 0) return ok(about, hosts);
-  const advice = "Open a direct way out for what needs one: behind a proxy no address could be checked.";
+  const advice = "Allow direct connections for what needs them: through a proxy no address could be checked.";
   return warn(about, `${hosts}; ${proxies.join(" and ")} not used`, advice);
 }
 
-async function signing(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<Checkup> {
+async function signing(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck> {
   const about = "signing keys";
   const keys = await signingKeys(store.read);
   if (keys.length === 0) return ok(about, "none yet; the first start makes one");
@@ -83,7 +83,7 @@ async function signing(runtime: Runtime, store: Store, settings: Settings, paths
   return ok(about, `${keys.length}, readable with the master key`);
 }
 
-async function pending(runtime: Runtime, store: Store, served: boolean): Promise<Checkup> {
+async function pending(runtime: Runtime, store: Store, served: boolean): Promise<HealthCheck> {
   const about = "unfinished work";
   const effects = await allEffects(unscoped(store.read));
   const first = effects[0];
@@ -94,7 +94,7 @@ async function pending(runtime: Runtime, store: Store, served: boolean): Promise
   return warn(about, found, advice);
 }
 
-async function gates(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<Checkup[]> {
+async function gates(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck[]> {
   const open = await readGates(store.read);
   const platform = open.has(platformGate)
     ? ok("platform gate", "open")
@@ -107,23 +107,23 @@ async function gates(runtime: Runtime, store: Store, settings: Settings, paths: 
     if (reason !== null) return warn(about, "can't be run", reason);
     return open.has(slug) ? ok(about, "open") : warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
   });
-  const connectors = await connectorCheckups(store, services, readMasterKey(settings, paths), open);
+  const connectors = await connectorChecks(store, services, readMasterKey(settings, paths), open);
   return [platform, ...engines, ...connectors];
 }
 
-async function tenants(store: Store): Promise<Checkup> {
+async function tenants(store: Store): Promise<HealthCheck> {
   const firms = await allFirms(unscoped(store.read));
   return firms.length === 0 ? warn("firms", "none", "Run `assay init`.") : ok("firms", String(firms.length));
 }
 
-/** What a database that can be opened tells of itself. */
+/** What is read from a database that can be opened. */
 async function database(
   runtime: Runtime,
   store: Store,
   settings: Settings,
   paths: Paths,
   served: boolean,
-): Promise<Checkup[]> {
+): Promise<HealthCheck[]> {
   const { pending: lacking, unknown } = await migrationState(store);
   if (unknown.length > 0)
     return [
@@ -136,12 +136,12 @@ async function database(
     await signing(runtime, store, settings, paths),
     await tenants(store),
     await pending(runtime, store, served),
-    ...(await corpusCheckups(store, paths)),
+    ...(await corpusChecks(store, paths)),
     ...(await gates(runtime, store, settings, paths)),
   ];
 }
 
-async function opened(runtime: Runtime, settings: Settings, paths: Paths, served: boolean): Promise<Checkup[]> {
+async function opened(runtime: Runtime, settings: Settings, paths: Paths, served: boolean): Promise<HealthCheck[]> {
   let store: Store | undefined;
   try {
     store = openStore(paths.database);
@@ -154,10 +154,10 @@ async function opened(runtime: Runtime, settings: Settings, paths: Paths, served
   }
 }
 
-/** Looks at everything that an installation needs. Nothing is changed or made. */
-export async function examine(runtime: Runtime, { settings }: Configuration): Promise<Checkup[]> {
+/** The health checks of everything that an installation needs, for `assay doctor`. Nothing is changed or made. */
+export async function checkInstallation(runtime: Runtime, { settings }: Configuration): Promise<HealthCheck[]> {
   const paths = pathsOf(settings);
-  const models = await modelCheckups(settings, createOutbound({ runtime, allow_private: privateHostsOf(settings) }));
+  const models = await modelChecks(settings, createOutbound({ runtime, allow_private: privateHostsOf(settings) }));
   const outside = [address(settings), outgoing(settings), ...models, diskSpace(paths.folder)];
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];

@@ -1,7 +1,7 @@
-import { modelsOf, type Settings } from "../config/settings.ts";
-import type { ModelEndpoint } from "../integrations/models/transport.ts";
-import { type Outbound, OutboundError } from "../integrations/outbound/types.ts";
-import { type Checkup, fail, ok, warn } from "./checkup.ts";
+import { modelsOf, type Settings } from "../../config/settings.ts";
+import type { ModelEndpoint } from "../../integrations/models/transport.ts";
+import { type Outbound, OutboundError } from "../../integrations/outbound/types.ts";
+import { fail, type HealthCheck, ok, warn } from "./check.ts";
 
 const patience = 5_000;
 
@@ -18,7 +18,7 @@ function namesIn(body: Uint8Array): string[] {
   }
 }
 
-async function endpoint(about: string, prefix: string, model: ModelEndpoint, outbound: Outbound): Promise<Checkup> {
+async function endpoint(about: string, prefix: string, model: ModelEndpoint, outbound: Outbound): Promise<HealthCheck> {
   try {
     const { status, body } = await outbound.fetch(`${model.url}/models`, {
       headers: model.api_key === undefined ? {} : { authorization: `Bearer ${model.api_key}` },
@@ -44,7 +44,7 @@ async function endpoint(about: string, prefix: string, model: ModelEndpoint, out
 }
 
 /** `assay doctor`: whether the configured models answer. Their list is asked for; no text is sent. */
-export async function modelCheckups(settings: Settings, outbound: Outbound): Promise<Checkup[]> {
+export async function modelChecks(settings: Settings, outbound: Outbound): Promise<HealthCheck[]> {
   const { language, capabilities, embedding } = modelsOf(settings);
   const [model, vectors] = ["language model", "embedding model"];
   return [

@@ -1,18 +1,18 @@
-import { allConnectors } from "../../db/queries/connectors.ts";
-import type { Store } from "../../db/store.ts";
-import { unscoped } from "../../db/tenancy.ts";
-import { connectorEngine } from "../products/connectors/engine.ts";
-import type { ConnectorManifest } from "../products/connectors/schema.ts";
-import type { EngineServices } from "../registry/services.ts";
-import { type Checkup, ok, warn } from "./checkup.ts";
+import { allConnectors } from "../../../db/queries/connectors.ts";
+import type { Store } from "../../../db/store.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { connectorEngine } from "../../products/connectors/engine.ts";
+import type { ConnectorManifest } from "../../products/connectors/schema.ts";
+import type { EngineServices } from "../../registry/services.ts";
+import { type HealthCheck, ok, warn } from "./check.ts";
 
 /** What `assay doctor` sees of the firms' connectors without asking any: whether each could be asked at all. */
-export async function connectorCheckups(
+export async function connectorChecks(
   store: Store,
   services: EngineServices,
   masterKey: Uint8Array | undefined,
   open: ReadonlySet<string>,
-): Promise<Checkup[]> {
+): Promise<HealthCheck[]> {
   return (await allConnectors(unscoped(store.read))).map(({ slug, manifest_json, secret_encrypted: sealed }) => {
     const about = `connector ${slug}`;
     if (!masterKey) return warn(about, "can't be asked", "The master key is missing: see the signing keys.");

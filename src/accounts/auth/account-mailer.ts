@@ -8,7 +8,7 @@ import { confirmLink, resetLink } from "./links.ts";
 import { issueOneTimeToken } from "./one-time.ts";
 
 /** Every message about an account, put into the outbox in the transaction of its cause, in the person's language. */
-export function createPost(runtime: Runtime, baseUrl: string) {
+export function createAccountMailer(runtime: Runtime, baseUrl: string) {
   return {
     /** Asks whether `email` is the person's: their present address, or the one that they want to have. */
     async confirm(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
@@ -23,11 +23,11 @@ export function createPost(runtime: Runtime, baseUrl: string) {
       const message = composeMessage("reset", languageOf(locale), { link: resetLink(baseUrl, token) });
       await enqueueMail(tx, runtime, email, message, at);
     },
-    /** Tells the person what happened with their account. */
-    async tell(tx: Db, at: number, user: UserTable, kind: "known" | "password_changed"): Promise<void> {
+    /** Notifies the person of what happened to their account. */
+    async notify(tx: Db, at: number, user: UserTable, kind: "known" | "password_changed"): Promise<void> {
       await enqueueMail(tx, runtime, user.email, composeMessage(kind, languageOf(user.locale)), at);
     },
   };
 }
 
-export type Post = ReturnType<typeof createPost>;
+export type AccountMailer = ReturnType<typeof createAccountMailer>;

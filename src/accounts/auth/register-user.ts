@@ -1,0 +1,40 @@
+import { acceptInvitation } from "../../../db/queries/invitations.ts";
+import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
+import type { UserTable } from "../../../db/schema/tables.ts";
+import type { Db } from "../../../db/store.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { type Creation, record } from "../admin/audit-context.ts";
+import { createFirm, createWorkspace } from "../admin/firms.ts";
+import { createUser, type NewUser } from "../admin/users.ts";
+
+/** Someone without a firm yet; nothing of it is left to a default. */
+export type Registration = Required<
+  Pick<NewUser, "email" | "full_name" | "locale" | "password_hash" | "email_confirmed_at">
+>;
+
+/**
+ * Creates a user who signs up, or comes from an external provider: in the firm of the invitation, or as the owner of a
+ * new firm, with a first workspace and without credits. Throws `validation_error` for a bad or known address.
+ */
+export async function registerUser(
+  tx: Db,
+  runtime: Runtime,
+  at: number,
+  given: Registration,
+  invitation?: InvitationTable,
+): Promise<UserTable> {
+  const id = runtime.id();
+  const audit: Creation = { actor: `user:${id}`, at, runtime };
+  if (invitation) {
+    const { firm_id, role } = invitation;
+    const user = await createUser(tx, audit, { ...given, id, firm_id, role });
+    await acceptInvitation(tx, firm_id, invitation.id, { accepted_at: at, accepted_by: id });
+    await record(tx, audit, "invitation.accepted", invitation.id, firm_id);
+    return user;
+  }
+  const name = given.full_name?.trim() || given.email.replace(/@.*$/, "");
+  // Many people have the same name: searching for a free slug would take longer with each of them.
+  const firm = await createFirm(tx, audit, { name, slug: `firm-${id.slice(-12)}` });
+  await createWorkspace(tx, audit, firm.id, { name: "Main" });
+  return createUser(tx, audit, { ...given, id, firm_id: firm.id, role: "owner" });
+}

@@ -1,0 +1,16 @@
+/** Scripts that are embedded as their text. */
+
+declare module "*.bash" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.zsh" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.fish" {
+  const text: string;
+  export default text;
+}
