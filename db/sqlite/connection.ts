@@ -58,9 +58,9 @@ function storeOn(file: string, reading: Database, connection: GroupWriter, turns
       if (!outcome.refused) indexing.written(transition);
       return outcome;
     },
-    write: writer.write,
-    generation: writer.generation,
-    failure: connection.failure,
+    write: (work) => writer.write(work),
+    generation: () => writer.generation(),
+    failure: () => connection.failure(),
     async close() {
       await indexing.stop();
       await writer.drained();

@@ -3,7 +3,11 @@ import type { Outcome, Transition } from "../transition.ts";
 import type { GroupWriter } from "./group-writer.ts";
 
 /** At most so many transitions share a commit: it bounds how long one of them waits for the others. */
-const groupLimit = 256;
+const groupLimit = 64;
+/** So many are worth a commit of their own, in the middle of a turn and while the one before is under way. */
+const minimumBatch = 24;
+/** Groups that are under way at once: the connection goes on with the second while the first is answered. */
+const inFlightAtMost = 2;
 
 interface Waiting {
   readonly transition: Transition;
@@ -22,22 +26,30 @@ export interface Writer {
 }
 
 /**
- * The queue in front of the writing connection. Transitions that arrive while a group is being committed share the next
- * one; a transaction of single queries has its turn between two groups. `nextTurn` resolves on the next turn of the event
- * loop: transitions of one turn share a commit without a timer, and a lone one waits for nobody.
+ * The queue in front of the writing connection. Transitions of one turn of the event loop share a commit, without a
+ * timer: a lone one waits for nobody. Many do not wait for the end of the turn, nor for the commit before. A transaction
+ * of single queries has the connection to itself, between two groups.
  */
-export function createWriter(connection: GroupWriter, nextTurn: () => Promise<void>): Writer {
-  let waiting: Waiting[] = [];
-  const transactions: Transaction[] = [];
-  let pumping: Promise<void> | undefined;
-  let commits = 0;
+class WriteQueue implements Writer {
+  private waiting: Waiting[] = [];
+  private readonly transactions: Transaction[] = [];
+  private inFlight = 0;
+  private isTransacting = false;
+  private isScheduled = false;
+  private commits = 0;
+  private idle: PromiseWithResolvers<void> | undefined;
 
-  async function flush(): Promise<void> {
-    const group = waiting.length <= groupLimit ? waiting : waiting.slice(0, groupLimit);
-    waiting = waiting.length <= groupLimit ? [] : waiting.slice(groupLimit);
+  constructor(
+    private readonly connection: GroupWriter,
+    private readonly nextTurn: () => Promise<void>,
+  ) {}
+
+  private async flush(): Promise<void> {
+    const group = this.waiting.splice(0, groupLimit);
+    this.inFlight++;
     try {
-      const outcomes = await connection.commit(group.map(({ transition }) => transition));
-      commits++;
+      const outcomes = await this.connection.commit(group.map(({ transition }) => transition));
+      this.commits++;
       for (const [i, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[i];
         if (outcome === undefined || outcome instanceof Error) reject(outcome);
@@ -47,52 +59,92 @@ export function createWriter(connection: GroupWriter, nextTurn: () => Promise<vo
       // Nothing of the group was written (a full disk, say), and each of its writers hears so.
       for (const { reject } of group) reject(error);
     }
+    this.inFlight--;
+    this.proceed();
   }
 
-  async function pump(): Promise<void> {
-    await nextTurn();
-    while (waiting.length + transactions.length > 0) {
-      if (waiting.length > 0) await flush();
-      await transactions.shift()?.();
+  /** Starts what may be started now. */
+  private proceed(): void {
+    if (this.isTransacting) return;
+    if (this.transactions.length > 0 && this.inFlight === 0) {
+      this.isTransacting = true;
+      this.transactions.shift()?.();
+      return;
     }
-    pumping = undefined;
+    const isWorth = () => this.waiting.length >= (this.inFlight === 0 ? 1 : minimumBatch);
+    while (this.transactions.length === 0 && this.inFlight < inFlightAtMost && isWorth()) void this.flush();
+    if (this.isIdle()) this.idle?.resolve();
   }
 
-  async function transact<T>(work: (tx: Db) => Promise<T> | T): Promise<T> {
-    const failed = connection.failure();
+  private isIdle(): boolean {
+    return this.inFlight + this.waiting.length + this.transactions.length === 0 && !this.isTransacting;
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    void this.nextTurn().then(() => {
+      this.isScheduled = false;
+      this.proceed();
+    });
+  }
+
+  commit(transition: Transition): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ transition, resolve, reject });
+      if (this.waiting.length >= minimumBatch) this.proceed();
+      else if (this.inFlight === 0) this.schedule();
+    });
+  }
+
+  write<T>(work: (tx: Db) => Promise<T> | T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.transactions.push(async () => {
+        await this.transact(work).then(resolve, reject);
+        this.isTransacting = false;
+        // A group that waited has its turn before the next transaction.
+        if (this.waiting.length > 0) void this.flush();
+        else this.proceed();
+      });
+      this.schedule();
+    });
+  }
+
+  private async transact<T>(work: (tx: Db) => Promise<T> | T): Promise<T> {
+    const failed = this.connection.failure();
     if (failed) throw failed;
-    const tx = await connection.begin();
+    const tx = await this.connection.begin();
     let value: T;
     try {
       value = await work(tx);
     } catch (error) {
-      await connection.end(false);
+      await this.connection.end(false);
       throw error;
     }
     try {
-      await connection.end(true);
+      await this.connection.end(true);
     } catch (error) {
-      if (!connection.failure()) await connection.end(false);
+      if (!this.connection.failure()) await this.connection.end(false);
       throw error;
     }
-    commits++;
+    this.commits++;
     return value;
   }
 
-  return {
-    commit: (transition) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ transition, resolve, reject });
-        pumping ??= pump();
-      }),
-    write: (work) =>
-      new Promise((resolve, reject) => {
-        transactions.push(() => transact(work).then(resolve, reject));
-        pumping ??= pump();
-      }),
-    generation: () => commits,
-    drained: async () => {
-      while (pumping) await pumping;
-    },
-  };
+  generation(): number {
+    return this.commits;
+  }
+
+  async drained(): Promise<void> {
+    while (!this.isIdle()) {
+      this.idle ??= Promise.withResolvers();
+      await this.idle.promise;
+      this.idle = undefined;
+    }
+  }
+}
+
+/** `nextTurn` resolves on the next turn of the event loop. Made by each store. */
+export function createWriter(connection: GroupWriter, nextTurn: () => Promise<void>): Writer {
+  return new WriteQueue(connection, nextTurn);
 }
