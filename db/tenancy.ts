@@ -49,6 +49,7 @@ export const owners = {
   workspace_runs: ["workspace_id"],
   capability_runs: ["workspace_id"],
   receipts: ["run_seq"],
+  step_results: ["run_seq"],
   run_days: ["firm_id", "workspace_id"],
   tool_days: ["firm_id"],
   uses: ["firm_id"],

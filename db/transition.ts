@@ -6,6 +6,7 @@ import type {
   ReceiptTable,
   RunTable,
   SnapshotTable,
+  StepResultTable,
   TransferTable,
 } from "./schema/tables.ts";
 
@@ -24,6 +25,8 @@ export interface Transition {
   readonly effects: { readonly add: readonly EffectTable[]; readonly remove: readonly string[] };
   /** Parts of a step that are done, and the actors whose checkpoints are no longer needed. */
   readonly checkpoints: { readonly put: readonly CheckpointTable[]; readonly clear: readonly string[] };
+  /** Long results of the run's steps, which get rows of their own, and the steps whose results are erased. */
+  readonly results: { readonly put: readonly Omit<StepResultTable, "run_seq">[]; readonly clear: readonly string[] };
   /** Usage counters that change without a bound. */
   readonly counters: readonly Counter[];
   readonly audit: readonly AuditEntry[];

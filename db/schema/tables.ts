@@ -35,6 +35,7 @@ export interface Tables {
   workspace_runs: WorkspaceRunTable;
   capability_runs: CapabilityRunTable;
   receipts: ReceiptTable & InOrder;
+  step_results: StepResultTable;
   run_days: RunDayTable;
   tool_days: ToolDayTable;
   uses: UseTable;
@@ -239,7 +240,7 @@ export interface RunTable {
   /** SHA-256 of the input's canonical JSON, as the receipt states it. */
   input_sha256: string;
   engine_json: string | null;
-  /** The steps with their results: the run's own result follows from them. */
+  /** The steps with their results, long ones apart: the run's own result follows from them. */
   steps_json: string;
   /** The approval that it waits for, or the last one decided. */
   approval_json: string | null;
@@ -261,6 +262,13 @@ export interface RunTable {
 export interface ReceiptTable {
   run_seq: number;
   receipt: string;
+}
+
+/** A step's long result, apart from the run's row, which each transition writes again. Gone when the step is withheld. */
+export interface StepResultTable {
+  run_seq: number;
+  step: string;
+  result_json: string;
 }
 
 /** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */

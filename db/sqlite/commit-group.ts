@@ -169,6 +169,7 @@ class Group {
       for (const actor_id of checkpoints.clear) this.run("deleteCheckpoints", { actor_id });
       for (const checkpoint of checkpoints.put) this.run("insertCheckpoint", checkpoint);
     }
+    for (const [i, { results, actors }] of transitions.entries()) this.setResults(results, actors, places[i]);
     for (const { transfers } of transitions) for (const transfer of transfers) this.run("insertTransfer", transfer);
     for (const { counters } of transitions) for (const counter of counters) this.count(counter);
     for (const { audit } of transitions) for (const entry of audit) this.chain(entry);
@@ -196,6 +197,13 @@ class Group {
     return place;
   }
 
+  private setResults({ put, clear }: Transition["results"], actors: readonly ActorWrite[], inserted?: number | null) {
+    if (put.length + clear.length === 0) return;
+    const run_seq = inserted ?? placeOf(actors);
+    for (const step of clear) this.run("deleteStepResult", { run_seq, step });
+    for (const result of put) this.run("insertStepResult", { ...result, run_seq });
+  }
+
   private chain({ at, firm_id, actor, action, subject, data }: Transition["audit"][number]): void {
     const last = this.ends.audit ?? this.first<Pick<AuditTable, "seq" | "hash">>("lastAudit", {});
     const row = { seq: (last?.seq ?? 0) + 1, at, firm_id, actor, action, subject, data_json: JSON.stringify(data) };
@@ -207,7 +215,7 @@ class Group {
 
 function placeOf(actors: readonly ActorWrite[]): number {
   for (const actor of actors) if (actor.write === "run.update") return actor.row.seq;
-  throw new Error("a receipt belongs to a run");
+  throw new Error("receipts and results of steps belong to a run");
 }
 
 /** Commits groups of transitions on one SQLite connection. Made by `writing-connection.ts`, one for a connection. */

@@ -9,6 +9,7 @@ import { insertJob, updateJob } from "../queries/jobs.ts";
 import { balanceOf, insertTransfer, setBalance } from "../queries/ledger.ts";
 import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts";
 import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
+import { deleteStepResult, insertStepResult } from "../queries/step-results.ts";
 import { setUse, usesOf } from "../queries/uses.ts";
 import type { Db } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
@@ -21,6 +22,7 @@ const statements = {
   deleteChunks,
   deleteClaim,
   deleteEffect,
+  deleteStepResult,
   insertAudit,
   insertCheckpoint,
   insertClaim,
@@ -30,6 +32,7 @@ const statements = {
   insertReceipt,
   insertRun,
   insertSnapshot,
+  insertStepResult,
   insertTransfer,
   lastAudit,
   setBalance,

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import type { JobTable } from "../schema/job-tables.ts";
-import type { RunTable, Transfer } from "../schema/tables.ts";
+import type { RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
 import { shrinkLog } from "./checkpoint.ts";
 
 /** A terminal run with its place in the order of acceptance, and its receipt. */
@@ -34,6 +34,10 @@ export interface Reader {
   firmTransfers(): { upto: number; rows: number };
   /** Terminal runs behind `after` in the order of their acceptance, with their receipts. */
   finishedRuns(after: number, limit: number): FinishedRun[];
+  /** The long results of a run's steps. */
+  stepResults(run_seq: number): StepResultTable[];
+  /** How many results are kept of runs that do not exist. */
+  strayResults(): number;
   /** Jobs behind `after` in the order of their ids. */
   jobs(after: string, limit: number): StoredJob[];
   /** Where what was counted towards a month is not the jobs that count. */
@@ -64,6 +68,10 @@ export function openReader(file: string): Reader {
   const finishedRuns = database.query<FinishedRun, [number, number]>(
     `select runs.*, receipts.receipt from runs left join receipts on receipts.run_seq = runs.seq
      where runs.seq > ? and finished_at is not null order by runs.seq limit ?`,
+  );
+  const stepResults = database.query<StepResultTable, [number]>("select * from step_results where run_seq = ?");
+  const strayResults = database.query<{ results: number }, []>(
+    "select count(*) as results from step_results where run_seq not in (select seq from runs)",
   );
   // An effect's id begins with its actor's.
   const jobs = database.query<StoredJob, [string, number]>(
@@ -96,6 +104,8 @@ export function openReader(file: string): Reader {
     reservedRuns: () => reservedRuns.get()?.runs ?? 0,
     firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
     finishedRuns: (after, limit) => finishedRuns.all(after, limit),
+    stepResults: (run_seq) => stepResults.all(run_seq),
+    strayResults: () => strayResults.get()?.results ?? 0,
     jobs: (after, limit) => jobs.all(after, limit),
     miscountedJobs: () => miscounted.all(),
     integrity: (limit) =>

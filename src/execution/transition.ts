@@ -6,6 +6,7 @@ const empty: Transition = {
   transfers: [],
   effects: { add: [], remove: [] },
   checkpoints: { put: [], clear: [] },
+  results: { put: [], clear: [] },
   counters: [],
   audit: [],
   receipt: null,

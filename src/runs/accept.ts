@@ -23,7 +23,8 @@ import type { EventContext, RunState } from "./apply-event.ts";
 import { decideNewRun, endsRun } from "./decide.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
-import { type StoredRun, type StoredStep, storedRun } from "./record.ts";
+import type { StoredRun, StoredStep } from "./record.ts";
+import { storedRun } from "./results.ts";
 
 /** A step as it is sold. */
 export interface PricedStep {
@@ -210,8 +211,9 @@ export class Acceptance {
   private async earlierRun(claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">): Promise<Accepted> {
     if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
     const { firm_id } = claim;
-    const row = await runInFirm.first(this.options.store.read, { id: earlier.resource_id, firm_id });
-    return { run: storedRun(present(row, "the run of an idempotency key")), replayed: true };
+    const { read } = this.options.store;
+    const row = await runInFirm.first(read, { id: earlier.resource_id, firm_id });
+    return { run: await storedRun(read, present(row, "the run of an idempotency key")), replayed: true };
   }
 }
 

@@ -25,7 +25,7 @@ export interface EventContext {
   readonly decision?: { readonly decision: "approve" | "reject"; readonly by: string; readonly comment: string | null };
 }
 
-/** A run's row and the steps that its JSON holds. One that is being accepted has no place yet. */
+/** A run's row and its steps with all their results. One that is being accepted has no place yet. */
 export interface RunState<Row extends RunTable = RunTable> {
   readonly row: Row;
   readonly steps: readonly StoredStep[];

@@ -9,6 +9,7 @@ import { applyEvent, type EventContext, type RunState, runStatechart } from "./a
 import { cancelledEffects, capabilityOf, effectOf, startEffect } from "./effects.ts";
 import { receiptPayload } from "./receipt.ts";
 import { approvalOf, type StoredRun, type StoredStep } from "./record.ts";
+import { writtenSteps } from "./results.ts";
 import { snapshotOf } from "./snapshot.ts";
 
 /** What deciding about runs depends on besides the run itself. */
@@ -21,6 +22,7 @@ export interface RunRules {
 /** Some events folded into a run, before it is written. */
 interface Folded<Row extends RunTable> {
   readonly run: RunState<Row>;
+  readonly results: Transition["results"];
   readonly actions: readonly RunAction[];
   readonly done: boolean;
 }
@@ -48,7 +50,8 @@ function fold<Row extends RunTable>(
     actions.push(...stepped.actions);
     run = applyEvent(run, stepped, event, context);
   }
-  return { run: { ...run, row: { ...run.row, steps_json: JSON.stringify(run.steps) } }, actions, done };
+  const { steps, steps_json, results } = writtenSteps(start.steps, run.steps);
+  return { run: { row: { ...run.row, steps_json }, steps }, results, actions, done };
 }
 
 function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[], { providerShare }: RunRules) {
@@ -79,6 +82,7 @@ function consequences(folded: Folded<RunTable>, action: string, context: EventCo
   const { at, actor, decision } = context;
   const charge = { firm_id: row.firm_id, run_id: row.id, at, id: rules.runtime.id };
   return {
+    results: folded.results,
     transfers: transfersOf(charge, movementsOf(folded.actions, steps, rules)),
     audit: [
       {

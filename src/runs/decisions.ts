@@ -8,7 +8,8 @@ import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import type { EventContext } from "./apply-event.ts";
 import type { RunKind } from "./kind.ts";
-import { approvalOf, type StoredRun, storedRun } from "./record.ts";
+import { approvalOf, type StoredRun } from "./record.ts";
+import { storedRun } from "./results.ts";
 
 export interface DecisionsOptions {
   readonly store: Pick<Store, "read">;
@@ -26,7 +27,7 @@ export function createDecisions({ store, host, kind, worker, identity, clock }: 
     const row = await runInFirm.first(store.read, { id, firm_id: principal.firm_id });
     const usable = await identity.workspaces(principal);
     if (!row || !usable.includes(row.workspace_id)) throw failure("not_found");
-    return storedRun(row);
+    return storedRun(store.read, row);
   }
 
   /**

@@ -8,7 +8,8 @@ import { present } from "../platform/assert.ts";
 import type { EventContext } from "./apply-event.ts";
 import { decideRun, type RunRules } from "./decide.ts";
 import type { RecentRuns } from "./recent.ts";
-import { type StoredRun, storedRun } from "./record.ts";
+import type { StoredRun } from "./record.ts";
+import { storedRun } from "./results.ts";
 
 export interface RunKind extends ActorKind<StoredRun, RunEvent, EventContext> {
   readonly rules: RunRules;
@@ -24,8 +25,10 @@ export interface RunKindOptions {
 /** Runs as the host moves them. Made by `app.ts`. */
 export const createRunKind = ({ store, rules, recentRuns, watch }: RunKindOptions): RunKind => ({
   rules,
-  load: async (id) =>
-    storedRun(present(await runById.first(unscoped(store.read), { id }), "the run of an effect or a decision")),
+  async load(id) {
+    const row = await runById.first(unscoped(store.read), { id });
+    return storedRun(store.read, present(row, "the run of an effect or a decision"));
+  },
   decide: (run, events, context) => decideRun(run, events, context, rules),
   placed: (run, seq) => ({ ...run, row: { ...run.row, seq } }),
   published(run) {

@@ -1,5 +1,6 @@
 import type { Principal } from "../identity/principal.ts";
 import { runRecord, type StoredRun } from "./record.ts";
+import { separateChars } from "./results.ts";
 
 interface RecentRun {
   readonly run: StoredRun;
@@ -39,7 +40,7 @@ export function createRecentRuns() {
       const { id, input_json, steps_json, revision } = run.row;
       const known = young.get(id) ?? old.get(id);
       if (known && known.run.row.revision > revision) return;
-      if (input_json.length + steps_json.length > longestHeld) {
+      if (input_json.length + steps_json.length + separateChars(run.steps) > longestHeld) {
         young.delete(id);
         old.delete(id);
         return;

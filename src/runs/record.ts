@@ -5,22 +5,23 @@ import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { reasonMessage } from "./reasons.ts";
 import type { Approval, Run, Step } from "./schema.ts";
 
-/** A step as it is stored: the wire's, and whether it needs an approval. */
+/** A step as it is stored: the wire's, and what only we need of it. */
 export interface StoredStep extends Step {
   readonly requires_approval: boolean;
+  /** The length of a result that has a row of its own, in characters of its JSON; absent where it is in the run's row. */
+  readonly separate_result_chars?: number | undefined;
 }
 
+/** The steps that a row holds, without the results that have rows of their own: `results.ts` attaches them. */
 export const stepsOf = (row: RunTable): StoredStep[] => JSON.parse(row.steps_json) as StoredStep[];
 export const approvalOf = (row: RunTable): Approval | null =>
   row.approval_json === null ? null : (JSON.parse(row.approval_json) as Approval);
 
-/** A run as it is stored, with the steps that its row holds as JSON. */
+/** A run as it is stored, with its steps and all their results. */
 export interface StoredRun {
   readonly row: PlacedRun;
   readonly steps: readonly StoredStep[];
 }
-
-export const storedRun = (row: PlacedRun): StoredRun => ({ row, steps: stepsOf(row) });
 
 /** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */
 export function resultOf(status: RunTable["status"], steps: readonly Step[]): unknown {

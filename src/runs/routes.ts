@@ -13,7 +13,8 @@ import { surfaceOf } from "../web/surface.ts";
 import type { Acceptance } from "./accept.ts";
 import type { Decisions } from "./decisions.ts";
 import { capabilityPlan } from "./plan.ts";
-import { mayApprove, runRecord, storedRun } from "./record.ts";
+import { mayApprove, runRecord } from "./record.ts";
+import { storedRuns } from "./results.ts";
 import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
 
@@ -115,10 +116,10 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       await ensureCaughtUp(services.store, capability === undefined ? "workspace_runs" : "capability_runs");
       const rows = await runsOf(services.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
       return paged(
-        rows,
+        await storedRuns(services.store.read, rows),
         limit,
-        (row) => runRecord(storedRun(row), mayApprove(caller)),
-        (row) => String(row.seq),
+        (run) => runRecord(run, mayApprove(caller)),
+        ({ row }) => String(row.seq),
       );
     },
   }),

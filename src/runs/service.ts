@@ -4,7 +4,8 @@ import type { Principal } from "../identity/principal.ts";
 import { failure } from "../platform/errors.ts";
 import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { RecentRuns } from "./recent.ts";
-import { type StoredRun, storedRun } from "./record.ts";
+import type { StoredRun } from "./record.ts";
+import { storedRun } from "./results.ts";
 
 /** What a run is found in. */
 export interface RunLookup {
@@ -23,6 +24,6 @@ export function runFor({ store, recentRuns }: RunLookup, caller: Principal, id: 
       : runInWorkspace.first(store.read, { id, workspace_id });
   return chain(row, (found) => {
     if (!found) throw failure("not_found");
-    return storedRun(found);
+    return storedRun(store.read, found);
   });
 }

@@ -1,12 +1,13 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import type { RunTable } from "../../db/schema/tables.ts";
-import type { Reader } from "../../db/sqlite/verification.ts";
+import type { StepResultTable } from "../../db/schema/tables.ts";
+import type { FinishedRun, Reader } from "../../db/sqlite/verification.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { receiptClaims } from "./receipt.ts";
-import { approvalOf, stepsOf } from "./record.ts";
+import { approvalOf, type StoredRun, stepsOf } from "./record.ts";
+import { resultProblems, withResults } from "./results.ts";
 import { receiptType } from "./schema.ts";
 
 const pageSize = 200;
@@ -25,8 +26,8 @@ function signedPayload(receipt: string, keys: ReadonlyMap<string, KeyObject>): s
 }
 
 /** The names of the claims that a receipt and its run disagree about. */
-function differing(payload: string, row: RunTable): string[] {
-  const expected = receiptClaims(row, stepsOf(row), approvalOf(row));
+function differing(payload: string, { row, steps }: StoredRun): string[] {
+  const expected = receiptClaims(row, steps, approvalOf(row));
   if (payload === JSON.stringify(expected)) return [];
   const told = new Map<string, unknown>(Object.entries(JSON.parse(payload)));
   const names = new Set([...Object.keys(expected), ...told.keys()]);
@@ -35,22 +36,32 @@ function differing(payload: string, row: RunTable): string[] {
 }
 
 /** What is wrong with a terminal run and its receipt: a line each. */
-function* runProblems(row: RunTable, receipt: string | null, keys: ReadonlyMap<string, KeyObject>): Generator<string> {
+function* runProblems(
+  { receipt, ...row }: FinishedRun,
+  results: readonly StepResultTable[],
+  keys: ReadonlyMap<string, KeyObject>,
+): Generator<string> {
   const { id, reserved_credits, charged_credits, released_credits } = row;
   if (reserved_credits !== charged_credits + released_credits)
     yield `run ${id}: reserved ${reserved_credits} is not charged ${charged_credits} + released ${released_credits}`;
   if (sha256Hex(row.input_json) !== row.input_sha256) yield `run ${id}: its input was changed`;
+  const steps = stepsOf(row);
+  for (const line of resultProblems(steps, results)) yield `run ${id}: ${line}`;
   if (receipt === null) return yield `run ${id} has finished without a receipt`;
   const payload = signedPayload(receipt, keys);
   if (payload === undefined) return yield `run ${id}: its receipt's signature is not ours`;
-  const names = differing(payload, row);
+  const names = differing(payload, { row, steps: withResults(steps, results) });
   if (names.length > 0) yield `run ${id}: its receipt says otherwise about ${names.join(", ")}`;
 }
 
 /** The problems of a row, also of one so damaged that reading it fails. */
-function problemsOf(row: RunTable, receipt: string | null, keys: ReadonlyMap<string, KeyObject>): string[] {
+function problemsOf(
+  row: FinishedRun,
+  results: readonly StepResultTable[],
+  keys: ReadonlyMap<string, KeyObject>,
+): string[] {
   try {
-    return [...runProblems(row, receipt, keys)];
+    return [...runProblems(row, results, keys)];
   } catch (error) {
     return [`run ${row.id} can't be read: ${error instanceof Error ? error.message : String(error)}`];
   }
@@ -67,12 +78,15 @@ export async function verifyReceipts(
   let after = 0;
   for (;;) {
     const page = reader.finishedRuns(after, pageSize);
-    for (const { receipt, seq, ...row } of page) {
+    for (const row of page) {
       findings.count();
-      for (const line of problemsOf(row, receipt, keys)) findings.problem(line);
-      after = seq;
+      for (const line of problemsOf(row, reader.stepResults(row.seq), keys)) findings.problem(line);
+      after = row.seq;
     }
-    if (page.length < pageSize) return findings.result();
+    if (page.length < pageSize) break;
     await Bun.sleep(0);
   }
+  const stray = reader.strayResults();
+  if (stray > 0) findings.problem(`${stray} results of steps are kept of runs that do not exist`);
+  return findings.result();
 }

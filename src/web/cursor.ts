@@ -27,11 +27,11 @@ export const readSequence = (cursor: string | undefined): number | undefined =>
   cursor === undefined ? undefined : Number(read(cursor, sequenceForm));
 
 /** One page of rows that were asked for with `limit + 1`: an item beyond the limit means that there is more. */
-export function paged<Row extends { id: string }, Item>(
+export function paged<Row, Item>(
   rows: readonly Row[],
   limit: number,
   show: (row: Row) => Item,
-  position: (row: Row) => string = (row) => row.id,
+  position: (row: Row) => string,
 ) {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;

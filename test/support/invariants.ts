@@ -5,6 +5,8 @@ import { auditPage } from "../../db/queries/audit.ts";
 import { allBalances, transferSums, transfersByRun } from "../../db/queries/ledger.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
+import { stepsOf } from "../../src/runs/record.ts";
+import { resultProblems } from "../../src/runs/results.ts";
 
 /** Each account's balance as its transfers prove it: available and reserved of a firm under one name. */
 export async function provenBalances(store: Store): Promise<Map<string, number>> {
@@ -51,6 +53,17 @@ export async function expectSoundRuns(store: Store): Promise<void> {
   }
 }
 
+/** Every long result has its step, and every such step its result. */
+export async function expectSoundResults(store: Store): Promise<void> {
+  const db = unscoped(store.read);
+  const results = Map.groupBy(await db.selectFrom("step_results").selectAll().execute(), ({ run_seq }) => run_seq);
+  for (const row of await db.selectFrom("runs").selectAll().execute()) {
+    expect([row.id, ...resultProblems(stepsOf(row), results.get(row.seq) ?? [])]).toEqual([row.id]);
+    results.delete(row.seq);
+  }
+  expect([...results.keys()]).toEqual([]);
+}
+
 /** Every entry's hash follows from the one before. */
 export async function expectSoundAudit(store: Store): Promise<void> {
   let last = genesis;
@@ -65,5 +78,6 @@ export async function expectSoundAudit(store: Store): Promise<void> {
 export async function expectSound(store: Store): Promise<void> {
   await expectSoundLedger(store);
   await expectSoundRuns(store);
+  await expectSoundResults(store);
   await expectSoundAudit(store);
 }

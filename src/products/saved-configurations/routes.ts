@@ -104,7 +104,8 @@ const listRoute = ({ identity, store }: SavedConfigurationServices): Route[] => 
     },
     handler: async ({ query: { limit, cursor }, request }) => {
       const workspaces = await identity.workspaces(callerOf(request));
-      return paged(await savedConfigurationsOf(store.read, workspaces, limit + 1, readCursor(cursor)), limit, record);
+      const rows = await savedConfigurationsOf(store.read, workspaces, limit + 1, readCursor(cursor));
+      return paged(rows, limit, record, ({ id }) => id);
     },
   }),
 ];
