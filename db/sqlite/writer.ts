@@ -119,10 +119,10 @@ class WriteQueue implements Writer {
   private async transact<T>(work: (tx: Db) => Promise<T> | T): Promise<T> {
     const failed = this.connection.failure();
     if (failed) throw failed;
-    const tx = await this.connection.begin();
+    const { tx, expired } = await this.connection.begin();
     let value: T;
     try {
-      value = await work(tx);
+      value = await Promise.race([work(tx), expired]);
     } catch (error) {
       await this.connection.end(false);
       throw error;
