@@ -117,7 +117,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       return paged(
         rows,
         limit,
-        (row) => runRecord(storedRun(row), mayApprove(caller)),
+        (row) => runRecord(storedRun(row), mayApprove(caller), services.recentRuns.progressOf(row.id)),
         (row) => String(row.seq),
       );
     },
