@@ -14,7 +14,7 @@ const linesOf = (file: string): string[] => (texts.get(file) ?? "").split("\n");
 const scripts = JSON.stringify((await Bun.file(join(root, "package.json")).json()).scripts);
 
 /** Exported functions without a word about them. Lower it whenever it can be lowered; it never goes up. */
-const undocumentedAtMost = 41;
+const undocumentedAtMost = 16;
 
 interface Import {
   readonly from: string;
