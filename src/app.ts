@@ -122,7 +122,7 @@ const fetchesPerMinute = 30;
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
-/** Whoever is found to call sees what their firm has sold now. */
+/** An identified caller sees what their firm has sold now. */
 const refreshing = (identity: Identity, registry: Registry): Identity => ({
   ...identity,
   byApiKey(secret) {
