@@ -122,7 +122,7 @@ const fetchesPerMinute = 30;
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
-/** Finds callers after the registry has been refreshed, so that they see what is sold now. */
+/** An identified caller sees what their firm has sold now. */
 const refreshing = (identity: Identity, registry: Registry): Identity => ({
   ...identity,
   byApiKey(secret) {

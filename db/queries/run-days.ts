@@ -10,7 +10,7 @@ const durationClass = (ms: number): number => (ms <= 1 ? 0 : Math.ceil(Math.log(
 /** The middle of a class, in milliseconds. */
 export const classMilliseconds = (index: number): number => (index === 0 ? 1 : Math.exp((index - 0.5) * growth));
 
-/** Rows of one statement: a transaction's every query is asked of another thread. */
+/** Rows of one statement: every query of a transaction goes to another thread. */
 const batch = 500;
 
 const addToDays = (tx: Db, rows: RunDayTable[]) =>

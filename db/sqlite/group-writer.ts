@@ -23,7 +23,7 @@ export interface OpenTransaction {
 
 const never = new Promise<never>(() => undefined);
 
-/** In the event loop: for commands, most tests, and machines with a single core. `tx` asks the connection's own queries. */
+/** In the event loop: for commands and most tests. `tx` is the same connection. */
 export function localWriter(connection: WritingConnection, tx: Db): GroupWriter {
   return {
     async commit(transitions) {
