@@ -122,7 +122,7 @@ const fetchesPerMinute = 30;
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
-/** Whoever is found to call sees what their firm has sold now. */
+/** An identified caller sees what their firm has sold now. */
 const refreshing = (identity: Identity, registry: Registry): Identity => ({
   ...identity,
   byApiKey(secret) {
@@ -217,7 +217,7 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
   const runKind = createRunKind({ store, rules: { runtime, providerShare }, recentRuns, watch });
   const jobKind = createJobKind(store, runtime, watch);
   const moving = { store, host, registry, identity, clock: runtime, log };
-  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns });
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch });
   const jobs = new JobPerformer({ ...moving, kind: jobKind });
   /** A private capability may have changed since the effect was written. */
   const refreshed =

@@ -14,7 +14,7 @@ const linesOf = (file: string): string[] => (texts.get(file) ?? "").split("\n");
 const scripts = JSON.stringify((await Bun.file(join(root, "package.json")).json()).scripts);
 
 /** Exported functions without a word about them. Lower it whenever it can be lowered; it never goes up. */
-const undocumentedAtMost = 44;
+const undocumentedAtMost = 16;
 
 interface Import {
   readonly from: string;
@@ -161,11 +161,14 @@ test("no file has more than 400 lines", () => {
 const control =
   /^\s*(\} )?(if|else|for|while|switch|catch|try|do|return|const \{|let|import|export (interface|type))\b/;
 
-/** Whether a block that opens at this line is a function's. `) {` alone closes the list that began at its indentation. */
+/**
+ * Whether what opens at this line is a function's block, or the value of an arrow function. `) {` alone closes the list
+ * that began at its indentation.
+ */
 function opensFunction(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
-  if (!line.endsWith("{") || line.trimStart().startsWith("*") || line.trimStart().startsWith("//")) return false;
-  if (/=> \{$/.test(line) || /\bfunction\b/.test(line)) return true;
+  if (!/[{[(]$/.test(line) || line.trimStart().startsWith("*") || line.trimStart().startsWith("//")) return false;
+  if (/=> (\{|\[|\(\{?)$/.test(line) || /\bfunction\b.*\{$/.test(line)) return true;
   const indent = line.match(/^\s*/)?.[0] ?? "";
   if (/^\s*\)(: .+)? \{$/.test(line)) {
     const begun = lines
@@ -181,9 +184,8 @@ function opensFunction(lines: readonly string[], at: number): boolean {
 interface FunctionFound {
   readonly file: string;
   readonly at: number;
-  /** Lines without those of functions inside. */
-  own: number;
-  whole: number;
+  /** Those of the functions inside included. */
+  lines: number;
 }
 
 function functionsIn(file: string): FunctionFound[] {
@@ -192,11 +194,10 @@ function functionsIn(file: string): FunctionFound[] {
   const ended: FunctionFound[] = [];
   for (const [at, line] of lines.entries()) {
     const innermost = open.at(-1);
-    if (innermost) innermost.own++;
-    for (const one of open) one.whole++;
-    if (innermost && line.startsWith(`${innermost.indent}}`)) ended.push(...open.splice(-1));
-    if (opensFunction(lines, at))
-      open.push({ file, indent: line.match(/^\s*/)?.[0] ?? "", at: at + 1, own: 1, whole: 1 });
+    for (const one of open) one.lines++;
+    if (innermost && line.startsWith(innermost.indent) && /^[}\])]/.test(line.slice(innermost.indent.length)))
+      ended.push(...open.splice(-1));
+    if (opensFunction(lines, at)) open.push({ file, indent: line.match(/^\s*/)?.[0] ?? "", at: at + 1, lines: 1 });
   }
   return ended;
 }
@@ -205,15 +206,14 @@ function functionsIn(file: string): FunctionFound[] {
 const functions = code.filter((file) => !file.startsWith("db/schema/migrations/")).flatMap(functionsIn);
 const placed = ({ file, at }: FunctionFound): string => `${file}:${at}`;
 
-test("no function has more than 60 lines of its own", () => {
-  const long = functions.filter(({ own }) => own > 60);
-  expect(long.map((one) => `${placed(one)} ${one.own} lines`)).toEqual([]);
-  expect(functions.length).toBeGreaterThan(300);
-});
+/** Where a longer function is. The list only ever gets shorter. */
+const longFunctionsIn = ["src/runs/routes.ts"];
 
-test("no function of the web room has more than 70 lines, those of the functions inside included", () => {
-  const long = functions.filter(({ file, whole }) => areaOf(file) === "web" && whole > 70);
-  expect(long.map((one) => `${placed(one)} ${one.whole} lines`)).toEqual([]);
+test("no function has more than 70 lines, those of the functions inside included", () => {
+  const long = functions.filter(({ lines }) => lines > 70);
+  const files = long.map(({ file }) => file);
+  expect(files, long.map((one) => `${placed(one)} ${one.lines} lines`).join("\n")).toEqual(longFunctionsIn);
+  expect(functions.length).toBeGreaterThan(300);
 });
 
 test(`at most ${undocumentedAtMost} exported functions are without a word about them`, () => {
@@ -320,9 +320,9 @@ afterAll(() => {
   const between = arrows.map(({ from, to }) => [areaOf(from), areaOf(to)]).filter(([from, to]) => from !== to);
   const rooms = new Set(code.map(areaOf));
   const distinct = new Set(between.map(([from, to]) => `${from} → ${to}`));
-  const [longest] = functions.toSorted((a, b) => b.whole - a.whole);
+  const [longest] = functions.toSorted((a, b) => b.lines - a.lines);
   console.log(
     `${rooms.size} rooms, ${distinct.size} arrows between them (${between.length} imports), ${backward.length} backward;`,
-    longest ? `the longest function has ${longest.whole} lines (${placed(longest)})` : "",
+    longest ? `the longest function has ${longest.lines} lines (${placed(longest)})` : "",
   );
 });

@@ -1,5 +1,5 @@
 import { rfc3339 } from "../../src/platform/clock.ts";
-import { prepared, preparedUnscoped } from "../prepared.ts";
+import { preparedUnscoped } from "../prepared.ts";
 import type { RunDayTable, RunTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 import { type SystemDb, unscoped } from "../tenancy.ts";
@@ -10,26 +10,20 @@ const durationClass = (ms: number): number => (ms <= 1 ? 0 : Math.ceil(Math.log(
 /** The middle of a class, in milliseconds. */
 export const classMilliseconds = (index: number): number => (index === 0 ? 1 : Math.exp((index - 0.5) * growth));
 
-const addToDay = prepared<RunDayTable>((db, value) =>
-  db
+/** Rows of one statement: every query of a transaction goes to another thread. */
+const batch = 500;
+
+const addToDays = (tx: Db, rows: RunDayTable[]) =>
+  tx
     .insertInto("run_days")
-    .values({
-      day: value("day"),
-      workspace_id: value("workspace_id"),
-      firm_id: value("firm_id"),
-      subject: value("subject"),
-      status: value("status"),
-      duration_class: value("duration_class"),
-      runs: value("runs"),
-      credits: value("credits"),
-    })
+    .values(rows)
     .onConflict((c) =>
       c.columns(["day", "workspace_id", "subject", "status", "duration_class"]).doUpdateSet((eb) => ({
         runs: eb("run_days.runs", "+", eb.ref("excluded.runs")),
         credits: eb("run_days.credits", "+", eb.ref("excluded.credits")),
       })),
-    ),
-);
+    )
+    .execute();
 
 type Ended = Pick<
   RunTable,
@@ -78,7 +72,8 @@ export async function countEnded(tx: Db, from: number, upto: number): Promise<vo
       known.credits += row.credits;
     } else days.set(key, row);
   }
-  for (const row of days.values()) await addToDay.run(tx, row);
+  const rows = [...days.values()];
+  for (let from = 0; from < rows.length; from += batch) await addToDays(tx, rows.slice(from, from + batch));
 }
 
 /** The workspaces' counts since a day. The table is up to date. */

@@ -6,15 +6,24 @@ import type { WritingConnection } from "./writing-connection.ts";
 /** How the queue of writes reaches the writing connection: in this thread, or in one of its own. */
 export interface GroupWriter {
   commit(transitions: readonly Transition[]): Promise<readonly (Outcome | Error)[]>;
-  /** Opens a transaction of single queries, and answers what they are asked of. Nothing else is written until `end`. */
-  begin(): Promise<Db>;
+  /** Opens a transaction of single queries. Nothing else is written until `end`. */
+  begin(): Promise<OpenTransaction>;
   end(commit: boolean): Promise<void>;
   /** Why nothing can be written any more. */
   failure(): Error | undefined;
   close(): Promise<void>;
 }
 
-/** In the event loop: for commands, most tests, and machines with a single core. `tx` asks the connection's own queries. */
+export interface OpenTransaction {
+  /** What its queries are asked of. */
+  readonly tx: Db;
+  /** Rejects when it has kept the others from writing for too long. */
+  readonly expired: Promise<never>;
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** In the event loop: for commands and most tests. `tx` is the same connection. */
 export function localWriter(connection: WritingConnection, tx: Db): GroupWriter {
   return {
     async commit(transitions) {
@@ -24,7 +33,7 @@ export function localWriter(connection: WritingConnection, tx: Db): GroupWriter 
     },
     async begin() {
       connection.begin();
-      return tx;
+      return { tx, expired: never };
     },
     async end(commit) {
       connection.end(commit);

@@ -15,7 +15,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 import { tenancy } from "../tenancy.ts";
 import type { Outcome, Transition } from "../transition.ts";
-import type { GroupWriter } from "./group-writer.ts";
+import type { GroupWriter, OpenTransaction } from "./group-writer.ts";
 import type { Statements } from "./statements.ts";
 import { DatabaseError, type FromWriter, type ToWriter } from "./writer-messages.ts";
 
@@ -85,8 +85,7 @@ export class RemoteWriter implements GroupWriter {
   private thread: Thread | undefined;
   private readonly asked: Asked[] = [];
   private failed: Error | undefined;
-  private current: RemoteConnection | undefined;
-  private disarm: () => void = () => undefined;
+  private current: { readonly connection: RemoteConnection; readonly disarm: () => void } | undefined;
 
   constructor(
     private readonly runtime: Runtime,
@@ -101,9 +100,8 @@ export class RemoteWriter implements GroupWriter {
       ended: (cause) => this.fail(new WriterGone(`the writing thread has ended: ${String(cause)}`)),
     });
     this.thread = thread;
-    this.send({ ask: "open", file: this.file, statements: this.statements() }).catch((error: unknown) =>
-      this.fail(error instanceof Error ? error : new WriterGone(String(error))),
-    );
+    // A file that can't be opened is a fatal answer; one that takes its time is waited for.
+    this.send({ ask: "open", file: this.file, statements: this.statements() }).catch(() => undefined);
     return thread;
   }
 
@@ -148,23 +146,24 @@ export class RemoteWriter implements GroupWriter {
     return answer.outcomes.map((one) => ("error" in one ? new DatabaseError(one.error) : one));
   }
 
-  async begin(): Promise<Db> {
+  async begin(): Promise<OpenTransaction> {
     await this.send({ ask: "begin" });
     const connection = new RemoteConnection((message) => this.send(message));
-    this.current = connection;
-    // Nobody else writes meanwhile, so a transaction that hangs is ended: what it still asks for is refused.
-    this.disarm = this.runtime.after(transactionDeadlineMs, () => {
-      connection.isOpen = false;
-    });
-    return databaseOn(connection);
+    const { promise: expired, reject } = Promise.withResolvers<never>();
+    // Where the work ends in time nobody waits for this.
+    expired.catch(() => undefined);
+    const late = () => reject(new DatabaseError({ message: "the transaction took too long", code: "SQLITE_BUSY" }));
+    const disarm = this.runtime.after(transactionDeadlineMs, late);
+    this.current = { connection, disarm };
+    return { tx: databaseOn(connection), expired };
   }
 
   async end(commit: boolean): Promise<void> {
-    this.disarm();
-    const isOpen = this.current?.isOpen ?? false;
-    if (this.current) this.current.isOpen = false;
-    await this.send({ ask: "end", commit: commit && isOpen });
-    if (commit && !isOpen) throw new DatabaseError({ message: "the transaction took too long", code: "SQLITE_BUSY" });
+    this.current?.disarm();
+    // What a transaction that hangs still asks for is refused: another one may be open then.
+    if (this.current) this.current.connection.isOpen = false;
+    this.current = undefined;
+    await this.send({ ask: "end", commit });
   }
 
   failure(): Error | undefined {

@@ -47,6 +47,14 @@ export interface Reader {
   close(): void;
 }
 
+function resultReader(database: Database): Pick<Reader, "stepResults" | "strayResults"> {
+  const ofRun = database.query<StepResultTable, [number]>("select * from step_results where run_seq = ?");
+  const stray = database.query<{ results: number }, []>(
+    "select count(*) as results from step_results where run_seq not in (select seq from runs)",
+  );
+  return { stepResults: (run_seq) => ofRun.all(run_seq), strayResults: () => stray.get()?.results ?? 0 };
+}
+
 /** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
 export function openReader(file: string): Reader {
   const database = new Database(file, { readwrite: true, strict: true });
@@ -68,10 +76,6 @@ export function openReader(file: string): Reader {
   const finishedRuns = database.query<FinishedRun, [number, number]>(
     `select runs.*, receipts.receipt from runs left join receipts on receipts.run_seq = runs.seq
      where runs.seq > ? and finished_at is not null order by runs.seq limit ?`,
-  );
-  const stepResults = database.query<StepResultTable, [number]>("select * from step_results where run_seq = ?");
-  const strayResults = database.query<{ results: number }, []>(
-    "select count(*) as results from step_results where run_seq not in (select seq from runs)",
   );
   // An effect's id begins with its actor's.
   const jobs = database.query<StoredJob, [string, number]>(
@@ -104,8 +108,7 @@ export function openReader(file: string): Reader {
     reservedRuns: () => reservedRuns.get()?.runs ?? 0,
     firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
     finishedRuns: (after, limit) => finishedRuns.all(after, limit),
-    stepResults: (run_seq) => stepResults.all(run_seq),
-    strayResults: () => strayResults.get()?.results ?? 0,
+    ...resultReader(database),
     jobs: (after, limit) => jobs.all(after, limit),
     miscountedJobs: () => miscounted.all(),
     integrity: (limit) =>

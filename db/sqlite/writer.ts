@@ -36,6 +36,7 @@ class WriteQueue implements Writer {
   private inFlight = 0;
   private isTransacting = false;
   private isScheduled = false;
+  private isTransactionDue = false;
   private commits = 0;
   private idle: PromiseWithResolvers<void> | undefined;
 
@@ -63,16 +64,23 @@ class WriteQueue implements Writer {
     this.proceed();
   }
 
-  /** Starts what may be started now. */
+  /** Starts what may be started now. Where both wait, a group and a transaction take turns, the group first. */
   private proceed(): void {
     if (this.isTransacting) return;
-    if (this.transactions.length > 0 && this.inFlight === 0) {
+    if (this.transactions.length > 0) {
+      if (this.inFlight > 0) return;
+      if (this.waiting.length > 0 && !this.isTransactionDue) {
+        this.isTransactionDue = true;
+        void this.flush();
+        return;
+      }
+      this.isTransactionDue = false;
       this.isTransacting = true;
       this.transactions.shift()?.();
       return;
     }
     const isWorth = () => this.waiting.length >= (this.inFlight === 0 ? 1 : minimumBatch);
-    while (this.transactions.length === 0 && this.inFlight < inFlightAtMost && isWorth()) void this.flush();
+    while (this.inFlight < inFlightAtMost && isWorth()) void this.flush();
     if (this.isIdle()) this.idle?.resolve();
   }
 
@@ -102,9 +110,7 @@ class WriteQueue implements Writer {
       this.transactions.push(async () => {
         await this.transact(work).then(resolve, reject);
         this.isTransacting = false;
-        // A group that waited has its turn before the next transaction.
-        if (this.waiting.length > 0) void this.flush();
-        else this.proceed();
+        this.proceed();
       });
       this.schedule();
     });
@@ -113,10 +119,10 @@ class WriteQueue implements Writer {
   private async transact<T>(work: (tx: Db) => Promise<T> | T): Promise<T> {
     const failed = this.connection.failure();
     if (failed) throw failed;
-    const tx = await this.connection.begin();
+    const { tx, expired } = await this.connection.begin();
     let value: T;
     try {
-      value = await work(tx);
+      value = await Promise.race([work(tx), expired]);
     } catch (error) {
       await this.connection.end(false);
       throw error;

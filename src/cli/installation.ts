@@ -25,6 +25,7 @@ export interface Paths {
   readonly demo: string;
 }
 
+/** Where the files of an installation are, as absolute paths. Nothing is opened. */
 export function pathsOf(settings: Pick<Settings, "data">): Paths {
   const folder = resolve(settings.data);
   return {

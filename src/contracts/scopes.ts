@@ -25,7 +25,9 @@ const catalogue = {
 
 export type Scope = keyof typeof catalogue;
 export const scopes = Object.keys(catalogue) as Scope[];
+/** Whether the catalogue has a scope of this name. */
 export const isScope = (name: string): name is Scope => Object.hasOwn(catalogue, name);
+/** A scope as the documentation and the list of scopes show it. */
 export const describeScope = (name: Scope) => {
   const [description, access, grantable] = catalogue[name];
   return { name, description, access, grantable };

@@ -7,10 +7,11 @@ import type { Role } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { type Scope, scopesOf } from "../contracts/scopes.ts";
-import { type Clock, minute } from "../platform/clock.ts";
+import type { Clock } from "../platform/clock.ts";
 import { failure } from "../platform/errors.ts";
 import { apiKeyHash } from "./api-key.ts";
 import type { Keyring } from "./keyring.ts";
+import { createLastUsed } from "./last-used.ts";
 
 /** Who calls, resolved from a credential. Everything that a request may touch follows from it. */
 export interface Principal {
@@ -42,7 +43,7 @@ export interface Identity {
   byApiKey(secret: string): Promise<Principal | undefined> | Principal | undefined;
   /** The caller by an access token. */
   byAccessToken(token: string): Promise<Principal | undefined>;
-  /** The workspaces that the caller may use: a key's own, a person's firm's, the first one in front. */
+  /** The workspaces that the caller may use: a key's own, a person's firm's, the default one first. */
   workspaces(principal: Principal): Promise<readonly string[]> | readonly string[];
   /** What the firm holds besides what every firm may do. */
   entitlements(firm_id: string): Promise<readonly string[]> | readonly string[];
@@ -63,11 +64,10 @@ function within(role: Role, scopes: ReadonlySet<Scope>): ReadonlySet<Scope> {
   return role === "owner" || role === "admin" ? scopes : scopes.intersection(bound);
 }
 
-/** A key as it was found: who it stands for, and until when. */
+/** A key as it was found, and the caller that it gives. */
 interface FoundKey {
   readonly principal: Principal;
-  readonly expires_at: number | null;
-  readonly last_used_at: number | null;
+  readonly key: KeyHolder;
 }
 
 const foundKey = (key: KeyHolder): FoundKey => ({
@@ -82,8 +82,7 @@ const foundKey = (key: KeyHolder): FoundKey => ({
     session_id: null,
     connection_id: null,
   },
-  expires_at: key.expires_at,
-  last_used_at: key.last_used_at,
+  key,
 });
 
 export interface IdentityOptions {
@@ -110,29 +109,20 @@ export function createIdentity({ store, keyring, clock, cacheByAccessVersion }: 
     return first ?? null;
   });
   /**
-   * Whose a standing session is; null where it was revoked. A token is signed behind the commit of its session, so that
-   * a missing one was never there or is forgotten.
+   * The person of a session; null where it was revoked. A token is signed after the commit of its session, so that a
+   * missing one was never there or is forgotten.
    */
   const sessionHolder = cacheByAccessVersion(async (id) => {
     const session = await sessionById.first(store.read, { id });
     return session?.revoked_at === null ? session.user_id : null;
   });
 
-  /** When a key was used is told to the minute, so that reading does not become writing. */
-  const touched = new Map<string, number>();
-  function touch({ principal: { firm_id, key_id: id }, last_used_at }: FoundKey): void {
-    if (id === null) return;
-    const now = clock.now();
-    if (now - (touched.get(id) ?? last_used_at ?? 0) < minute) return;
-    if (touched.size > 10_000) touched.clear();
-    touched.set(id, now);
-    store.write((tx) => touchApiKey(tx, firm_id, id, now)).catch(() => touched.delete(id));
-  }
+  const touch = createLastUsed(clock, ({ id, firm_id }, at) => store.write((tx) => touchApiKey(tx, firm_id, id, at)));
 
-  /** Whom a key stands for at this moment. */
+  /** The caller that a key gives at this moment. */
   function holderOf(found: FoundKey | null): Principal | undefined {
-    if (!found || (found.expires_at !== null && found.expires_at <= clock.now())) return undefined;
-    touch(found);
+    if (!found || (found.key.expires_at !== null && found.key.expires_at <= clock.now())) return undefined;
+    touch(found.key);
     return found.principal;
   }
 

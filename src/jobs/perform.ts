@@ -6,6 +6,7 @@ import { attemptOnce } from "../execution/attempt.ts";
 import { createCheckpoints } from "../execution/checkpoints.ts";
 import type { Control } from "../execution/control.ts";
 import type { Host } from "../execution/host.ts";
+import { createProgress } from "../execution/progress.ts";
 import type { Identity } from "../identity/principal.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
@@ -13,7 +14,6 @@ import { seededRandom } from "../platform/random.ts";
 import { capabilityBlocker, type Registry } from "../registry/registry.ts";
 import type { JobEventContext, JobState } from "./decide.ts";
 import type { JobKind } from "./kind.ts";
-import { createProgress } from "./progress.ts";
 import { refusalMessage } from "./record.ts";
 import { capabilityOf, engineOf } from "./types.ts";
 

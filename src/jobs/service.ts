@@ -55,7 +55,7 @@ const pollAfter = 2;
 const refusedAs = ({ refused }: Refused): Error =>
   refused === "quota_exceeded" ? failure(refused) : new Error(`a new job was refused: ${refused}`);
 
-/** What the caller's key is taken for. */
+/** The claim of the caller's idempotency key. */
 function claimOf(submission: JobSubmission, id: string, at: number): Claim | undefined {
   const { principal, type, workspace_id, idempotency_key: key, input } = submission;
   if (key === undefined) return undefined;
@@ -64,22 +64,32 @@ function claimOf(submission: JobSubmission, id: string, at: number): Claim | und
   return { firm_id, operation: type, key, input_hash, resource_id: id, created_at: at };
 }
 
+/** The job that this key made before, if its input was the same; else `idempotency_conflict`. */
+async function earlierJob(store: Store, claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">) {
+  if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
+  const { firm_id } = claim;
+  const row = await jobInFirm.first(store.read, { id: earlier.resource_id, firm_id });
+  return { row: present(row, "the job of an idempotency key"), replayed: true };
+}
+
+/** Null: it is sold and its gate is open. */
+async function blockerOf(registry: Registry, type: JobTypeName) {
+  const capability = capabilityOf(registry, type);
+  return !capability || capabilityBlocker(capability, await registry.gates()) ? "capability_runs_disabled" : null;
+}
+
+/** The canonical address; `validation_error` at `/body/company_url` where it may not be fetched. */
+function canonicalUrl(text: string, checkUrl: JobsOptions["checkUrl"]): string {
+  try {
+    return checkUrl(text).href;
+  } catch (error) {
+    if (error instanceof OutboundError) throw invalid("/body/company_url", error.message);
+    throw error;
+  }
+}
+
 /** Jobs as their routes and MCP use them. */
 export function createJobs({ store, host, kind, registry, worker, runtime, checkUrl }: JobsOptions) {
-  /** The job that this key made before, if its input was the same; else `idempotency_conflict`. */
-  async function earlierJob(claim: Claim, earlier: Pick<Claim, "input_hash" | "resource_id">) {
-    if (earlier.input_hash !== claim.input_hash) throw failure("idempotency_conflict");
-    const { firm_id } = claim;
-    const row = await jobInFirm.first(store.read, { id: earlier.resource_id, firm_id });
-    return { row: present(row, "the job of an idempotency key"), replayed: true };
-  }
-
-  /** Null: it is sold and its gate is open. */
-  async function blockerOf({ type }: JobSubmission) {
-    const capability = capabilityOf(registry, type);
-    return !capability || capabilityBlocker(capability, await registry.gates()) ? "capability_runs_disabled" : null;
-  }
-
   const jobs = {
     /**
      * Queues a job; answers once it is durable. The key is unique within the firm and the sort of jobs. Throws
@@ -91,10 +101,10 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
       const id = runtime.id();
       const created_at = runtime.now();
       const claim = claimOf(submission, id, created_at);
-      const blocker = await blockerOf(submission);
+      const blocker = await blockerOf(registry, type);
       if (blocker) {
         const known = claim && (await claimByDigest.first(store.read, { digest: claimDigest(claim), firm_id }));
-        if (claim && known) return earlierJob(claim, known);
+        if (claim && known) return earlierJob(store, claim, known);
         throw failure(blocker);
       }
       const counted = quota ? await monthlyGuard(store.read, { ...quota, firm_id }, created_at) : null;
@@ -107,7 +117,8 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
         ...(counted ? [counted] : []),
       ];
       const applied = await host.commit(kind, { ...decision, transition: { ...decision.transition, guards } });
-      if (applied.refused === "idempotency_key_used") return earlierJob(present(claim, "the claim"), applied.earlier);
+      if (applied.refused === "idempotency_key_used")
+        return earlierJob(store, present(claim, "the claim"), applied.earlier);
       if (applied.refused) throw refusedAs(applied);
       for (const effect of applied.effects) worker.submit(effect);
       return { row: applied.state.row, replayed: false };
@@ -122,7 +133,7 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
         principal,
         type: "company.analyze_url",
         workspace_id: present(principal.workspace_id ?? undefined, "the workspace of a key"),
-        input: { company_url: canonicalUrl(asked.company_url) },
+        input: { company_url: canonicalUrl(asked.company_url, checkUrl) },
         idempotency_key: asked.idempotency_key,
         quota: { subject: `key:${present(principal.key_id ?? undefined, "the key")}`, name: "company-analyses" },
       });
@@ -142,15 +153,6 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
       return jobRecord(row);
     },
   };
-
-  function canonicalUrl(text: string): string {
-    try {
-      return checkUrl(text).href;
-    } catch (error) {
-      if (error instanceof OutboundError) throw invalid("/body/company_url", error.message);
-      throw error;
-    }
-  }
 
   return jobs;
 }

@@ -7,6 +7,7 @@ export interface Clock {
 
 /** RFC 3339 UTC with milliseconds, as every time on the wire. */
 export const rfc3339 = (at: number): string => new Date(at).toISOString();
+/** The same for a time that may be missing. */
 export const rfc3339OrNull = (at: number | null): string | null => (at === null ? null : rfc3339(at));
 
 export const second = 1_000;

@@ -39,7 +39,9 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
+/** The HTTP status of a code. */
 export const statusOf = (code: ErrorCode): number => catalogue[code][0];
+/** The message of a code, the same in every response. */
 export const messageOf = (code: ErrorCode): string => catalogue[code][1];
 
 /** Where an input is wrong: a JSON Pointer that starts with its place (`/body/input/market`), and what is expected there. */
@@ -60,6 +62,7 @@ export class Failure extends Error {
   }
 }
 
+/** The failure of a code. `cause` is for the log alone: no response shows it. */
 export const failure = (code: ErrorCode, cause?: unknown) => new Failure(code, [], { cause });
 /** A 422 that points at its place. */
 export const invalid = (path: string, message: string) => new Failure("validation_error", [{ path, message }]);

@@ -3,7 +3,9 @@ import { type Runtime, systemRuntime } from "./runtime.ts";
 /** An id of the machine's runtime: where none is passed in. */
 export const newId = (): string => systemRuntime.id();
 
+/** SHA-256 in lower-case hex. Text is taken as UTF-8. */
 export const sha256Hex = (text: string | Uint8Array): string => Bun.SHA256.hash(text, "hex");
+/** SHA-256 as 32 bytes. Text is taken as UTF-8. */
 export const sha256 = (text: string | Uint8Array): Buffer => Buffer.from(Bun.SHA256.hash(text).buffer);
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

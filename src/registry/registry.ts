@@ -35,7 +35,7 @@ export interface Registry {
 export const isVisible = (manifest: CapabilityManifest, held: readonly string[]): boolean =>
   !manifest.private || manifest.entitlements.every((name) => held.includes(name));
 
-/** The gate in front of everything. */
+/** The gate that every run needs open. */
 export const platformGate = "platform";
 
 const defaultDeadline = 120_000;
@@ -101,6 +101,7 @@ export function createGates(db: Db, cacheByAccessVersion: CacheByAccessVersion):
 /** Why an entitled caller's run would not be accepted now, or null. The codes are those that the run is refused with. */
 export type Blocker = "capability_runs_disabled" | "commercial_validation_required";
 
+/** Null where the gate of the platform and its own are open, and the engine is ready. */
 export function capabilityBlocker(capability: CapabilityManifest, gates: ReadonlySet<string>): Blocker | null {
   const open = gates.has(platformGate) && gates.has(capability.slug) && capability.engine.ready() === null;
   return open ? null : "capability_runs_disabled";

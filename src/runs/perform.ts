@@ -5,6 +5,8 @@ import { attemptOnce } from "../execution/attempt.ts";
 import { type Checkpoints, createCheckpoints } from "../execution/checkpoints.ts";
 import type { Control } from "../execution/control.ts";
 import type { Host } from "../execution/host.ts";
+import { createProgress } from "../execution/progress.ts";
+import type { ActorWatch } from "../execution/watch.ts";
 import type { Identity } from "../identity/principal.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
@@ -26,6 +28,7 @@ export interface PerformOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly recentRuns: RecentRuns;
+  readonly watch: ActorWatch;
 }
 
 const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
@@ -58,10 +61,14 @@ export class RunPerformer {
 
   /** Undefined: stopped by us, so that the effect stays, and the next start carries it out. */
   private async attempt(run: StoredRun, step: StoredStep, control: Control, checkpoints: Checkpoints) {
-    const { clock, log, registry } = this.options;
+    const { clock, log, registry, recentRuns, watch } = this.options;
     const made = this.inputOf(run, step);
     if ("event" in made) return made;
     const stepKey = `${run.row.id}:${step.key}`;
+    const progress = createProgress(clock, async (stage, completed, total) => {
+      recentRuns.report(run.row.id, { step: step.key, stage, completed, total });
+      watch.publish(run.row.id);
+    });
     const attempted = await attemptOnce(clock, log, {
       engine: registry.engine(step.capability),
       input: made.input,
@@ -70,6 +77,7 @@ export class RunPerformer {
         now: () => new Date(clock.now()),
         random: seededRandom(stepKey),
         earlier: delivered(run.steps),
+        progress: progress.report,
       },
       checkpoints,
       control,
@@ -77,6 +85,7 @@ export class RunPerformer {
       output_schema: registry.capabilities.get(step.capability)?.output_schema,
       overdue,
     });
+    await progress.stop();
     if (!attempted) return undefined;
     if ("failed" in attempted) {
       const { code, message, retryable } = attempted.failed;

@@ -1,11 +1,11 @@
 import type { Principal } from "../identity/principal.ts";
-import { runRecord, type StoredRun } from "./record.ts";
+import { type RunProgress, runRecord, type StoredRun } from "./record.ts";
 import { separateChars } from "./results.ts";
 
 interface RecentRun {
   readonly run: StoredRun;
   /** The record's JSON. `approver`: the reader may decide approvals. */
-  text(approver: boolean): string;
+  text(approver: boolean, progress: RunProgress | undefined): string;
 }
 
 /** Between one and two times so many are held. */
@@ -17,8 +17,8 @@ function recent(run: StoredRun): RecentRun {
   let ended: string | undefined;
   return {
     run,
-    text(approver) {
-      if (run.row.finished_at === null) return JSON.stringify(runRecord(run, approver));
+    text(approver, progress) {
+      if (run.row.finished_at === null) return JSON.stringify(runRecord(run, approver, progress));
       // Nothing waits for approval any more: everybody who may see it sees the same.
       ended ??= JSON.stringify(runRecord(run));
       return ended;
@@ -34,10 +34,18 @@ function recent(run: StoredRun): RecentRun {
 export function createRecentRuns() {
   let young = new Map<string, RecentRun>();
   let old = young;
+  /** Of runs with a step under way here. */
+  const progress = new Map<string, RunProgress>();
   return {
+    /** What the engine of a run's step reports, for those who poll. */
+    report(id: string, reported: RunProgress): void {
+      progress.set(id, reported);
+    },
+    progressOf: (id: string): RunProgress | undefined => progress.get(id),
     /** Takes a run as it is, once that is durable. Of two transitions the later one counts. */
     put(run: StoredRun): void {
       const { id, input_json, steps_json, revision } = run.row;
+      if (progress.size > 0) progress.delete(id);
       const known = young.get(id) ?? old.get(id);
       if (known && known.run.row.revision > revision) return;
       if (input_json.length + steps_json.length + separateChars(run.steps) > longestHeld) {
@@ -62,7 +70,8 @@ export function createRecentRuns() {
     /** A run's record as it goes out, in JSON: written once for all who poll. `approver`: may decide approvals. */
     text(run: StoredRun, approver: boolean): string {
       const held = young.get(run.row.id) ?? old.get(run.row.id);
-      return held?.run === run ? held.text(approver) : JSON.stringify(runRecord(run, approver));
+      const reported = progress.get(run.row.id);
+      return held?.run === run ? held.text(approver, reported) : JSON.stringify(runRecord(run, approver, reported));
     },
   };
 }

@@ -3,10 +3,10 @@ import type { RunTable } from "../../db/schema/tables.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { reasonMessage } from "./reasons.ts";
-import type { Approval, Run, Step } from "./schema.ts";
+import type { Approval, Run, Step, StepProgress } from "./schema.ts";
 
-/** A step as it is stored: the wire's, and what only we need of it. */
-export interface StoredStep extends Step {
+/** A step as it is stored: the wire's without what is not kept, and what only we need of it. */
+export interface StoredStep extends Omit<Step, "progress"> {
   readonly requires_approval: boolean;
   /** The length of a result that has a row of its own, in characters of its JSON; absent where it is in the run's row. */
   readonly separate_result_chars?: number | undefined;
@@ -24,15 +24,21 @@ export interface StoredRun {
 }
 
 /** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */
-export function resultOf(status: RunTable["status"], steps: readonly Step[]): unknown {
+export function resultOf(status: RunTable["status"], steps: readonly StoredStep[]): unknown {
   if (status !== "succeeded") return null;
   const delivered = steps.filter((step) => step.status === "succeeded");
   if (steps.length === 1) return delivered[0]?.result ?? null;
   return Object.fromEntries(delivered.map((step) => [step.key, step.result]));
 }
 
+/** How far the running step of a run is. */
+export interface RunProgress extends StepProgress {
+  readonly step: string;
+}
+
 /** The output of a step that waits for its approval is shown to approvers only. */
-function shownStep(step: StoredStep, approver: boolean): Step {
+function shownStep(step: StoredStep, approver: boolean, progress: RunProgress | undefined): Step {
+  const isProgressing = step.status === "running" && progress?.step === step.key;
   return {
     key: step.key,
     capability: step.capability,
@@ -43,6 +49,7 @@ function shownStep(step: StoredStep, approver: boolean): Step {
     charged_credits: step.charged_credits,
     started_at: step.started_at,
     finished_at: step.finished_at,
+    progress: isProgressing ? { stage: progress.stage, completed: progress.completed, total: progress.total } : null,
     result: step.status === "awaiting_approval" && !approver ? null : step.result,
     error: step.error,
   };
@@ -52,8 +59,8 @@ function shownStep(step: StoredStep, approver: boolean): Step {
 export const mayApprove = ({ kind, role }: Principal): boolean =>
   kind === "person" && (role === "owner" || role === "approver");
 
-/** A run as the API shows it. `approver`: the reader may decide approvals. */
-export function runRecord({ row, steps }: StoredRun, approver = false): Run {
+/** A run as the API shows it. `approver`: the reader may decide approvals. `progress`: what its engine last reported. */
+export function runRecord({ row, steps }: StoredRun, approver = false, progress?: RunProgress): Run {
   const self = `/v1/runs/${row.id}`;
   const failed = steps.find((step) => step.status === "failed")?.error;
   return {
@@ -73,7 +80,7 @@ export function runRecord({ row, steps }: StoredRun, approver = false): Run {
     input: JSON.parse(row.input_json),
     result: resultOf(row.status, steps),
     engine: row.engine_json === null ? null : JSON.parse(row.engine_json),
-    steps: steps.map((step) => shownStep(step, approver)),
+    steps: steps.map((step) => shownStep(step, approver, progress)),
     approval: approvalOf(row),
     charges: {
       currency: "credits",

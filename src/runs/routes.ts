@@ -13,7 +13,7 @@ import { surfaceOf } from "../web/surface.ts";
 import type { Acceptance } from "./accept.ts";
 import type { Decisions } from "./decisions.ts";
 import { capabilityPlan } from "./plan.ts";
-import { mayApprove, runRecord } from "./record.ts";
+import { mayApprove, runRecord, type StoredRun } from "./record.ts";
 import { storedRuns } from "./results.ts";
 import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
@@ -115,12 +115,9 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       const before = readSequence(cursor);
       await ensureCaughtUp(services.store, capability === undefined ? "workspace_runs" : "capability_runs");
       const rows = await runsOf(services.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
-      return paged(
-        await storedRuns(services.store.read, rows),
-        limit,
-        (run) => runRecord(run, mayApprove(caller)),
-        ({ row }) => String(row.seq),
-      );
+      const runs = await storedRuns(services.store.read, rows);
+      const show = (run: StoredRun) => runRecord(run, mayApprove(caller), services.recentRuns.progressOf(run.row.id));
+      return paged(runs, limit, show, ({ row }) => String(row.seq));
     },
   }),
   defineRoute({

@@ -7,6 +7,13 @@ export const RunMode = enumeration("live", "trial");
 const at = () => T.String({ format: "date-time" });
 const Coded = closed({ code: T.String(), message: T.String() });
 
+/** How far a running step is, as its engine reports it. It is not kept: after a restart it is null until the next report. */
+export const StepProgress = closed(
+  { stage: T.String(), completed: T.Integer({ minimum: 0 }), total: T.Integer({ minimum: 0 }) },
+  { title: "StepProgress" },
+);
+export type StepProgress = Static<typeof StepProgress>;
+
 export const Step = closed(
   {
     key: T.String(),
@@ -18,6 +25,7 @@ export const Step = closed(
     charged_credits: T.Integer({ minimum: 0 }),
     started_at: nullable(at()),
     finished_at: nullable(at()),
+    progress: nullable(StepProgress),
     result: T.Unknown(),
     error: nullable(Coded),
   },

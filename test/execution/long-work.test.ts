@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { unscoped } from "../../db/tenancy.ts";
 import { fan } from "../../src/execution/fan.ts";
+import type { Run } from "../../src/runs/schema.ts";
 import { type Behaviour, catalogueOf, hang, scriptedEngines, succeed } from "../support/engines.ts";
 import { until, World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
@@ -144,6 +145,26 @@ test("an attempt that shows no sign of life is given up before its deadline; one
   await until(() => engines.echo.calls.length === 2, "the engine is asked");
   world.clock.advance(1_001);
   await until(async () => (await world.run(firm, silent.id)).steps[0]?.attempt === 2, "another attempt");
+});
+
+test("a running step shows what its engine reports, to those who read the run and in the list; its end takes it away", async () => {
+  await using world = await World.open();
+  const firm = await world.firm();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.engines.echo.behave = async (input, context, call) => {
+    context.progress?.("reading", 3, 12);
+    await promise;
+    return succeed()(input, context, call);
+  };
+  const { id } = await world.accepted(firm);
+  await until(() => world.engines.echo.calls.length === 1, "the engine works");
+  const shown = { status: "running", progress: { stage: "reading", completed: 3, total: 12 } };
+  expect((await world.run(firm, id)).steps).toMatchObject([shown]);
+  const list = (await (await world.ask("/v1/runs", { as: firm.key })).json()) as { items: Run[] };
+  expect(list.items[0]?.steps).toMatchObject([shown]);
+  resolve();
+  await world.idle();
+  expect((await world.run(firm, id)).steps).toMatchObject([{ status: "succeeded", progress: null }]);
 });
 
 describe("a step's own input", () => {

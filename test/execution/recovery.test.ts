@@ -20,7 +20,7 @@ async function finish(world: World, firm: Firm, id: string): Promise<Run> {
 }
 
 describe("a power cut", () => {
-  test("behind any commit of a run's life loses nothing and charges nothing twice", async () => {
+  test("after any commit of a run's life loses nothing and charges nothing twice", async () => {
     const left: string[] = [];
     let watching = false;
     await using world = await World.open((current) => void (watching && left.push(current().photograph())));
@@ -92,7 +92,7 @@ describe("a power cut", () => {
     expect((await restarted.run(firm, id)).steps[0]?.attempt).toBe(5);
   });
 
-  test("behind a finished run leaves nothing to do", async () => {
+  test("after a finished run leaves nothing to do", async () => {
     await using world = await World.open();
     const firm = await world.firm();
     const run = await world.settled(firm);

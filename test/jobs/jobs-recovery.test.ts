@@ -41,7 +41,7 @@ describe("a power cut", () => {
     ["succeeds at its second attempt", failFirst(1), "succeeded", 2],
     ["fails for good", failForGood, "failed", 1],
   ] as const)
-    test(`behind any commit of a job that ${name} loses nothing, and the job ends once`, async () => {
+    test(`after any commit of a job that ${name} loses nothing, and the job ends once`, async () => {
       const left: string[] = [];
       let watching = false;
       const engine = new ScriptedEngine("company-intelligence");

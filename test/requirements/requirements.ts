@@ -102,7 +102,7 @@ export const rules: readonly Requirement[] = [
   {
     says: "Work is a durable tenant-owned queue.",
     tests: [
-      "behind any commit of a run's life loses nothing and charges nothing twice",
+      "after any commit of a run's life loses nothing and charges nothing twice",
       "while an engine works has the step carried out again under the same key, charged once",
       "100 runs of a killed process all end after a restart, each charged once",
       "a step that ends while the disk is full is written once there is room again, charged once",

@@ -1,5 +1,6 @@
 import { membershipsOf, updateUser, userByEmail, userById } from "../../../db/queries/firms.ts";
 import { revokeSessionsOf, sessionById } from "../../../db/queries/sessions.ts";
+import type { SessionTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
 import type { Principal } from "../../identity/principal.ts";
@@ -32,7 +33,7 @@ export interface Accounts {
   read(principal: Principal): Promise<User>;
   /** Changes what is given. Throws `validation_error`, `invalid_credentials`, `rate_limit_exceeded`. */
   update(principal: Principal, update: UserUpdate, origin: Origin): Promise<User>;
-  /** Has a reset link sent, if there is such an account. It returns at once: how long the rest takes tells nothing. */
+  /** Has a reset link sent, if there is such an account. It returns at once: how long the rest takes reveals nothing. */
   recover(email: string): void;
   /** Sets a password by a link's token, and ends every session. Throws `invalid_credentials`, `validation_error`. */
   resetPassword(token: string, password: string): Promise<void>;
@@ -56,111 +57,127 @@ export interface AccountOptions {
 const recentSignIn = 5 * minute;
 
 /** Records in the audit chain what a person did to their account, under their firm. */
-async function tell(tx: Db, at: number, user_id: string, action: string): Promise<void> {
+async function recordChange(tx: Db, at: number, user_id: string, action: string): Promise<void> {
   const member = await membershipsOf.first(tx, { user_id });
   await record(tx, { actor: `user:${user_id}`, at }, action, user_id, member?.firm_id ?? null);
 }
 
+const personOf = async (db: Db, id: string): Promise<UserTable> =>
+  present(await userById(db, id), "the credential's owner");
+
 /** Changing, recovering and confirming accounts. */
-export function createAccounts(options: AccountOptions): Accounts {
-  const { store, clock, log, passwords, sessions, signIn, guards, accountMailer, mailer } = options;
+class AccountService implements Accounts {
+  constructor(private readonly options: AccountOptions) {}
 
-  const personOf = async (db: Db, id: string): Promise<UserTable> =>
-    present(await userById(db, id), "the credential's owner");
+  async read(principal: Principal): Promise<User> {
+    return this.seen(await personOf(this.options.store.read, principal.user_id), principal);
+  }
 
-  const sessionOf = async ({ session_id }: Principal) =>
-    session_id === null ? undefined : sessionById.first(store.read, { id: session_id });
+  async update(principal: Principal, update: UserUpdate, origin: Origin): Promise<User> {
+    const { store, clock, passwords, mailer } = this.options;
+    const known = await personOf(store.read, principal.user_id);
+    const given = update.email === undefined ? undefined : checkedEmail(update.email, "/body/email");
+    const email = given === known.email ? undefined : given;
+    const { password, full_name, locale } = update;
+    if (password !== undefined) checkPassword(password, "/body/password");
+    const isGrave = email !== undefined || password !== undefined;
+    if (isGrave) await this.prove(principal, known, update, origin);
+    const password_hash = password === undefined ? undefined : await passwords.hash(password);
+    const changed = await store.write(async (tx) => {
+      const at = clock.now();
+      const named = full_name === undefined ? {} : { full_name: full_name.trim() || null };
+      await updateUser(tx, known.id, { ...named, ...(locale !== undefined && { locale }), updated_at: at });
+      if (email !== undefined) await this.changeEmail(tx, at, known, email);
+      if (password_hash !== undefined) await this.changePassword(tx, at, known, password_hash);
+      if (isGrave) await revokeSessionsOf(tx, known.id, at, principal.session_id);
+      return personOf(tx, known.id);
+    });
+    mailer.wake();
+    return this.seen(changed, principal);
+  }
 
-  async function seen(user: UserTable, principal: Principal): Promise<User> {
-    return userRecord(user, (await sessionOf(principal))?.provider);
+  recover(given: string): void {
+    const { store, clock, log, guards, accountMailer, mailer } = this.options;
+    const email = normalEmail(given);
+    const sent = store.write(async (tx) => {
+      const user = await userByEmail(tx, email);
+      if (user && guards.mayMail(email)) await accountMailer.reset(tx, clock.now(), user);
+    });
+    sent.then(mailer.wake, (error) => log.error("a reset link could not be made", { error }));
+  }
+
+  async resetPassword(token: string, password: string): Promise<void> {
+    const { store, clock, passwords, mailer } = this.options;
+    checkPassword(password, "/body/password");
+    // Looked at first, so that a made-up token costs no hash.
+    if (!(await readOneTimeToken(store.read, clock.now(), token, "reset"))) throw failure("invalid_credentials");
+    const password_hash = await passwords.hash(password);
+    await store.write(async (tx) => {
+      const at = clock.now();
+      const found = await useOneTimeToken(tx, at, token, "reset");
+      if (!found) throw failure("invalid_credentials");
+      const user = await personOf(tx, found.user_id);
+      // A person who followed the link reads the mail of the address that it was sent to.
+      if (user.email === found.email && user.email_confirmed_at === null)
+        await updateUser(tx, user.id, { email_confirmed_at: at });
+      await this.changePassword(tx, at, user, password_hash);
+      await revokeSessionsOf(tx, user.id, at);
+    });
+    mailer.wake();
+  }
+
+  async confirmEmail(token: string, user_agent: string | null): Promise<Session> {
+    const { store, clock, sessions } = this.options;
+    const user_id = await store.write(async (tx) => {
+      const at = clock.now();
+      const found = await useOneTimeToken(tx, at, token, "confirm");
+      const taken = found && (await userByEmail(tx, found.email));
+      if (!found || (taken && taken.id !== found.user_id)) throw failure("invalid_credentials");
+      await updateUser(tx, found.user_id, { email: found.email, email_confirmed_at: at, updated_at: at });
+      await recordChange(tx, at, found.user_id, "user.email_confirmed");
+      return found.user_id;
+    });
+    return sessions.open(user_id, emailProvider, user_agent);
+  }
+
+  private async seen(user: UserTable, principal: Principal): Promise<User> {
+    return userRecord(user, (await this.sessionOf(principal))?.provider);
+  }
+
+  private async sessionOf({ session_id }: Principal): Promise<SessionTable | undefined> {
+    return session_id === null ? undefined : sessionById.first(this.options.store.read, { id: session_id });
   }
 
   /** Asks for the present password, unless the sign-in was a moment ago. */
-  async function prove(principal: Principal, user: UserTable, update: UserUpdate, { address }: Origin): Promise<void> {
+  private async prove(principal: Principal, user: UserTable, update: UserUpdate, origin: Origin): Promise<void> {
+    const { signIn, clock } = this.options;
     const { current_password } = update;
-    if (current_password !== undefined)
+    if (current_password !== undefined) {
+      const { address } = origin;
       return signIn.checkPassword({ email: user.email, address }, current_password, user.password_hash);
-    const signedIn = (await sessionOf(principal))?.created_at ?? 0;
+    }
+    const signedIn = (await this.sessionOf(principal))?.created_at ?? 0;
     if (clock.now() - signedIn >= recentSignIn)
       throw invalid("/body/current_password", "is required, or a sign-in less than five minutes old");
   }
 
   /** A new address counts at once where no mail can be sent; otherwise when the link sent to it is followed. */
-  async function changeEmail(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
+  private async changeEmail(tx: Db, at: number, user: UserTable, email: string): Promise<void> {
+    const { mailer, accountMailer } = this.options;
     const taken = await userByEmail(tx, email);
     if (!mailer.isConfigured) {
       if (taken) throw invalid("/body/email", "belongs to another account");
       await updateUser(tx, user.id, { email, email_confirmed_at: null });
-      await tell(tx, at, user.id, "user.email_changed");
+      await recordChange(tx, at, user.id, "user.email_changed");
     } else if (!taken) await accountMailer.confirm(tx, at, user, email);
   }
 
-  async function changePassword(tx: Db, at: number, user: UserTable, password_hash: string): Promise<void> {
+  private async changePassword(tx: Db, at: number, user: UserTable, password_hash: string): Promise<void> {
     await updateUser(tx, user.id, { password_hash, updated_at: at });
-    await tell(tx, at, user.id, "user.password_changed");
-    await accountMailer.notify(tx, at, user, "password_changed");
+    await recordChange(tx, at, user.id, "user.password_changed");
+    await this.options.accountMailer.notify(tx, at, user, "password_changed");
   }
-
-  return {
-    read: async (principal) => seen(await personOf(store.read, principal.user_id), principal),
-    async update(principal, update, origin) {
-      const known = await personOf(store.read, principal.user_id);
-      const given = update.email === undefined ? undefined : checkedEmail(update.email, "/body/email");
-      const email = given === known.email ? undefined : given;
-      const { password, full_name, locale } = update;
-      if (password !== undefined) checkPassword(password, "/body/password");
-      const isGrave = email !== undefined || password !== undefined;
-      if (isGrave) await prove(principal, known, update, origin);
-      const password_hash = password === undefined ? undefined : await passwords.hash(password);
-      const changed = await store.write(async (tx) => {
-        const at = clock.now();
-        const named = full_name === undefined ? {} : { full_name: full_name.trim() || null };
-        await updateUser(tx, known.id, { ...named, ...(locale !== undefined && { locale }), updated_at: at });
-        if (email !== undefined) await changeEmail(tx, at, known, email);
-        if (password_hash !== undefined) await changePassword(tx, at, known, password_hash);
-        if (isGrave) await revokeSessionsOf(tx, known.id, at, principal.session_id);
-        return personOf(tx, known.id);
-      });
-      mailer.wake();
-      return seen(changed, principal);
-    },
-    recover(given) {
-      const email = normalEmail(given);
-      const sent = store.write(async (tx) => {
-        const user = await userByEmail(tx, email);
-        if (user && guards.mayMail(email)) await accountMailer.reset(tx, clock.now(), user);
-      });
-      sent.then(mailer.wake, (error) => log.error("a reset link could not be made", { error }));
-    },
-    async resetPassword(token, password) {
-      checkPassword(password, "/body/password");
-      // Looked at first, so that a made-up token costs no hash.
-      if (!(await readOneTimeToken(store.read, clock.now(), token, "reset"))) throw failure("invalid_credentials");
-      const password_hash = await passwords.hash(password);
-      await store.write(async (tx) => {
-        const at = clock.now();
-        const found = await useOneTimeToken(tx, at, token, "reset");
-        if (!found) throw failure("invalid_credentials");
-        const user = await personOf(tx, found.user_id);
-        // A person who followed the link reads the mail of the address that it was sent to.
-        if (user.email === found.email && user.email_confirmed_at === null)
-          await updateUser(tx, user.id, { email_confirmed_at: at });
-        await changePassword(tx, at, user, password_hash);
-        await revokeSessionsOf(tx, user.id, at);
-      });
-      mailer.wake();
-    },
-    async confirmEmail(token, user_agent) {
-      const user_id = await store.write(async (tx) => {
-        const at = clock.now();
-        const found = await useOneTimeToken(tx, at, token, "confirm");
-        const taken = found && (await userByEmail(tx, found.email));
-        if (!found || (taken && taken.id !== found.user_id)) throw failure("invalid_credentials");
-        await updateUser(tx, found.user_id, { email: found.email, email_confirmed_at: at, updated_at: at });
-        await tell(tx, at, found.user_id, "user.email_confirmed");
-        return found.user_id;
-      });
-      return sessions.open(user_id, emailProvider, user_agent);
-    },
-  };
 }
+
+/** Makes the service of accounts. `src/app.ts` makes one for the installation. */
+export const createAccounts = (options: AccountOptions): Accounts => new AccountService(options);

@@ -42,9 +42,9 @@ export interface Sessions {
   revokeByRefreshToken(refresh_token: string): Promise<void>;
   /** Ends one of a person's sessions. False: the person has no such session. */
   revoke(user_id: string, session_id: string): Promise<boolean>;
-  /** Ends a person's sessions, all or all but one, and tells how many stood until now. */
+  /** Ends a person's sessions, all or all but one. Returns how many it ended. */
   revokeOf(user_id: string, except?: string | null): Promise<number>;
-  /** A person's standing sessions, the newest first. */
+  /** A person's active sessions, the newest first. */
   list(user_id: string, current?: string | null): Promise<SessionSummary[]>;
 }
 
@@ -65,7 +65,7 @@ const summary = (session: SessionTable, current?: string | null): SessionSummary
 });
 
 /** Records in the audit chain what happened to a session, under the firm that its person belongs to. */
-async function tell(tx: Db, at: number, user_id: string, action: string, session_id: string): Promise<void> {
+async function recordChange(tx: Db, at: number, user_id: string, action: string, session_id: string): Promise<void> {
   const member = await membershipsOf.first(tx, { user_id });
   await record(tx, { actor: `user:${user_id}`, at }, action, session_id, member?.firm_id ?? null);
 }
@@ -84,6 +84,24 @@ export const isGoodRefreshToken = (
   at: number,
 ): boolean => successor_used_at === null || at - successor_used_at <= reuseWindow;
 
+/** Carries out the exchange, or ends the family of a token that was used before. Undefined: it is not good. */
+async function exchange(tx: Db, runtime: Runtime, hash: string, at: number): Promise<Opened | undefined> {
+  const found = await refreshTokenByHash(tx, hash);
+  if (!found || found.revoked_at !== null || at - found.last_used_at > sessionIdleLimit) return undefined;
+  if (!isGoodRefreshToken(found, at)) {
+    await revokeSession(tx, found.id, at);
+    await recordChange(tx, at, found.user_id, "session.reuse_detected", found.id);
+    return undefined;
+  }
+  if (found.parent !== null) await markSuccessorUsed(tx, found.parent, at);
+  await touchSession(tx, found.id, at);
+  // Long ago exchanged ones are remembered so that a second use shows; after this time they are merely unknown.
+  await deleteOldRefreshTokens(tx, found.id, at - sessionIdleLimit);
+  const user = present(await userById(tx, found.user_id), "the session's person");
+  const refresh_token = await addRefreshToken(tx, runtime, found.id, hash);
+  return { session_id: found.id, provider: found.provider, user, refresh_token };
+}
+
 /** Sessions of the native sign-in, whichever way the person came in. `baseUrl` is issuer and audience of the tokens. */
 export function createSessions(store: Store, keyring: Keyring, runtime: Runtime, baseUrl: string): Sessions {
   async function signed({ session_id, provider, user, refresh_token }: Opened): Promise<Session> {
@@ -98,24 +116,6 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
     };
   }
 
-  /** Carries out the exchange, or ends the family of a token that was used before. Undefined: it is not good. */
-  async function exchange(tx: Db, hash: string, at: number): Promise<Opened | undefined> {
-    const found = await refreshTokenByHash(tx, hash);
-    if (!found || found.revoked_at !== null || at - found.last_used_at > sessionIdleLimit) return undefined;
-    if (!isGoodRefreshToken(found, at)) {
-      await revokeSession(tx, found.id, at);
-      await tell(tx, at, found.user_id, "session.reuse_detected", found.id);
-      return undefined;
-    }
-    if (found.parent !== null) await markSuccessorUsed(tx, found.parent, at);
-    await touchSession(tx, found.id, at);
-    // Long ago exchanged ones are remembered so that a second use shows; after this time they are merely unknown.
-    await deleteOldRefreshTokens(tx, found.id, at - sessionIdleLimit);
-    const user = present(await userById(tx, found.user_id), "the session's person");
-    const refresh_token = await addRefreshToken(tx, runtime, found.id, hash);
-    return { session_id: found.id, provider: found.provider, user, refresh_token };
-  }
-
   return {
     async open(user_id, provider, user_agent = null) {
       const opened = await store.write(async (tx): Promise<Opened> => {
@@ -127,14 +127,14 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
         await insertSession(tx, { id: session_id, user_id, provider, user_agent: agent, ...times });
         await updateUser(tx, user_id, { last_sign_in_at: at });
         const user = present(await userById(tx, user_id), "the person who signs in");
-        await tell(tx, at, user_id, "session.opened", session_id);
+        await recordChange(tx, at, user_id, "session.opened", session_id);
         return { session_id, provider, user, refresh_token: await addRefreshToken(tx, runtime, session_id, null) };
       });
       return signed(opened);
     },
     async refresh(refresh_token) {
       const hash = sha256Hex(refresh_token);
-      const opened = await store.write((tx) => exchange(tx, hash, runtime.now()));
+      const opened = await store.write((tx) => exchange(tx, runtime, hash, runtime.now()));
       if (!opened) throw failure("invalid_credentials");
       return signed(opened);
     },
@@ -144,7 +144,7 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
         const at = runtime.now();
         const found = await refreshTokenByHash(tx, hash);
         if (found && (await revokeSession(tx, found.id, at)))
-          await tell(tx, at, found.user_id, "session.revoked", found.id);
+          await recordChange(tx, at, found.user_id, "session.revoked", found.id);
       });
     },
     revoke(user_id, session_id) {
@@ -152,7 +152,7 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
         const at = runtime.now();
         const found = await sessionById.first(tx, { id: session_id });
         if (found?.user_id !== user_id || !(await revokeSession(tx, session_id, at))) return false;
-        await tell(tx, at, user_id, "session.revoked", session_id);
+        await recordChange(tx, at, user_id, "session.revoked", session_id);
         return true;
       });
     },
@@ -160,13 +160,13 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
       return store.write(async (tx) => {
         const at = runtime.now();
         const revoked = await revokeSessionsOf(tx, user_id, at, except);
-        if (revoked > 0) await tell(tx, at, user_id, "sessions.revoked", user_id);
+        if (revoked > 0) await recordChange(tx, at, user_id, "sessions.revoked", user_id);
         return revoked;
       });
     },
     async list(user_id, current) {
-      const standing = await sessionsOf(store.read, user_id, runtime.now() - sessionIdleLimit);
-      return standing.map((session) => summary(session, current));
+      const active = await sessionsOf(store.read, user_id, runtime.now() - sessionIdleLimit);
+      return active.map((session) => summary(session, current));
     },
   };
 }

@@ -5,7 +5,6 @@ import { isScope, scopesOf } from "../../contracts/scopes.ts";
 import type { Identity, Principal } from "../../identity/principal.ts";
 import { present } from "../../platform/assert.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-
 import type { AttemptGuard } from "../../web/attempts.ts";
 import { isFromOwnPage } from "../../web/cookies.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
@@ -83,26 +82,93 @@ interface Person {
   readonly otherFirms: readonly FirmTable[];
 }
 
-/** The authorization endpoint: who asks, whom, and what they say (OAuth 2.1, 4.1). */
-export function createAuthorize(options: AuthorizeOptions): Authorize {
-  const { store, runtime, identity, browser, clients, tickets, baseUrl, resources, fetches } = options;
-  const { origin } = new URL(baseUrl);
-  const here = (query: string): string => `${baseUrl}/oauth/authorize${query}`;
-  const signInUrl = (query: string): string =>
-    `${baseUrl}/sign-in?${new URLSearchParams({ redirect_to: here(query) })}`;
+/** What was ticked and chosen, or the mistake in it. */
+function choice(form: URLSearchParams, { asked, offered, workspaces }: Question) {
+  if (asked.kind === "session") return { scopes: asked.scopes, workspace_id: null };
+  const ticked = form.getAll("scope");
+  const scopes = offered.filter((scope) => ticked.includes(scope));
+  const workspace_id = form.get("workspace_id");
+  const isOwn = workspaces.some(({ id }) => id === workspace_id);
+  const mistake = scopes.length === 0 ? ("scopes_needed" as const) : isOwn ? undefined : ("workspace_needed" as const);
+  return { scopes, workspace_id, ...(mistake && { mistake }) };
+}
 
-  async function signedIn(request: Request, query: string): Promise<Principal> {
-    const caller = await browser.identify(request);
-    if (!caller) throw new Elsewhere(signInUrl(query));
-    return caller;
+/** Carries out a request, and answers with what it ended in. A form is answered with 303: what follows is a GET. */
+async function answered(request: Request, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refused) {
+      const language = languageOf(request.headers.get("accept-language"));
+      return troublePage(language, error.trouble, error.status, error.technical);
+    }
+    if (!(error instanceof Elsewhere)) throw error;
+    const headers = { location: error.url, "cache-control": "no-store", "referrer-policy": "no-referrer" };
+    return new Response(null, { status: request.method === "POST" ? 303 : 302, headers });
+  }
+}
+
+/** The authorization endpoint: who asks, whom, and what they say (OAuth 2.1, 4.1). */
+class AuthorizationEndpoint implements Authorize {
+  constructor(private readonly options: AuthorizeOptions) {}
+
+  begin(request: Request): Promise<Response> {
+    return answered(request, async () => {
+      const query = new URL(request.url).search;
+      return consentPage(await this.question(request, await this.requestIn(request, query), query));
+    });
+  }
+
+  decide(request: Request): Promise<Response> {
+    return answered(request, () => this.decided(request));
+  }
+
+  private async decided(request: Request): Promise<Response> {
+    const { store, runtime, tickets, baseUrl } = this.options;
+    if (!isFromOwnPage(request, new URL(baseUrl).origin)) throw new Refused("error_stale", 403);
+    const form = new URLSearchParams(await request.text());
+    const ticket = await tickets.read(form.get("ticket") ?? "");
+    if (!ticket) throw new Refused("error_stale", 400);
+    const { query } = ticket;
+    const asked = await this.requestIn(request, query);
+    const shown = await this.question(request, asked, query);
+    // Somebody else has signed in meanwhile: they are asked themselves.
+    if (shown.caller.user_id !== ticket.user_id || shown.firm.id !== ticket.firm_id)
+      throw new Elsewhere(this.here(query));
+    if (form.get("decision") !== "allow") throw this.denied(asked, "The person refused.");
+    const { scopes, workspace_id, mistake } = { mistake: undefined, ...choice(form, shown) };
+    if (mistake) return consentPage({ ...shown, mistake, chosen: { scopes, workspace_id: workspace_id ?? "" } });
+    const code = await issueCode(store, runtime, asked, {
+      ...{ user_id: shown.caller.user_id, firm_id: shown.firm.id, workspace_id, scopes },
+      client_name: clientName(shown),
+    });
+    throw this.back(asked.redirect_uri, { code, state: asked.state });
+  }
+
+  private async requestIn(request: Request, query: string): Promise<AuthorizationRequest> {
+    const given = await or(
+      () => parametersOf(new URLSearchParams(query)),
+      (error) => refused("error_redirect", error),
+    );
+    const { client, redirect_uri } = await this.whoAsks(request, query, given);
+    const { state } = given;
+    try {
+      return authorizationRequest(client, redirect_uri, given, this.options.resources);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      // Anybody can register an address: a link to us must not lead strangers on to it (RFC 9700, 4.11.2).
+      await this.signedIn(request, query);
+      throw this.back(redirect_uri, { error: error.code, error_description: error.description, state });
+    }
   }
 
   /** The client and where it wants the answer. A description is fetched for people who are signed in alone. */
-  async function whoAsks(request: Request, query: string, given: Parameters) {
+  private async whoAsks(request: Request, query: string, given: Parameters) {
+    const { clients, fetches } = this.options;
     const { client_id } = given;
     if (client_id === undefined) throw new Refused("error_redirect", 400, "client_id is required.");
     if (clients.needsFetch(client_id)) {
-      const { user_id } = await signedIn(request, query);
+      const { user_id } = await this.signedIn(request, query);
       if (fetches.isExhausted(user_id)) throw new Refused("error_busy", 429);
       fetches.count(user_id);
     }
@@ -117,33 +183,37 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     return { client, redirect_uri };
   }
 
-  /** Back to the client. `iss` says who answers (RFC 9207). */
-  const back = (redirect_uri: string, answer: Readonly<Record<string, string | undefined>>): string =>
-    withParameters(redirect_uri, { ...answer, iss: baseUrl });
-
-  async function requestIn(request: Request, query: string): Promise<AuthorizationRequest> {
-    const given = await or(
-      () => parametersOf(new URLSearchParams(query)),
-      (error) => refused("error_redirect", error),
-    );
-    const { client, redirect_uri } = await whoAsks(request, query, given);
-    const { state } = given;
-    try {
-      return authorizationRequest(client, redirect_uri, given, resources);
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      // Anybody can register an address: a link to us must not lead strangers on to it (RFC 9700, 4.11.2).
-      await signedIn(request, query);
-      throw new Elsewhere(back(redirect_uri, { error: error.code, error_description: error.description, state }));
-    }
+  /** Everything that the page shows. Back to the client where there is nothing that the person could allow. */
+  private async question(request: Request, asked: AuthorizationRequest, query: string): Promise<Question & Person> {
+    const { store, identity, tickets } = this.options;
+    const caller = await this.signedIn(request, query);
+    const person = await this.personOf(caller, new URLSearchParams(query).get("firm"));
+    const { firm, role } = person;
+    const held = scopesOf(role, await identity.entitlements(firm.id));
+    const isConnection = asked.kind === "connection";
+    const offered = isConnection ? asked.scopes.filter((scope) => isScope(scope) && held.has(scope)) : asked.scopes;
+    const workspaces = await workspacesOf.all(store.read, { firm_id: firm.id });
+    if (offered.length === 0) throw this.denied(asked, "The person's role gives none of the scopes.");
+    if (isConnection && workspaces.length === 0) throw this.denied(asked, "The person's firm has no workspace.");
+    const user = present(await userById(store.read, caller.user_id), "the signed-in person");
+    const ticket = await tickets.issue({ query, user_id: caller.user_id, firm_id: firm.id });
+    const language = languageOf(request.headers.get("accept-language"));
+    const shown = { language, asked, email: user.email, offered, workspaces, ticket, query };
+    return { ...shown, ...person, signInUrl: this.signInUrl(query) };
   }
 
-  async function personOf(caller: Principal, wanted: string | null): Promise<Person> {
-    const { user_id } = caller;
-    const all = await membershipsOf.all(store.read, { user_id });
+  private async signedIn(request: Request, query: string): Promise<Principal> {
+    const caller = await this.options.browser.identify(request);
+    if (!caller) throw new Elsewhere(this.signInUrl(query));
+    return caller;
+  }
+
+  private async personOf(caller: Principal, wanted: string | null): Promise<Person> {
+    const db = this.options.store.read;
+    const all = await membershipsOf.all(db, { user_id: caller.user_id });
     const member = all.find(({ firm_id }) => firm_id === wanted) ?? all[0];
     const firms: FirmTable[] = [];
-    for (const { firm_id } of all) firms.push(present(await firmById.first(store.read, { id: firm_id }), "the firm"));
+    for (const { firm_id } of all) firms.push(present(await firmById.first(db, { id: firm_id }), "the firm"));
     const { firm_id, role } = present(member, "a signed-in person's firm");
     const firm = present(
       firms.find(({ id }) => id === firm_id),
@@ -152,83 +222,23 @@ export function createAuthorize(options: AuthorizeOptions): Authorize {
     return { caller, firm, role, otherFirms: firms.filter((other) => other !== firm) };
   }
 
-  const denied = (asked: AuthorizationRequest, why: string): Elsewhere =>
-    new Elsewhere(back(asked.redirect_uri, { error: "access_denied", error_description: why, state: asked.state }));
-
-  /** Everything that the page shows. Back to the client where there is nothing that the person could allow. */
-  async function question(request: Request, asked: AuthorizationRequest, query: string): Promise<Question & Person> {
-    const caller = await signedIn(request, query);
-    const person = await personOf(caller, new URLSearchParams(query).get("firm"));
-    const { firm, role } = person;
-    const held = scopesOf(role, await identity.entitlements(firm.id));
-    const isConnection = asked.kind === "connection";
-    const offered = isConnection ? asked.scopes.filter((scope) => isScope(scope) && held.has(scope)) : asked.scopes;
-    const workspaces = await workspacesOf.all(store.read, { firm_id: firm.id });
-    if (offered.length === 0) throw denied(asked, "The person's role gives none of the scopes.");
-    if (isConnection && workspaces.length === 0) throw denied(asked, "The person's firm has no workspace.");
-    const user = present(await userById(store.read, caller.user_id), "the signed-in person");
-    const ticket = await tickets.issue({ query, user_id: caller.user_id, firm_id: firm.id });
-    const language = languageOf(request.headers.get("accept-language"));
-    const shown = { language, asked, email: user.email, offered, workspaces, ticket, query };
-    return { ...shown, ...person, signInUrl: signInUrl(query) };
+  private denied({ redirect_uri, state }: AuthorizationRequest, why: string): Elsewhere {
+    return this.back(redirect_uri, { error: "access_denied", error_description: why, state });
   }
 
-  /** What was ticked and chosen, or the mistake in it. */
-  function choice(form: URLSearchParams, { asked, offered, workspaces }: Question) {
-    if (asked.kind === "session") return { scopes: asked.scopes, workspace_id: null };
-    const ticked = form.getAll("scope");
-    const chosen = {
-      scopes: offered.filter((scope) => ticked.includes(scope)),
-      workspace_id: form.get("workspace_id"),
-    };
-    const { scopes, workspace_id } = chosen;
-    const isOwn = workspaces.some(({ id }) => id === workspace_id);
-    const mistake =
-      scopes.length === 0 ? ("scopes_needed" as const) : isOwn ? undefined : ("workspace_needed" as const);
-    return { scopes, workspace_id, ...(mistake && { mistake }) };
+  /** Back to the client. `iss` says who answers (RFC 9207). */
+  private back(redirect_uri: string, answer: Readonly<Record<string, string | undefined>>): Elsewhere {
+    return new Elsewhere(withParameters(redirect_uri, { ...answer, iss: this.options.baseUrl }));
   }
 
-  async function decided(request: Request): Promise<Response> {
-    if (!isFromOwnPage(request, origin)) throw new Refused("error_stale", 403);
-    const form = new URLSearchParams(await request.text());
-    const ticket = await tickets.read(form.get("ticket") ?? "");
-    if (!ticket) throw new Refused("error_stale", 400);
-    const { query } = ticket;
-    const asked = await requestIn(request, query);
-    const shown = await question(request, asked, query);
-    // Somebody else has signed in meanwhile: they are asked themselves.
-    if (shown.caller.user_id !== ticket.user_id || shown.firm.id !== ticket.firm_id) throw new Elsewhere(here(query));
-    if (form.get("decision") !== "allow") throw denied(asked, "The person refused.");
-    const { scopes, workspace_id, mistake } = { mistake: undefined, ...choice(form, shown) };
-    if (mistake) return consentPage({ ...shown, mistake, chosen: { scopes, workspace_id: workspace_id ?? "" } });
-    const code = await issueCode(store, runtime, asked, {
-      ...{ user_id: shown.caller.user_id, firm_id: shown.firm.id, workspace_id, scopes },
-      client_name: clientName(shown),
-    });
-    throw new Elsewhere(back(asked.redirect_uri, { code, state: asked.state }));
+  private here(query: string): string {
+    return `${this.options.baseUrl}/oauth/authorize${query}`;
   }
 
-  /** Carries out a request, and answers with what it ended in. A form is answered with 303: what follows is a GET. */
-  async function answered(request: Request, work: () => Promise<Response>): Promise<Response> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof Refused) {
-        const language = languageOf(request.headers.get("accept-language"));
-        return troublePage(language, error.trouble, error.status, error.technical);
-      }
-      if (!(error instanceof Elsewhere)) throw error;
-      const headers = { location: error.url, "cache-control": "no-store", "referrer-policy": "no-referrer" };
-      return new Response(null, { status: request.method === "POST" ? 303 : 302, headers });
-    }
+  private signInUrl(query: string): string {
+    return `${this.options.baseUrl}/sign-in?${new URLSearchParams({ redirect_to: this.here(query) })}`;
   }
-
-  return {
-    begin: (request) =>
-      answered(request, async () => {
-        const query = new URL(request.url).search;
-        return consentPage(await question(request, await requestIn(request, query), query));
-      }),
-    decide: (request) => answered(request, () => decided(request)),
-  };
 }
+
+/** Makes the authorization endpoint. `src/app.ts` makes one for the installation. */
+export const createAuthorize = (options: AuthorizeOptions): Authorize => new AuthorizationEndpoint(options);

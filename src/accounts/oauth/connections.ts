@@ -9,8 +9,10 @@ import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import type { Keyring } from "../../identity/keyring.ts";
+import { createLastUsed } from "../../identity/last-used.ts";
 import { accessTokenType, type Identity, type Principal } from "../../identity/principal.ts";
 import { type Clock, minute } from "../../platform/clock.ts";
+import type { MaybePromise } from "../../platform/maybe-promise.ts";
 import type { AttemptGuard } from "../../web/attempts.ts";
 import { clientAddress } from "../../web/client-address.ts";
 import { createChallenge, credentialOf, type McpAccess } from "./identify.ts";
@@ -40,23 +42,35 @@ export interface ConnectionsOptions {
 
 const scopesIn = (text: string): Scope[] => (JSON.parse(text) as string[]).filter(isScope);
 
-/** The connections as `/mcp` meets them. Everything is looked at anew once anything about access has changed. */
+/** Exchanges personal tokens for sessions of fifteen minutes: a token itself is looked up once in each of them. */
+function createPersonalSessions(clock: Clock, byHash: (hash: string) => MaybePromise<ConnectionHolder | null>) {
+  const sessions = new Map<string, PersonalSession>();
+  return async (hash: string): Promise<PersonalSession | undefined> => {
+    const known = sessions.get(hash);
+    if (known && known.expires_at > clock.now()) return known;
+    sessions.delete(hash);
+    const connection = await byHash(hash);
+    if (!connection) return undefined;
+    const [oldest] = sessions.keys();
+    if (sessions.size >= sessionsAtMost && oldest !== undefined) sessions.delete(oldest);
+    const session = { connection_id: connection.id, expires_at: clock.now() + sessionLifetime };
+    sessions.set(hash, session);
+    return session;
+  };
+}
+
+/** The connections as `/mcp` meets them. Everything is looked up again once anything about access has changed. */
 export function createConnections(options: ConnectionsOptions): McpAccess {
   const { store, clock, identity, keyring, attempts, cacheByAccessVersion, resource, metadataUrl } = options;
   const host = unscoped(store.read);
-  const standing = (row: ConnectionHolder | undefined) => (row && row.revoked_at === null ? row : null);
-  const byId = cacheByAccessVersion(async (id) => standing(await connectionById.first(host, { id })));
-  const byHash = cacheByAccessVersion(async (hash) => standing(await connectionByHash.first(host, { hash })));
+  const active = (row: ConnectionHolder | undefined) => (row && row.revoked_at === null ? row : null);
+  const byId = cacheByAccessVersion(async (id) => active(await connectionById.first(host, { id })));
+  const byHash = cacheByAccessVersion(async (hash) => active(await connectionByHash.first(host, { hash })));
+  const personalSession = createPersonalSessions(clock, byHash);
 
-  /** When a connection was used is told to the minute, so that reading does not become writing. */
-  const touched = new Map<string, number>();
-  function touch({ id, firm_id, last_used_at }: ConnectionHolder): void {
-    const now = clock.now();
-    if (now - (touched.get(id) ?? last_used_at ?? 0) < minute) return;
-    if (touched.size > 10_000) touched.clear();
-    touched.set(id, now);
-    store.write((tx) => touchConnection(tx, firm_id, id, now)).catch(() => touched.delete(id));
-  }
+  const touch = createLastUsed(clock, ({ id, firm_id }, at) =>
+    store.write((tx) => touchConnection(tx, firm_id, id, at)),
+  );
 
   /** The connection as a caller, with no more than `granted` and than the person's present role and firm give. */
   async function principalOf(connection: ConnectionHolder, granted: readonly Scope[]): Promise<Principal> {
@@ -76,29 +90,14 @@ export function createConnections(options: ConnectionsOptions): McpAccess {
     if (typeof claims?.connection_id !== "string" || typeof claims.scope !== "string") return undefined;
     const connection = await byId(claims.connection_id);
     if (connection?.kind !== "oauth" || connection.user_id !== claims.sub) return undefined;
-    const told = claims.scope.split(" ");
-    const granted = scopesIn(connection.scopes_json).filter((scope) => told.includes(scope));
+    const claimed = claims.scope.split(" ");
+    const granted = scopesIn(connection.scopes_json).filter((scope) => claimed.includes(scope));
     return principalOf(connection, granted);
-  }
-
-  const sessions = new Map<string, PersonalSession>();
-  /** Exchanges a personal token for its session of fifteen minutes: the token itself is looked up once in each of them. */
-  async function sessionOf(hash: string): Promise<PersonalSession | undefined> {
-    const known = sessions.get(hash);
-    if (known && known.expires_at > clock.now()) return known;
-    sessions.delete(hash);
-    const connection = await byHash(hash);
-    if (!connection) return undefined;
-    const [oldest] = sessions.keys();
-    if (sessions.size >= sessionsAtMost && oldest !== undefined) sessions.delete(oldest);
-    const session = { connection_id: connection.id, expires_at: clock.now() + sessionLifetime };
-    sessions.set(hash, session);
-    return session;
   }
 
   async function byPersonalToken(token: string): Promise<Principal | undefined> {
     const hash = personalTokenHash(token);
-    const session = hash === undefined ? undefined : await sessionOf(hash);
+    const session = hash === undefined ? undefined : await personalSession(hash);
     const connection = session && (await byId(session.connection_id));
     return connection ? principalOf(connection, scopesIn(connection.scopes_json)) : undefined;
   }

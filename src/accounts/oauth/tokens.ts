@@ -81,16 +81,74 @@ function narrowed(scope: string | undefined, held: readonly string[]): readonly 
   return wanted.every((name) => held.includes(name)) ? wanted : undefined;
 }
 
-/** What a transaction leaves to be signed behind it. */
+/** What a transaction leaves to be signed after it. */
 interface Granted {
   readonly connection: ConnectionTable;
   readonly scopes: readonly string[];
   readonly refresh_token: string;
 }
 
+const signedIn = (session: Session): SignedIn => ({ ...session, token_type: "Bearer", scope: accountScope });
+
+/** A new refresh token of a connection, and the row that it is found again by. */
+async function addRefreshToken(
+  tx: Db,
+  runtime: Runtime,
+  connection_id: string,
+  parent: string | null,
+): Promise<string> {
+  const token = refreshPrefix + randomBase62(runtime, 43);
+  await insertConnectionToken(tx, { hash: sha256Hex(token), connection_id, parent, successor_used_at: null });
+  return token;
+}
+
 /** Gives out tokens for codes and refresh tokens, and takes them back. */
-export function createTokens({ store, runtime, keyring, sessions, baseUrl, resources }: TokensOptions): TokenService {
-  async function signed({ connection, scopes, refresh_token }: Granted): Promise<Tokens> {
+class TokenIssuer implements TokenService {
+  constructor(private readonly options: TokensOptions) {}
+
+  async exchange(given: Exchange, resource: string | undefined, userAgent: string | null): Promise<Tokens | SignedIn> {
+    const { store, runtime, resources } = this.options;
+    const used = await store.write(async (tx) => {
+      const code = await useCode(tx, runtime.now(), given);
+      if (code instanceof OAuthError) return code;
+      if (resource !== undefined && resourceOf(resource, given.client_id, resources) !== code.resource)
+        return new OAuthError("invalid_target", "The resource is not the one that the code is for.");
+      return code.resource === resources.api ? code : this.connect(tx, runtime.now(), code);
+    });
+    if (used instanceof OAuthError) throw used;
+    return "challenge" in used ? this.signIn(used, userAgent) : this.signed(used);
+  }
+
+  async refresh(given: RefreshRequest): Promise<Tokens | SignedIn> {
+    const { store, runtime, resources } = this.options;
+    const { client_id, refresh_token, resource } = given;
+    const native = client_id === commandLine.id && isNative(refresh_token);
+    const meant = native ? resources.api : resources.mcp;
+    if (resource !== undefined && resourceOf(resource, client_id, resources) !== meant)
+      throw new OAuthError("invalid_target", "The resource is not the one that the token is for.");
+    if (native) return this.refreshNative(refresh_token);
+    const granted = await store.write((tx) => this.rotate(tx, runtime.now(), given));
+    if (granted instanceof OAuthError) throw granted;
+    return this.signed(granted);
+  }
+
+  async revoke(token: string, client_id: string): Promise<void> {
+    const { store, runtime, keyring, sessions, resources } = this.options;
+    if (client_id === commandLine.id && isNative(token)) return sessions.revokeByRefreshToken(token);
+    const claims = await keyring.verifyToken(token, accessTokenType, resources.mcp);
+    await store.write(async (tx) => {
+      const host = unscoped(tx);
+      const found =
+        typeof claims?.connection_id === "string"
+          ? await connectionById.first(host, { id: claims.connection_id })
+          : await connectionTokenByHash(host, sha256Hex(token));
+      if (!found || found.client_id !== client_id) return;
+      await endConnection(tx, { actor: `connection:${found.id}`, at: runtime.now() }, found.firm_id, found.id);
+    });
+  }
+
+  private signed({ connection, scopes, refresh_token }: Granted): Tokens {
+    const { runtime, keyring, baseUrl, resources } = this.options;
     const iat = Math.floor(runtime.now() / second);
     const scope = scopes.join(" ");
     const claims = {
@@ -101,15 +159,9 @@ export function createTokens({ store, runtime, keyring, sessions, baseUrl, resou
     return { access_token, token_type: "Bearer", expires_in: accessTokenLifetime / second, refresh_token, scope };
   }
 
-  const signedIn = (session: Session): SignedIn => ({ ...session, token_type: "Bearer", scope: accountScope });
-
-  async function addRefreshToken(tx: Db, connection_id: string, parent: string | null): Promise<string> {
-    const token = refreshPrefix + randomBase62(runtime, 43);
-    await insertConnectionToken(tx, { hash: sha256Hex(token), connection_id, parent, successor_used_at: null });
-    return token;
-  }
-
-  async function connect(tx: Db, at: number, code: OAuthCodeTable): Promise<Granted | OAuthError> {
+  /** Opens the connection that a code is for. */
+  private async connect(tx: Db, at: number, code: OAuthCodeTable): Promise<Granted | OAuthError> {
+    const { runtime } = this.options;
     const { hash, user_id, firm_id, workspace_id, client_id, client_name, scopes_json } = code;
     if (workspace_id === null) return new OAuthError("invalid_grant", "The code is for a sign-in.");
     const given = { firm_id, user_id, workspace_id, kind: "oauth" as const, client_id, name: client_name };
@@ -117,11 +169,12 @@ export function createTokens({ store, runtime, keyring, sessions, baseUrl, resou
     const connection = await openConnection(tx, act, { ...given, hash: null, scopes_json });
     await updateOAuthCode(tx, hash, { connection_id: connection.id });
     const scopes = JSON.parse(scopes_json) as string[];
-    return { connection, scopes, refresh_token: await addRefreshToken(tx, connection.id, null) };
+    return { connection, scopes, refresh_token: await addRefreshToken(tx, runtime, connection.id, null) };
   }
 
   /** Opens the native session of a code that was used up before. One that was replayed meanwhile gives none. */
-  async function signIn(code: OAuthCodeTable, userAgent: string | null): Promise<SignedIn> {
+  private async signIn(code: OAuthCodeTable, userAgent: string | null): Promise<SignedIn> {
+    const { store, runtime, sessions } = this.options;
     const session = await sessions.open(code.user_id, "cli", userAgent);
     const session_id = String(decodeJwt(session.access_token).sid);
     const isReplayed = await store.write(async (tx) => {
@@ -135,7 +188,7 @@ export function createTokens({ store, runtime, keyring, sessions, baseUrl, resou
   }
 
   /** Carries out the exchange, or ends the connection of a token that was used before: that is written, so not thrown. */
-  async function rotate(tx: Db, at: number, given: RefreshRequest): Promise<Granted | OAuthError> {
+  private async rotate(tx: Db, at: number, given: RefreshRequest): Promise<Granted | OAuthError> {
     const { refresh_token, client_id } = given;
     const hash = sha256Hex(refresh_token);
     const found = await connectionTokenByHash(unscoped(tx), hash);
@@ -151,55 +204,21 @@ export function createTokens({ store, runtime, keyring, sessions, baseUrl, resou
     if (!scopes) return new OAuthError("invalid_scope", "A scope is asked for that was not granted.");
     if (found.parent !== null) await markConnectionTokenUsed(tx, found.parent, at);
     await touchConnection(tx, found.firm_id, found.id, at);
-    // Long ago exchanged ones are remembered so that a second use shows; behind this time they are merely unknown.
+    // Long ago exchanged ones are remembered so that a second use shows; after this time they are merely unknown.
     await deleteOldConnectionTokens(tx, found.id, at - connectionIdleLimit);
-    return { connection: found, scopes, refresh_token: await addRefreshToken(tx, found.id, hash) };
+    const token = await addRefreshToken(tx, this.options.runtime, found.id, hash);
+    return { connection: found, scopes, refresh_token: token };
   }
 
-  async function refreshNative(refresh_token: string): Promise<SignedIn> {
+  private async refreshNative(refresh_token: string): Promise<SignedIn> {
     try {
-      return signedIn(await sessions.refresh(refresh_token));
+      return signedIn(await this.options.sessions.refresh(refresh_token));
     } catch (error) {
       if (error instanceof Failure && error.code === "invalid_credentials") throw refuse();
       throw error;
     }
   }
-
-  return {
-    async exchange(given, resource, userAgent) {
-      const used = await store.write(async (tx) => {
-        const code = await useCode(tx, runtime.now(), given);
-        if (code instanceof OAuthError) return code;
-        if (resource !== undefined && resourceOf(resource, given.client_id, resources) !== code.resource)
-          return new OAuthError("invalid_target", "The resource is not the one that the code is for.");
-        return code.resource === resources.api ? code : connect(tx, runtime.now(), code);
-      });
-      if (used instanceof OAuthError) throw used;
-      return "challenge" in used ? signIn(used, userAgent) : signed(used);
-    },
-    async refresh(given) {
-      const { client_id, refresh_token, resource } = given;
-      const native = client_id === commandLine.id && isNative(refresh_token);
-      const meant = native ? resources.api : resources.mcp;
-      if (resource !== undefined && resourceOf(resource, client_id, resources) !== meant)
-        throw new OAuthError("invalid_target", "The resource is not the one that the token is for.");
-      if (native) return refreshNative(refresh_token);
-      const granted = await store.write((tx) => rotate(tx, runtime.now(), given));
-      if (granted instanceof OAuthError) throw granted;
-      return signed(granted);
-    },
-    async revoke(token, client_id) {
-      if (client_id === commandLine.id && isNative(token)) return sessions.revokeByRefreshToken(token);
-      const claims = await keyring.verifyToken(token, accessTokenType, resources.mcp);
-      await store.write(async (tx) => {
-        const host = unscoped(tx);
-        const found =
-          typeof claims?.connection_id === "string"
-            ? await connectionById.first(host, { id: claims.connection_id })
-            : await connectionTokenByHash(host, sha256Hex(token));
-        if (!found || found.client_id !== client_id) return;
-        await endConnection(tx, { actor: `connection:${found.id}`, at: runtime.now() }, found.firm_id, found.id);
-      });
-    },
-  };
 }
+
+/** Makes the token service. `src/app.ts` makes one for the installation. */
+export const createTokens = (options: TokensOptions): TokenService => new TokenIssuer(options);

@@ -16,6 +16,7 @@ const since = (now: number, days: number): string => rfc3339(now - (days - 1) * 
 const runsIn = (rows: readonly RunDayTable[]): number => rows.reduce((sum, row) => sum + row.runs, 0);
 const creditsIn = (rows: readonly RunDayTable[]): number => rows.reduce((sum, row) => sum + row.credits, 0);
 
+/** What the firm holds, in credits: free to spend, and reserved for runs that have not ended. */
 export async function creditBalance(db: Db, firm_id: string): Promise<{ available: number; reserved: number }> {
   const row = await balanceOf.first(db, { account: firmAccount(firm_id) });
   return { available: row?.available ?? 0, reserved: row?.reserved ?? 0 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { Runtime } from "../../platform/runtime.ts";
 import { isPublicAddress } from "./addresses.ts";
 import { createTurns } from "./turns.ts";
 import {
@@ -86,7 +87,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
     try {
       headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
     } catch {
-      // A header that is none tells nothing.
+      // An invalid header is ignored.
     }
   return headers;
 }
@@ -101,6 +102,29 @@ function hasBody(method: string, status: number): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304;
 }
 
+/** The addresses to connect to, each of them checked. */
+async function addressesOf(
+  url: URL,
+  { allowed }: UrlRules,
+  runtime: Pick<Runtime, "resolveHost">,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return [host];
+  const addresses = await orAborted(
+    (async () => runtime.resolveHost(host))().catch((error: unknown) => {
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      throw new OutboundError("unresolvable", "The host's name has no address.", !/NOTFOUND|NODATA/.test(code));
+    }),
+    signal,
+  );
+  const isOpen = allowed.has(`${host}:${effectivePort(url)}`);
+  if (!addresses.every((address) => (isOpen ? isIP(address) !== 0 : isPublicAddress(address))))
+    throw notAllowed("The host's name leads to an address that is not of the public internet.");
+  if (addresses.length === 0) throw new OutboundError("unresolvable", "The host's name has no address.", false);
+  return [...new Set(addresses)];
+}
+
 /** The guard. `src/app.ts` makes one for the installation; throws `TypeError` for an `allow_private` that is no host:port. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const rules: UrlRules = {
@@ -109,24 +133,6 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
   const takeTurn = createTurns(requestsPerHost);
   const { runtime, trusted_certificates = [], connect_timeout_ms = connectTimeout } = options;
-
-  /** The addresses to connect to, each of them checked. */
-  async function addressesOf(url: URL, signal: AbortSignal): Promise<readonly string[]> {
-    const host = hostOf(url);
-    if (isIP(host) !== 0) return [host];
-    const addresses = await orAborted(
-      (async () => runtime.resolveHost(host))().catch((error: unknown) => {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "";
-        throw new OutboundError("unresolvable", "The host's name has no address.", !/NOTFOUND|NODATA/.test(code));
-      }),
-      signal,
-    );
-    const isOpen = rules.allowed.has(`${host}:${effectivePort(url)}`);
-    if (!addresses.every((address) => (isOpen ? isIP(address) !== 0 : isPublicAddress(address))))
-      throw notAllowed("The host's name leads to an address that is not of the public internet.");
-    if (addresses.length === 0) throw new OutboundError("unresolvable", "The host's name has no address.", false);
-    return [...new Set(addresses)];
-  }
 
   async function hop(step: Step, request: OutboundRequest, signal: AbortSignal, redirectsLeft: number) {
     const { policy, max_bytes, content_types } = request;
@@ -137,7 +143,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const giveBack = await takeTurn(step.url.host, signal);
     let message: IncomingMessage | undefined;
     try {
-      const addresses = await addressesOf(step.url, signal);
+      const addresses = await addressesOf(step.url, rules, runtime, signal);
       message = await exchange(
         { ...step, clock: runtime, signal, connect_timeout_ms, trusted_certificates },
         addresses,

@@ -68,6 +68,7 @@ export class Refused extends Error {
   }
 }
 
+/** A heading as the readers of files make it. Level 1 is the highest. */
 export const heading = (text: string, level: number, page: number | null = null): Block => ({
   kind: "heading",
   text,
@@ -75,6 +76,7 @@ export const heading = (text: string, level: number, page: number | null = null)
   page,
 });
 
+/** Any other block as the readers of files make it. */
 export const block = (kind: Exclude<BlockKind, "heading">, text: string, page: number | null = null): Block => ({
   kind,
   text,

@@ -12,6 +12,7 @@ const titleGap = 1.8;
 /** A title over several lines has at most so many characters. */
 const titleAtMost = 300;
 
+/** The number of letters, in any script. A page with hardly any is a scan. */
 export const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;
 
 /** How the text itself is set: what is set otherwise may be a heading. */

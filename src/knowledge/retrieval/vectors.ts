@@ -23,6 +23,7 @@ export interface Quantised {
   readonly dimensions: number;
 }
 
+/** No vectors: what an index without any has. */
 export const emptyVectors = (width = 0): Quantised => ({
   vectors: new Int8Array(0),
   scales: new Float32Array(0),

@@ -74,6 +74,7 @@ const matches = (item: Capability, f: CapabilityFilter): boolean =>
   same(f.access, item.access) &&
   same(f.pricing_model, item.pricing.model);
 
+/** The catalogue that its routes and MCP read. `src/app.ts` makes one for the installation. */
 export function createCatalogue(registry: Registry, store: Store, clock: Clock) {
   const { read } = store;
   const open = [...registry.capabilities.values()].filter((manifest) => !manifest.private);

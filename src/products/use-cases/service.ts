@@ -13,6 +13,7 @@ import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts"
 /** A quote binds for this long. */
 const quoteLifetime = hour;
 
+/** The most that a run of it costs, in credits: all steps at their bound. */
 export const maximumOf = (useCase: UseCaseManifest): number =>
   useCase.steps.reduce((sum, step) => sum + step.maximum_credits, 0);
 
@@ -42,6 +43,7 @@ function summaryOf(useCase: UseCaseManifest, runnable: boolean): UseCaseSummary 
   };
 }
 
+/** Use cases as their routes and MCP read them, and their quotes. `src/app.ts` makes one for the installation. */
 export function createUseCases(registry: Registry, store: Store, runtime: Runtime) {
   const all = [...registry.useCases.values()];
 

@@ -4,16 +4,21 @@ import type { JsonSchema } from "../../web/openapi-document.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
+/** A Markdown table. Bars and line breaks in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
+/** A Markdown list with bullets. */
 export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 
+/** Text in code style; it may have no backtick in it. */
 export const code = (text: string): string => `\`${text}\``;
+/** Several in code style, with commas between. */
 export const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 
+/** A code block of the language. */
 export const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 /** Headings moved down by so many levels; what is in a code fence stays as it is. */
@@ -59,7 +64,7 @@ export function typeWords(schema: JsonSchema): string {
   }
 }
 
-/** The members of an object, those of objects inside it behind their place: `steps[].key`. */
+/** The members of an object, those of objects inside it after their place: `steps[].key`. */
 export function fields(schema: JsonSchema, place = ""): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const at = `${place}${name}`;

@@ -48,7 +48,16 @@ const pageSize = 50;
 const completionsAtMost = 100;
 const address = /^assay:\/\/(docs|capabilities|use-cases)\/([a-z0-9_-]{1,120})$/;
 
-/** A cursor is the number of items in front of it, opaque to whoever holds it. */
+const mimeTypeOf = (kind: string): string => (kind === "docs" ? markdown : json);
+
+const resource = (
+  kind: "docs" | "capabilities" | "use-cases",
+  slug: string,
+  title: string,
+  description: string,
+): Resource => ({ uri: `assay://${kind}/${slug}`, name: slug, title, description, mimeType: mimeTypeOf(kind) });
+
+/** A cursor is the number of items before it, opaque to clients. */
 const cursorOf = (at: number): string => Buffer.from(`at:${at}`).toString("base64url");
 function readCursor(cursor: string): number {
   const at = /^at:([1-9]\d{0,5})$/.exec(Buffer.from(cursor, "base64url").toString())?.[1];
@@ -70,27 +79,9 @@ export function createResources(services: ResourceServices, docs: Docs) {
     const capabilities = await catalogue.listFor(entitlements);
     const productized = await useCases.list({});
     return [
-      ...pages.map(({ slug, title, summary }) => ({
-        uri: `assay://docs/${slug}`,
-        name: slug,
-        title,
-        description: summary,
-        mimeType: markdown,
-      })),
-      ...capabilities.map(({ slug, name, outcome }) => ({
-        uri: `assay://capabilities/${slug}`,
-        name: slug,
-        title: name,
-        description: outcome,
-        mimeType: json,
-      })),
-      ...productized.map(({ slug, name, outcome }) => ({
-        uri: `assay://use-cases/${slug}`,
-        name: slug,
-        title: name,
-        description: outcome,
-        mimeType: json,
-      })),
+      ...pages.map(({ slug, title, summary }) => resource("docs", slug, title, summary)),
+      ...capabilities.map(({ slug, name, outcome }) => resource("capabilities", slug, name, outcome)),
+      ...productized.map(({ slug, name, outcome }) => resource("use-cases", slug, name, outcome)),
     ];
   }
 
@@ -118,7 +109,7 @@ export function createResources(services: ResourceServices, docs: Docs) {
       const [, kind, slug] = address.exec(uri) ?? [];
       if (kind === undefined || slug === undefined) return undefined;
       try {
-        return { text: await textOf(kind, slug, caller), mimeType: kind === "docs" ? markdown : json };
+        return { text: await textOf(kind, slug, caller), mimeType: mimeTypeOf(kind) };
       } catch (error) {
         if (error instanceof Failure && error.code === "not_found") return undefined;
         throw error;

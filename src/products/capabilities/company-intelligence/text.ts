@@ -20,6 +20,7 @@ export const key = (text: string): string =>
 /** The same without blanks, as a domain name has it. */
 export const compact = (text: string): string => key(text.replace(/&/g, " ")).replaceAll(" ", "");
 
+/** The words of a text in the form that `key` gives. */
 export const wordsOf = (text: string): string[] => key(text).split(" ").filter(Boolean);
 
 /** A word without the endings that plural and case add: rough, and the same for both sides of a comparison. */

@@ -1,6 +1,6 @@
 import { type Clock, second } from "../platform/clock.ts";
 
-/** Between two writes of one job's progress. */
+/** Between two reports of one actor's progress. */
 const pause = second;
 /** A stage is a word or two. */
 const longestStage = 60;
@@ -11,8 +11,8 @@ type Reported = Parameters<Write>;
 const whole = (count: number): number => (Number.isSafeInteger(count) && count > 0 ? count : 0);
 
 /**
- * What an engine reports of its work, at most one write a second and the latest each time: an engine may report every
- * page without the database noticing.
+ * What an engine reports of its work, passed on at most once a second and the latest each time: an engine may report
+ * every page without anybody noticing.
  */
 export function createProgress(clock: Clock, write: Write) {
   let latest: Reported | undefined;

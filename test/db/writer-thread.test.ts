@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore, openThreadedStore } from "../../db/sqlite/connection.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import type { Db } from "../../db/store.ts";
+import { unscoped } from "../../db/tenancy.ts";
+import { transitionOf } from "../../src/execution/transition.ts";
+import { type Runtime, startThread } from "../../src/platform/runtime.ts";
+import { testRuntime } from "../support/runtime.ts";
+
+/** What a store does about a writing thread that hangs or dies, and about work that hangs in a transaction. */
+
+let file: string;
+beforeEach(async () => {
+  file = join(mkdtempSync(join(tmpdir(), "assay-thread-")), "assay.db");
+  const store = openStore(file);
+  await migrate(store);
+  await store.close();
+});
+afterEach(() => rmSync(join(file, ".."), { recursive: true }));
+
+/** A store on a clock that the test moves; its thread is the product's, or one from a file of the tests. */
+function open(thread?: string) {
+  const runtime = testRuntime();
+  const failures: Error[] = [];
+  const own: Runtime = thread
+    ? { ...runtime, thread: (_, listener) => startThread(new URL(thread, import.meta.url).href, listener) }
+    : runtime;
+  const store = openThreadedStore(file, { runtime: own, onFailure: (error) => failures.push(error) });
+  return { store, failures, advance: runtime.advance };
+}
+
+const gate = (tx: Db, name: string) =>
+  tx.insertInto("gates").values({ name, open: 1, changed_at: 0, changed_by: "test" }).execute();
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+
+test("a thread that does not answer holds its callers for 30 seconds, and is no failure yet", async () => {
+  const { store, failures, advance } = open("./threads/hanging.ts");
+  const commit = codeOf(store.commit(transitionOf({})));
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  advance(29_999);
+  expect(await Promise.race([commit, Promise.resolve("waiting")])).toBe("waiting");
+  advance(1);
+  expect(await commit).toBe("SQLITE_BUSY");
+  expect([store.failure(), failures]).toEqual([undefined, []]);
+});
+
+test("a thread that dies fails what waits and what follows, and is reported once", async () => {
+  const { store, failures } = open("./threads/dying.ts");
+  const answers = await Promise.all([
+    codeOf(store.commit(transitionOf({}))),
+    codeOf(store.write((tx) => gate(tx, "a"))),
+  ]);
+  expect(answers).toEqual(["SQLITE_IOERR", "SQLITE_IOERR"]);
+  expect(await codeOf(store.commit(transitionOf({})))).toBe("SQLITE_IOERR");
+  expect(failures).toHaveLength(1);
+  expect(store.failure()).toBe(failures[0]);
+});
+
+test("a transaction whose work hangs is rolled back, refused what it still asks for, and keeps nobody from writing", async () => {
+  const { store, advance } = open();
+  let late: Promise<string> = Promise.resolve("");
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const hanging = codeOf(
+    store.write(async (tx) => {
+      await gate(tx, "hanging");
+      late = new Promise<void>((goOn) => void store.write((other) => gate(other, "next")).then(() => goOn())).then(() =>
+        codeOf(gate(tx, "late")),
+      );
+      resolve();
+      await new Promise(() => undefined);
+    }),
+  );
+  await begun;
+  advance(30_000);
+  expect(await hanging).toBe("SQLITE_BUSY");
+  expect(await late).toContain("the transaction has ended");
+  const rows = await unscoped(store.read).selectFrom("gates").select("name").execute();
+  expect(rows.map(({ name }) => name)).toEqual(["next"]);
+  await store.close();
+});
