@@ -95,7 +95,7 @@ const RunQuery = T.Object({
   ...cursorMember,
 });
 
-/** Reconciling: lists, records and receipts. */
+/** Reconciling: lists and records. */
 const readRoutes = (services: RunRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
@@ -138,6 +138,10 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       return new Response(services.recentRuns.text(run, mayApprove(caller)), asJson);
     },
   }),
+];
+
+/** The proof of a finished run. */
+const receiptRoute = (services: RunRoutesServices): Route =>
   defineRoute({
     method: "GET",
     path: "/v1/runs/:run_id/receipt",
@@ -162,8 +166,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       if (!signed) throw failure("run_not_finished");
       return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
     },
-  }),
-];
+  });
 
 /** Deciding about runs: approval by people, cancellation by callers that may run. */
 const decideRoutes = ({ decisions }: RunRoutesServices): Route[] => [
@@ -209,5 +212,6 @@ const decideRoutes = ({ decisions }: RunRoutesServices): Route[] => [
 export const runRoutes = (services: RunRoutesServices): Route[] => [
   ...startRoutes(services),
   ...readRoutes(services),
+  receiptRoute(services),
   ...decideRoutes(services),
 ];
