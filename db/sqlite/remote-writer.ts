@@ -147,7 +147,13 @@ export class RemoteWriter implements GroupWriter {
   }
 
   async begin(): Promise<OpenTransaction> {
-    await this.send({ ask: "begin" });
+    try {
+      await this.send({ ask: "begin" });
+    } catch (error) {
+      // One that begins after all, too late for its caller, would keep everybody from writing for good.
+      this.send({ ask: "end", commit: false }).catch(() => undefined);
+      throw error;
+    }
     const connection = new RemoteConnection((message) => this.send(message));
     const { promise: expired, reject } = Promise.withResolvers<never>();
     // Where the work ends in time nobody waits for this.
