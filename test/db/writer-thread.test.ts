@@ -8,6 +8,7 @@ import type { Db } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { transitionOf } from "../../src/execution/transition.ts";
 import { type Runtime, startThread } from "../../src/platform/runtime.ts";
+import { hangingDisk } from "../support/hanging-disk.ts";
 import { until } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
 
@@ -88,25 +89,16 @@ test("a transaction whose work hangs is rolled back, refused what it still asks 
 });
 
 test("a transaction that a hanging disk lets begin too late is ended, and keeps nobody from writing", async () => {
-  const runtime = testRuntime();
-  const held: (() => void)[] = [];
-  let isHanging = false;
-  const thread: Runtime["thread"] = (name, listener) => {
-    const started = runtime.thread(name, listener);
-    return {
-      ...started,
-      post: (message) => void (isHanging ? held.push(() => started.post(message)) : started.post(message)),
-    };
-  };
-  const store = openThreadedStore(file, { runtime: { ...runtime, thread }, onFailure: () => undefined });
+  const clock = testRuntime();
+  const disk = hangingDisk(clock);
+  const store = openThreadedStore(file, { runtime: disk.runtime, onFailure: () => undefined });
   await store.write((tx) => gate(tx, "before"));
-  isHanging = true;
+  disk.hang();
   const late = codeOf(store.write((tx) => gate(tx, "late")));
-  await until(() => held.length === 1, "the transaction waits for its begin");
-  runtime.advance(30_000);
+  await until(() => disk.waiting() === 1, "the transaction waits for its begin");
+  clock.advance(30_000);
   expect(await late).toBe("SQLITE_BUSY");
-  isHanging = false;
-  for (const post of held.splice(0)) post();
+  disk.goOn();
   expect(await codeOf(store.commit(transitionOf({})))).toBe("done");
   expect(await codeOf(store.write((tx) => gate(tx, "after")))).toBe("done");
   const rows = await unscoped(store.read).selectFrom("gates").select("name").orderBy("name").execute();
