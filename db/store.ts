@@ -8,6 +8,16 @@ import type { Outcome, Transition } from "./transition.ts";
  */
 export type Db = Kysely<Tables>;
 
+/** Why a commit was waited for no longer. It may be written still: `outcome` says so, or rejects, once the disk answers. */
+export class CommitInDoubt extends Error {
+  readonly code = "SQLITE_BUSY";
+  constructor(readonly outcome: Promise<Outcome>) {
+    super("the disk does not answer");
+    // Not everybody who is told waits for it.
+    outcome.catch(() => undefined);
+  }
+}
+
 /** What the rest of the product may ask of a database: the port that each kind of database implements. */
 export interface Store {
   readonly file: string;
@@ -15,7 +25,8 @@ export interface Store {
   readonly read: Db;
   /**
    * Writes a transition, whole or not at all, and answers once it is durable. A refusal is a value; it costs nobody else
-   * anything. Rejects only where nothing can be written (a full disk, say), and then nothing of it was.
+   * anything. Rejects only where nothing can be written (a full disk, say), and then nothing of it was; or, with
+   * `CommitInDoubt`, where the disk does not answer in time.
    */
   commit(transition: Transition): Promise<Outcome>;
   /**

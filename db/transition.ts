@@ -24,7 +24,7 @@ export interface Transition {
   /** What is still to do for the actor, and what is no longer. */
   readonly effects: { readonly add: readonly EffectTable[]; readonly remove: readonly string[] };
   /** Parts of a step that are done, and the actors whose checkpoints are no longer needed. */
-  readonly checkpoints: { readonly put: readonly CheckpointTable[]; readonly clear: readonly string[] };
+  readonly checkpoints: { readonly put: readonly NewCheckpoint[]; readonly clear: readonly string[] };
   /** Long results of the run's steps, which get rows of their own, and the steps whose results are erased. */
   readonly results: { readonly put: readonly Omit<StepResultTable, "run_seq">[]; readonly clear: readonly string[] };
   /** Usage counters that change without a bound. */
@@ -47,6 +47,9 @@ export type ActorWrite =
   | { readonly write: "document.update"; readonly row: DocumentTable; readonly known: number }
   /** The chunks of a document go. */
   | { readonly write: "chunks.delete"; readonly document_id: string };
+
+/** A checkpoint that is written only while the attempt which came to it is still to do. */
+export type NewCheckpoint = CheckpointTable & { readonly effect_id: string };
 
 /** What a transition may change of a run, and which run it is. */
 export type RunChange = Pick<

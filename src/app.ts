@@ -209,7 +209,13 @@ interface ActorNeeds {
 function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
-  const host = createHost({ store, sign: (payload) => keyring.sign(payload, receiptType) });
+  const host = createHost({
+    store,
+    sign: (payload) => keyring.sign(payload, receiptType),
+    takeUp(effects) {
+      for (const effect of effects) worker.submit(effect);
+    },
+  });
   const providerShare = (slug: string) => {
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };

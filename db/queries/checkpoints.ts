@@ -1,16 +1,26 @@
 import { prepared } from "../prepared.ts";
 import type { CheckpointTable } from "../schema/tables.ts";
+import type { NewCheckpoint } from "../transition.ts";
 
-/** The first one counts: a part that was done twice at once has one result. */
-export const insertCheckpoint = prepared<CheckpointTable>((db, value) =>
+/**
+ * The first one counts: a part that was done twice at once has one result. One whose attempt has ended meanwhile is not
+ * written, since nobody would clear it.
+ */
+export const insertCheckpoint = prepared<NewCheckpoint>((db, value) =>
   db
     .insertInto("checkpoints")
-    .values({
-      actor_id: value("actor_id"),
-      step: value("step"),
-      key: value("key"),
-      value_json: value("value_json"),
-    })
+    .columns(["actor_id", "step", "key", "value_json"])
+    .expression((eb) =>
+      eb
+        .selectFrom("effects")
+        .select((row) => [
+          row.val(value("actor_id")).as("actor_id"),
+          row.val(value("step")).as("step"),
+          row.val(value("key")).as("key"),
+          row.val(value("value_json")).as("value_json"),
+        ])
+        .where("id", "=", value("effect_id")),
+    )
     .onConflict((c) => c.doNothing()),
 );
 

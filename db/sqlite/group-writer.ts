@@ -1,5 +1,5 @@
 import { finalizeStatements } from "../prepared.ts";
-import type { Db } from "../store.ts";
+import { CommitInDoubt, type Db } from "../store.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import type { WritingConnection } from "./writing-connection.ts";
 
@@ -12,6 +12,23 @@ export interface GroupWriter {
   /** Why nothing can be written any more. */
   failure(): Error | undefined;
   close(): Promise<void>;
+}
+
+/** Why a group was waited for no longer; it may be written still. */
+export class GroupInDoubt extends Error {
+  constructor(private readonly outcomes: Promise<readonly (Outcome | Error)[]>) {
+    super("the disk does not answer");
+  }
+
+  /** For the writer of the group's transition at `index`. */
+  commit(index: number): CommitInDoubt {
+    const own = async () => {
+      const outcome = (await this.outcomes)[index];
+      if (outcome === undefined || outcome instanceof Error) throw outcome;
+      return outcome;
+    };
+    return new CommitInDoubt(own());
+  }
 }
 
 export interface OpenTransaction {

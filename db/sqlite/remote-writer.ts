@@ -15,7 +15,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 import { tenancy } from "../tenancy.ts";
 import type { Outcome, Transition } from "../transition.ts";
-import type { GroupWriter, OpenTransaction } from "./group-writer.ts";
+import { GroupInDoubt, type GroupWriter, type OpenTransaction } from "./group-writer.ts";
 import type { Statements } from "./statements.ts";
 import { DatabaseError, type FromWriter, type ToWriter } from "./writer-messages.ts";
 
@@ -77,6 +77,18 @@ class WriterGone extends DatabaseError {
   }
 }
 
+/** The thread has not answered in time. It may still. */
+class AnswerOverdue extends DatabaseError {
+  constructor(readonly answer: Promise<FromWriter>) {
+    super({ message: "the disk does not answer", code: "SQLITE_BUSY" });
+  }
+}
+
+function outcomesOf(answer: FromWriter): readonly (Outcome | Error)[] {
+  if (!("outcomes" in answer)) throw new WriterGone("the writing thread answered something else");
+  return answer.outcomes.map((one) => ("error" in one ? new DatabaseError(one.error) : one));
+}
+
 /**
  * The writing connection in a thread of its own: the event loop hands groups over and never waits for the disk. The
  * thread is started by the first write. `onFailure` is called once, when nothing can be written any more.
@@ -131,23 +143,32 @@ export class RemoteWriter implements GroupWriter {
   private send(message: ToWriter): Promise<FromWriter> {
     if (this.failed) return Promise.reject(this.failed);
     const thread = this.thread ?? this.start();
-    return new Promise((resolve, reject) => {
+    const { promise: answer, resolve, reject } = Promise.withResolvers<FromWriter>();
+    return new Promise((answered, refused) => {
+      answer.then(answered, refused);
       if (this.asked.length === 0) thread.keepAlive(true);
-      // What becomes of it is not known then: the next try says, by its idempotency key or by the row.
-      const late = () => reject(new DatabaseError({ message: "the disk does not answer", code: "SQLITE_BUSY" }));
+      const late = () => refused(new AnswerOverdue(answer));
       this.asked.push({ resolve, reject, disarm: this.runtime.after(answerDeadlineMs, late) });
       thread.post(message);
     });
   }
 
   async commit(transitions: readonly Transition[]): Promise<readonly (Outcome | Error)[]> {
-    const answer = await this.send(JSON.stringify(transitions));
-    if (!("outcomes" in answer)) throw new WriterGone("the writing thread answered something else");
-    return answer.outcomes.map((one) => ("error" in one ? new DatabaseError(one.error) : one));
+    try {
+      return outcomesOf(await this.send(JSON.stringify(transitions)));
+    } catch (error) {
+      throw error instanceof AnswerOverdue ? new GroupInDoubt(error.answer.then(outcomesOf)) : error;
+    }
   }
 
   async begin(): Promise<OpenTransaction> {
-    await this.send({ ask: "begin" });
+    try {
+      await this.send({ ask: "begin" });
+    } catch (error) {
+      // One that begins after all, too late for its caller, would keep everybody from writing for good.
+      this.send({ ask: "end", commit: false }).catch(() => undefined);
+      throw error;
+    }
     const connection = new RemoteConnection((message) => this.send(message));
     const { promise: expired, reject } = Promise.withResolvers<never>();
     // Where the work ends in time nobody waits for this.

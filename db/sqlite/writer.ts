@@ -1,6 +1,6 @@
 import type { Db } from "../store.ts";
 import type { Outcome, Transition } from "../transition.ts";
-import type { GroupWriter } from "./group-writer.ts";
+import { GroupInDoubt, type GroupWriter } from "./group-writer.ts";
 
 /** At most so many transitions share a commit: it bounds how long one of them waits for the others. */
 const groupLimit = 64;
@@ -57,8 +57,8 @@ class WriteQueue implements Writer {
         else resolve(outcome);
       }
     } catch (error) {
-      // Nothing of the group was written (a full disk, say), and each of its writers hears so.
-      for (const { reject } of group) reject(error);
+      // Nothing of the group was written (a full disk, say), or nobody knows yet; and each of its writers hears so.
+      for (const [i, { reject }] of group.entries()) reject(error instanceof GroupInDoubt ? error.commit(i) : error);
     }
     this.inFlight--;
     this.proceed();

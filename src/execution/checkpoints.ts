@@ -1,4 +1,5 @@
 import { checkpointOf } from "../../db/queries/checkpoints.ts";
+import type { EffectTable } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
 import { transitionOf } from "./transition.ts";
 
@@ -6,30 +7,30 @@ import { transitionOf } from "./transition.ts";
 export interface Checkpoints {
   /** What the part came to: read where it was done before, else done and written. Its value is JSON. */
   through<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Whether there is anything to clear when the step ends. */
-  used(): boolean;
 }
 
 const parsed = <T>(json: string): T => JSON.parse(json) as T;
 
 /**
- * Checkpoints as rows, made for each attempt of a step. A crash between two of them repeats the part that was under way
+ * Checkpoints as rows, made for each attempt of a step, by its effect. A crash between two of them repeats the part that was under way
  * and none of those before; what was read and what was just written look the same to the engine.
  */
-export function createCheckpoints(store: Pick<Store, "read" | "commit">, actor_id: string, step: string): Checkpoints {
-  let isUsed = false;
+export function createCheckpoints(
+  store: Pick<Store, "read" | "commit">,
+  { id: effect_id, actor_id }: EffectTable,
+  step: string,
+): Checkpoints {
   return {
     async through<T>(key: string, work: () => Promise<T>): Promise<T> {
-      isUsed = true;
       const known = await checkpointOf.first(store.read, { actor_id, step, key });
       if (known) return parsed<T>(known.value_json);
       const value_json = JSON.stringify((await work()) ?? null);
-      await store.commit(transitionOf({ checkpoints: { put: [{ actor_id, step, key, value_json }], clear: [] } }));
+      const put = [{ actor_id, step, key, value_json, effect_id }];
+      await store.commit(transitionOf({ checkpoints: { put, clear: [] } }));
       return parsed<T>(value_json);
     },
-    used: () => isUsed,
   };
 }
 
 /** For what is not durable, such as an answer outside of runs: each part is done, and nothing is written. */
-export const noCheckpoints: Checkpoints = { through: (_, work) => work(), used: () => false };
+export const noCheckpoints: Checkpoints = { through: (_, work) => work() };

@@ -1,6 +1,6 @@
 import type { EffectTable } from "../../db/schema/tables.ts";
-import type { Store } from "../../db/store.ts";
-import type { Refused, Transition } from "../../db/transition.ts";
+import { CommitInDoubt, type Store } from "../../db/store.ts";
+import type { Outcome, Refused, Transition } from "../../db/transition.ts";
 import { transitionOf } from "./transition.ts";
 
 /** What an actor becomes by some events, and the transition that writes it. Pure: decided without I/O. */
@@ -50,6 +50,8 @@ export interface HostOptions {
   readonly store: Pick<Store, "commit">;
   /** Signs a receipt. */
   readonly sign: (payload: string) => string;
+  /** Takes what is to be carried out next, where a commit that was given up turns out to be written. */
+  readonly takeUp?: (effects: readonly EffectTable[]) => void;
 }
 
 /** The one host of all actors: runs, jobs, documents. Made by `app.ts`. */
@@ -73,15 +75,29 @@ export interface Host {
 
 const isStale = (outcome: Applied<unknown> | Refused): boolean => outcome.refused === "stale_revision";
 
-export function createHost({ store, sign }: HostOptions): Host {
+export function createHost({ store, sign, takeUp }: HostOptions): Host {
   const host: Host = {
     async commit(kind, { state, transition, receipt }) {
       const signed = receipt === undefined ? transition : { ...transition, receipt: sign(receipt) };
-      const outcome = await store.commit(signed);
-      if (outcome.refused) return outcome;
-      const placed = outcome.seq !== null && kind.placed ? kind.placed(state, outcome.seq) : state;
-      kind.published(placed);
-      return { state: placed, effects: transition.effects.add };
+      const written = (outcome: Outcome): Applied<typeof state> | Refused => {
+        if (outcome.refused) return outcome;
+        const placed = outcome.seq !== null && kind.placed ? kind.placed(state, outcome.seq) : state;
+        kind.published(placed);
+        return { state: placed, effects: transition.effects.add };
+      };
+      try {
+        return written(await store.commit(signed));
+      } catch (error) {
+        // The caller hears that it failed. What was written after all must be seen, and must go on.
+        if (error instanceof CommitInDoubt)
+          error.outcome
+            .then((outcome) => {
+              const applied = written(outcome);
+              if (!applied.refused) takeUp?.(applied.effects);
+            })
+            .catch(() => undefined);
+        throw error;
+      }
     },
 
     async deliver(kind, { id, known, events, context, effect }) {

@@ -64,7 +64,12 @@ export class JobPerformer {
     return applied && !applied.refused ? applied.state : kind.load(id);
   }
 
-  private async work({ row }: JobState, attempt: number, control: Control): Promise<[JobEvent, Caused] | null> {
+  private async work(
+    { row }: JobState,
+    effect: EffectTable,
+    attempt: number,
+    control: Control,
+  ): Promise<[JobEvent, Caused] | null> {
     const { registry, store, clock, log } = this.options;
     const stepKey = `${row.id}:${row.type}`;
     const progress = createProgress(clock, (stage, completed, total) =>
@@ -82,7 +87,7 @@ export class JobPerformer {
         earlier: {},
         progress: progress.report,
       },
-      checkpoints: createCheckpoints(store, row.id, row.type),
+      checkpoints: createCheckpoints(store, effect, row.type),
       control,
       deadline_ms: registry.deadline(engineOf(row.type)),
       output_schema: capabilityOf(registry, row.type)?.output_schema,
@@ -115,7 +120,7 @@ export class JobPerformer {
       await host.discard(effect);
       return [];
     }
-    const outcome = await this.work(begun, attempt, control);
+    const outcome = await this.work(begun, effect, attempt, control);
     return outcome ? this.complete(effect, ...outcome) : [];
   }
 }

@@ -20,8 +20,6 @@ export interface EventContext {
   readonly result?: unknown;
   readonly engine?: EngineIdentity;
   readonly error?: { readonly code: string; readonly message: string };
-  /** The step that ends has checkpoints, which go with it. */
-  readonly hasCheckpoints?: boolean;
   readonly decision?: { readonly decision: "approve" | "reject"; readonly by: string; readonly comment: string | null };
 }
 

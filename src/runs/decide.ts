@@ -187,7 +187,7 @@ export function decideRun(
   const cancelled = isFromOutside ? cancelledEffects(stored) : [];
   // A step that is tried again goes on from its checkpoints.
   const isTriedAgain = last === "STEP_FAILED" && row.finished_at === null;
-  const clears = (context.hasCheckpoints && !isTriedAgain) || isFromOutside;
+  const clears = last !== "START" && last !== "REFUSE" && !isTriedAgain;
   return {
     state: folded.run,
     transition: transitionOf({

@@ -114,10 +114,10 @@ export class RunPerformer {
       await this.options.host.discard(effect);
       return [];
     }
-    const checkpoints = createCheckpoints(this.options.store, run.row.id, key);
+    const checkpoints = createCheckpoints(this.options.store, effect, key);
     const outcome = await this.attempt(run, step, control, checkpoints);
     if (!outcome) return [];
-    return this.complete(effect, run, outcome.event, { ...outcome.context, hasCheckpoints: checkpoints.used() });
+    return this.complete(effect, run, outcome.event, outcome.context);
   }
 
   /** A gate that closed or an entitlement that ended while the run waited refuses it, before anything is reserved. */

@@ -8,6 +8,8 @@ import type { Db } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { transitionOf } from "../../src/execution/transition.ts";
 import { type Runtime, startThread } from "../../src/platform/runtime.ts";
+import { hangingDisk } from "../support/hanging-disk.ts";
+import { until } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
 
 /** What a store does about a writing thread that hangs or dies, and about work that hangs in a transaction. */
@@ -83,5 +85,23 @@ test("a transaction whose work hangs is rolled back, refused what it still asks 
   expect(await late).toContain("the transaction has ended");
   const rows = await unscoped(store.read).selectFrom("gates").select("name").execute();
   expect(rows.map(({ name }) => name)).toEqual(["next"]);
+  await store.close();
+});
+
+test("a transaction that a hanging disk lets begin too late is ended, and keeps nobody from writing", async () => {
+  const clock = testRuntime();
+  const disk = hangingDisk(clock);
+  const store = openThreadedStore(file, { runtime: disk.runtime, onFailure: () => undefined });
+  await store.write((tx) => gate(tx, "before"));
+  disk.hang();
+  const late = codeOf(store.write((tx) => gate(tx, "late")));
+  await until(() => disk.waiting() === 1, "the transaction waits for its begin");
+  clock.advance(30_000);
+  expect(await late).toBe("SQLITE_BUSY");
+  disk.goOn();
+  expect(await codeOf(store.commit(transitionOf({})))).toBe("done");
+  expect(await codeOf(store.write((tx) => gate(tx, "after")))).toBe("done");
+  const rows = await unscoped(store.read).selectFrom("gates").select("name").orderBy("name").execute();
+  expect(rows.map(({ name }) => name)).toEqual(["after", "before"]);
   await store.close();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { unscoped } from "../../db/tenancy.ts";
+import { EngineError } from "../../src/contracts/engine.ts";
 import { fan } from "../../src/execution/fan.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import { type Behaviour, catalogueOf, hang, scriptedEngines, succeed } from "../support/engines.ts";
@@ -74,6 +75,42 @@ describe("a checkpoint", () => {
     const { id } = await world.accepted(firm);
     await until(() => paid === 2, "the part is done");
     expect((await world.ask(`/v1/runs/${id}/cancel`, { as: firm.key, method: "POST" })).status).toBe(202);
+    await world.idle();
+    expect(await checkpoints(world)).toBe(0);
+  });
+
+  test("goes with its step, though a later attempt never asked for it", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    world.engines.echo.behave = async (_, context, call) => {
+      if (call > 1) throw new Error("for good");
+      await context.checkpoint("paid", async () => "a page");
+      throw new EngineError("step_failed", "Later.", true);
+    };
+    const { id } = await world.accepted(firm);
+    await until(async () => (await world.run(firm, id)).steps[0]?.attempt === 2, "another attempt");
+    expect(await checkpoints(world)).toBe(1);
+    world.clock.advance(60_000);
+    await world.idle();
+    expect((await world.run(firm, id)).status).toBe("failed");
+    expect(await checkpoints(world)).toBe(0);
+  });
+
+  test("of a part that ends after its run was cancelled is not written", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let written: Promise<unknown> = Promise.resolve();
+    world.engines.echo.behave = async (input, context, call) => {
+      written = context.checkpoint("slow", () => promise);
+      written.catch(() => undefined);
+      return hang(input, context, call);
+    };
+    const { id } = await world.accepted(firm);
+    await until(() => world.engines.echo.calls.length === 1, "the part is under way");
+    expect((await world.ask(`/v1/runs/${id}/cancel`, { as: firm.key, method: "POST" })).status).toBe(202);
+    resolve();
+    await Promise.allSettled([written]);
     await world.idle();
     expect(await checkpoints(world)).toBe(0);
   });
