@@ -13,7 +13,7 @@ export class CommitInDoubt extends Error {
   readonly code = "SQLITE_BUSY";
   constructor(readonly outcome: Promise<Outcome>) {
     super("the disk does not answer");
-    // Not everybody who is told waits for it.
+    // Its outcome may have no listener.
     outcome.catch(() => undefined);
   }
 }

@@ -47,7 +47,7 @@ const isSyncFailure = (error: unknown): error is Error =>
 
 /**
  * What a killed process left in the log may be in the system's memory alone: it is synced before anything is answered
- * from it, or a power cut could take back what was told.
+ * from it, or a power cut could take back what was answered.
  */
 export function syncLog(file: string): void {
   const log = `${file}-wal`;
