@@ -4,6 +4,8 @@ import { GroupInDoubt, type GroupWriter } from "./group-writer.ts";
 
 /** At most so many transitions share a commit: it bounds how long one of them waits for the others. */
 const groupLimit = 64;
+/** A group is full with so many characters: what is handed to the thread is one text, and writing it holds the loop. */
+const groupCharacters = 1_000_000;
 /** So many are worth a commit of their own, in the middle of a turn and while the one before is under way. */
 const minimumBatch = 24;
 /** Groups that are under way at once: the connection goes on with the second while the first is answered. */
@@ -16,6 +18,20 @@ interface Waiting {
 }
 
 type Transaction = () => Promise<void>;
+
+/** The characters of what may be long in a transition: inputs, results, parts of a step. */
+function lengthOf({ actors, checkpoints, results }: Transition): number {
+  let length = 0;
+  for (const actor of actors) {
+    if (actor.write === "run.insert") length += actor.row.input_json.length + actor.row.steps_json.length;
+    else if (actor.write === "run.update") length += actor.row.steps_json.length;
+    else if (actor.write === "job.insert" || actor.write === "job.update")
+      length += actor.row.input_json.length + (actor.row.result_json?.length ?? 0);
+  }
+  for (const { value_json } of checkpoints.put) length += value_json.length;
+  for (const { result_json } of results.put) length += result_json.length;
+  return length;
+}
 
 export interface Writer {
   commit(transition: Transition): Promise<Outcome>;
@@ -45,8 +61,20 @@ class WriteQueue implements Writer {
     private readonly nextTurn: () => Promise<void>,
   ) {}
 
+  /** The next group: as many as may share a commit, and one at least. */
+  private take(): Waiting[] {
+    let length = 0;
+    let count = 0;
+    for (const { transition } of this.waiting) {
+      count++;
+      length += lengthOf(transition);
+      if (count === groupLimit || length >= groupCharacters) break;
+    }
+    return this.waiting.splice(0, count);
+  }
+
   private async flush(): Promise<void> {
-    const group = this.waiting.splice(0, groupLimit);
+    const group = this.take();
     this.inFlight++;
     try {
       const outcomes = await this.connection.commit(group.map(({ transition }) => transition));

@@ -125,13 +125,16 @@ function watch(clock: Clock, { engine, control, deadline_ms }: Attempt) {
   const disarmWhole = clock.after(deadline_ms, end);
   const idle = engine?.idle_ms;
   const rearm = () => (idle === undefined ? () => undefined : clock.after(idle, end));
+  let isOver = false;
   let disarmIdle = rearm();
   return {
     alive() {
       disarmIdle();
-      disarmIdle = rearm();
+      // An engine may still report after its attempt has ended.
+      if (!isOver) disarmIdle = rearm();
     },
     disarm() {
+      isOver = true;
       disarmWhole();
       disarmIdle();
     },

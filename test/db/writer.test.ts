@@ -125,6 +125,21 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(commits).toBeLessThan(50);
     });
 
+    test("that are long share fewer commits: no group is longer than what the event loop hands over at once", async () => {
+      const value_json = JSON.stringify("x".repeat(600_000));
+      await store.commit(transitionOf({ effects: { add: [effect("long")], remove: [] } }));
+      const part = (key: string) => ({ actor_id: "actor", step: "s", key, value_json, effect_id: "long" });
+      const before = store.generation();
+      await Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          store.commit(transitionOf({ checkpoints: { put: [part(`${i}`)], clear: [] } })),
+        ),
+      );
+      expect(store.generation() - before).toBe(4);
+      const rows = await unscoped(store.read).selectFrom("checkpoints").select("key").orderBy("key").execute();
+      expect(rows.map(({ key }) => key)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
+    });
+
     test("one that is refused leaves nothing of itself, and the others of its group alone", async () => {
       await credit(100);
       await store.commit(transitionOf({ effects: { add: [effect("e")], remove: [] } }));
