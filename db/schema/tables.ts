@@ -8,6 +8,7 @@ import type {
   SessionTable,
 } from "./auth-tables.ts";
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
+import type { DatasetTableTable, DatasetVersionTable } from "./dataset-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
 
@@ -60,6 +61,8 @@ export interface Tables {
   jobs: JobTable;
   monthly_limits: MonthlyLimitTable;
   connectors: ConnectorTable;
+  dataset_tables: DatasetTableTable;
+  dataset_versions: DatasetVersionTable;
 }
 
 export interface FirmTable {

@@ -1,3 +1,4 @@
+import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
 import { createModels } from "../integrations/models/models.ts";
@@ -6,6 +7,8 @@ import { botName } from "../integrations/outbound/types.ts";
 import { openCorpus } from "../knowledge/retrieval/open.ts";
 import type { Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import { DatasetFolder } from "../products/datasets/folder.ts";
+import { createDatasets } from "../products/datasets/service.ts";
 import type { EngineServices } from "../registry/services.ts";
 import type { Paths } from "./installation.ts";
 import { version } from "./version.ts";
@@ -16,7 +19,7 @@ export interface ServiceOptions {
   readonly settings: Settings;
   /** Committed state. */
   readonly db: Db;
-  readonly paths: Pick<Paths, "insuranceIndex">;
+  readonly paths: Pick<Paths, "insuranceIndex" | "datasets">;
 }
 
 /** What goes outside and what is searched, by the configuration. `assay index` asks the corpus alone. */
@@ -35,6 +38,7 @@ export function searchServices({ runtime, log, settings, db, paths }: ServiceOpt
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
-  const { runtime, log } = options;
-  return { runtime, log, outbound, models, corpus: openCorpus(corpus) };
+  const { runtime, log, db, paths } = options;
+  const datasets = createDatasets({ db, folder: new DatasetFolder(paths.datasets), open: openDatasetFile });
+  return { runtime, log, outbound, models, corpus: openCorpus(corpus), datasets };
 }
