@@ -49,6 +49,8 @@ import type { Runtime } from "./platform/runtime.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
+import { euMarketRoutes } from "./products/eu-market/routes.ts";
+import { createEuMarket } from "./products/eu-market/service.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
@@ -284,6 +286,7 @@ async function createParts(options: AppOptions) {
     useCases: createUseCases(registry, store, runtime),
     acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
+    euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
@@ -309,6 +312,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
+  ...euMarketRoutes(parts),
   ...keyRoutes(parts),
 ];
 
