@@ -222,6 +222,10 @@ class Table implements DataTable {
       .all(after, limit)
       .map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(fields) }));
   }
+
+  close(): void {
+    this.database.close();
+  }
 }
 
 /** Opens a published table for reading. It stays open: its file never changes. Throws what SQLite throws. */

@@ -75,6 +75,8 @@ export interface DataTable {
   observations(indicator: number, query: ObservationQuery): readonly Observation[];
   /** Rows in the order of their keys, after `after`. */
   entities(after: string, limit: number): readonly Entity[];
+  /** Gives its file back. Nothing may be read any more. */
+  close(): void;
 }
 
 /** A dataset as it was published at one moment. */
@@ -87,6 +89,9 @@ export interface DatasetVersion {
 
 /** The imported datasets. */
 export interface Datasets {
-  /** The version that serves now. Everything in one answer is read from one of them. Throws where a file is missing. */
+  /**
+   * The version that serves now. Everything in one answer is read from one of them. Throws `database_unavailable` where its file
+   * is missing.
+   */
   current(dataset: string): Promise<DatasetVersion>;
 }

@@ -19,6 +19,7 @@ import { engineServices } from "../services.ts";
 import { fail, type HealthCheck, ok, warn } from "./check.ts";
 import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
+import { datasetChecks } from "./datasets.ts";
 import { modelChecks } from "./models.ts";
 
 const mebibyte = 2 ** 20;
@@ -137,6 +138,7 @@ async function database(
     await tenants(store),
     await pending(runtime, store, served),
     ...(await corpusChecks(store, paths)),
+    ...(await datasetChecks(store, paths)),
     ...(await gates(runtime, store, settings, paths)),
   ];
 }

@@ -21,6 +21,20 @@ const damaged = (line: number, detail: string): Row => ({
   refused: { line, column: null, code: "malformed", reason: `its quotes don't match (${detail})` },
 });
 
+const tooLong = (line: number): FileRefused =>
+  new FileRefused(
+    "too_long",
+    `line ${line} has no end within ${longestRow} characters`,
+    "A quote may be missing before it, or it is no table.",
+  );
+
+const unclosed = (): FileRefused =>
+  new FileRefused(
+    "malformed",
+    "a quote in it is never closed",
+    "Export it again; no row after the quote can be trusted.",
+  );
+
 /** The delimiter that splits the first lines into the same number of cells; the likeliest of the usual four. */
 export function delimiterOf(head: string): string {
   const lines = head.split(/\r?\n/).slice(0, 50);
@@ -49,22 +63,18 @@ export async function* csvRows(text: Readable, { delimiter, quoted }: Dialect): 
     quote: quoted ? '"' : false,
     bom: true,
     relax_column_count: true,
+    // A quote that is out of place is a character like others: its cell is then refused, and not all rows after it.
+    relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: longestRow,
     skip_records_with_error: true,
   });
-  const tooLong = (line: number) =>
-    new FileRefused(
-      "too_long",
-      `line ${line} has no end within ${longestRow} characters`,
-      "A quote may be missing before it, or it is no table.",
-    );
   parser.on("skip", (error: CsvError) => {
     const line = Number("lines" in error ? error.lines : 0);
     if (error.code === "CSV_MAX_RECORD_SIZE") parser.destroy(tooLong(line));
+    else if (error.code === "CSV_QUOTE_NOT_CLOSED") parser.destroy(unclosed());
     else skipped.push(damaged(line, error.code.replace("CSV_", "").replaceAll("_", " ").toLowerCase()));
-    if (skipped.length > mostSkipped)
-      parser.destroy(new FileRefused("malformed", "its quotes don't match", "Export it again."));
+    if (skipped.length > mostSkipped) parser.destroy(unclosed());
   });
   text.on("error", (error) => parser.destroy(error));
   try {

@@ -1,6 +1,7 @@
 import { currentDatasetVersion } from "../../../db/queries/datasets.ts";
 import type { Db } from "../../../db/store.ts";
 import type { Datasets, DatasetVersion, DataTable } from "../../contracts/datasets.ts";
+import { failure } from "../../platform/errors.ts";
 import type { DatasetFolder } from "./folder.ts";
 import { starterTables } from "./starter/index.ts";
 import { tableIds } from "./versions.ts";
@@ -18,7 +19,7 @@ export interface DatasetsOptions {
  * changes; the tables that come with the program are part of every version.
  */
 export function createDatasets({ db, folder, open }: DatasetsOptions): Datasets {
-  const opened = new Map<string, DataTable>();
+  const opened = new Map<string, { readonly dataset: string; readonly table: DataTable }>();
   const versions = new Map<string, DatasetVersion>();
   const starters = new Map<string, readonly DataTable[]>();
 
@@ -28,10 +29,26 @@ export function createDatasets({ db, folder, open }: DatasetsOptions): Datasets 
     return known;
   }
 
-  function tableOf(id: string): DataTable {
-    const known = opened.get(id) ?? open(folder.fileOf(id));
-    opened.set(id, known);
-    return known;
+  function tableOf(dataset: string, id: string): DataTable {
+    const known = opened.get(id);
+    if (known) return known.table;
+    try {
+      const table = open(folder.fileOf(id));
+      opened.set(id, { dataset, table });
+      return table;
+    } catch (error) {
+      throw failure("database_unavailable", error);
+    }
+  }
+
+  /** Gives back the files that neither this version nor the one before needs: an answer may still be read from that. */
+  function tidy(before: DatasetVersion | undefined, now: DatasetVersion): void {
+    const needed = new Set([...(before?.tables ?? []), ...now.tables]);
+    for (const [id, { dataset, table }] of opened)
+      if (dataset === now.dataset && !needed.has(table)) {
+        table.close();
+        opened.delete(id);
+      }
   }
 
   return {
@@ -40,8 +57,10 @@ export function createDatasets({ db, folder, open }: DatasetsOptions): Datasets 
       const known = versions.get(dataset);
       if (known && known.number === (row?.number ?? 0)) return known;
       const ids = row ? tableIds(row) : [];
-      const version = { dataset, number: row?.number ?? 0, tables: [...ids.map(tableOf), ...starter(dataset)] };
+      const tables = [...ids.map((id) => tableOf(dataset, id)), ...starter(dataset)];
+      const version = { dataset, number: row?.number ?? 0, tables };
       versions.set(dataset, version);
+      tidy(known, version);
       return version;
     },
   };

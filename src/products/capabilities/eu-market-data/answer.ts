@@ -10,6 +10,8 @@ import { summaryOf } from "./summary.ts";
 export interface ConceptAnswer {
   readonly concept: string;
   readonly aggregates: readonly CountryAggregate[];
+  /** Figures that are not there for the period asked for: they have no value. */
+  readonly gaps: readonly CountryAggregate[];
   /** Countries without any figure of it. */
   readonly missing: readonly string[];
   /** Countries with figures for other periods than the one asked for. */
@@ -53,6 +55,20 @@ const ranked = (all: readonly CountryAggregate[]): CountryAggregate[] =>
 const startOf = (found: Found): CountryAggregate[] =>
   found.before === null ? [] : [{ ...aggregateOf({ ...found, figure: found.before, before: null }) }];
 
+/** A figure that was asked for and is not there for its period, in the unit and by the publisher of what there is. */
+function gapOf({ family, country, figure }: Found, { from, to }: AskedQuestion["period"]): CountryAggregate {
+  const period = from ?? to ?? figure.period;
+  const shown = shownFigure(family.facts, family.indicator, {
+    ...figure,
+    period,
+    value: null,
+    missing: ":",
+    flags: "",
+  });
+  const none = { rank: null, change: null, growth_percent: null, compared_period: null };
+  return { ...shown, indicator: family.concept, country, ...none };
+}
+
 function answerFor(
   version: DatasetVersion,
   concept: string,
@@ -66,10 +82,12 @@ function answerFor(
   const newest = ranked(found.map(aggregateOf)).sort((a, b) => sign * ((a.value ?? 0) - (b.value ?? 0)));
   const there = new Set(found.map(({ country }) => country));
   const absent = countries.filter((country) => !there.has(country));
-  const otherPeriods = absent.filter((country) => elsewhere(families, country) !== undefined);
+  const others = absent.flatMap((country) => elsewhere(families, country) ?? []);
+  const otherPeriods = others.map(({ country }) => country);
   return {
     ...{ concept, otherPeriods, families: [...new Set(found.map(({ family }) => family))] },
     aggregates: [...newest, ...(period.change ? found.flatMap(startOf) : [])],
+    gaps: others.map((one) => gapOf(one, period)),
     missing: absent.filter((country) => !otherPeriods.includes(country)),
   };
 }
@@ -83,7 +101,9 @@ export function answer(version: DatasetVersion, asked: AskedQuestion): EuMarketD
   );
   const chart = chartOf(answers, asked.language);
   return {
-    ...{ summary: summaryOf(asked, answers), aggregates, sources },
+    summary: summaryOf(asked, answers),
+    aggregates: [...aggregates, ...answers.flatMap(({ gaps }) => gaps)],
+    sources,
     ...(chart !== undefined && { document: { media_type: "image/svg+xml", content: chart } }),
   };
 }

@@ -85,12 +85,13 @@ function sentences(asked: AskedQuestion, { concept, aggregates, missing, otherPe
       .map(({ country, compared_period }) => `${country} ${compared_period}`),
   );
   const newest = period.change ? aggregates.filter((one) => !starts.has(`${one.country} ${one.period}`)) : aggregates;
-  const asking = distinct([period.from ?? "", period.to ?? ""].filter((year) => year !== "")).join(", ");
   return [
     ...(newest.length > 0 ? [values(title, newest, language), ...first(newest, asked)] : []),
     ...(period.change ? changes(aggregates, language) : []),
     ...cautions(newest, language),
-    ...(otherPeriods.length > 0 ? [said.otherPeriod(title, named(otherPeriods, language), asking || null)] : []),
+    ...(otherPeriods.length > 0
+      ? [said.otherPeriod(title, named(otherPeriods, language), period.from ?? period.to)]
+      : []),
     ...(missing.length > 0 ? [said.missing(title, named(missing, language))] : []),
   ];
 }
