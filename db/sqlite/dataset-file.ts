@@ -1,12 +1,5 @@
 import { Database, type Statement } from "bun:sqlite";
-import type {
-  DataTable,
-  Entity,
-  Indicator,
-  Observation,
-  ObservationQuery,
-  TableFacts,
-} from "../../src/contracts/datasets.ts";
+import type { DataTable, Entity, Indicator, Observation, ObservationQuery, TableFacts } from "../datasets.ts";
 
 /**
  * The rows of one imported table, in a SQLite file of their own: ten million of them neither hold up the writer of the

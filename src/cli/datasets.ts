@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import type { TableFacts } from "../../db/datasets.ts";
 import { currentDatasetVersion, datasetTablesOf, datasetVersions } from "../../db/queries/datasets.ts";
 import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Store } from "../../db/store.ts";
 import { operator } from "../accounts/admin/audit-context.ts";
-import type { TableFacts } from "../contracts/datasets.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { definitions } from "../products/datasets/definitions.ts";
 import { type TableChange, tableChanges } from "../products/datasets/diff.ts";

@@ -1,4 +1,4 @@
-import type { Datasets } from "../contracts/datasets.ts";
+import type { Datasets } from "../../db/datasets.ts";
 import type { Engine } from "../contracts/engine.ts";
 import type { Models } from "../integrations/models/models.ts";
 import type { Outbound } from "../integrations/outbound/types.ts";

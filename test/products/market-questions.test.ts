@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { DatasetVersion } from "../../src/contracts/datasets.ts";
+import type { DatasetVersion } from "../../db/datasets.ts";
 import { answer } from "../../src/products/capabilities/eu-market-data/answer.ts";
 import { understand } from "../../src/products/capabilities/eu-market-data/question.ts";
 import type { CountryAggregate, EuMarketDataOutput } from "../../src/products/capabilities/eu-market-data/schema.ts";

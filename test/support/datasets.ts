@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { DatasetVersion, DataTable, Observation } from "../../db/datasets.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
-import type { DatasetVersion, DataTable, Observation } from "../../src/contracts/datasets.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { type DatasetDefinition, definitions } from "../../src/products/datasets/definitions.ts";
 import { DatasetFolder } from "../../src/products/datasets/folder.ts";

@@ -1,4 +1,4 @@
-import type { DataTable, Indicator, Observation } from "../../contracts/datasets.ts";
+import type { DataTable, Indicator, Observation } from "../../../db/datasets.ts";
 
 /** What two versions have of a table. */
 interface Held {

@@ -1,4 +1,4 @@
-import type { DataTable, Indicator, Observation, ReliabilityLabel, TableFacts } from "../../contracts/datasets.ts";
+import type { DataTable, Indicator, Observation, ReliabilityLabel, TableFacts } from "../../../db/datasets.ts";
 import { figureLabel } from "./reliability.ts";
 
 /** A figure as an answer shows it. */

@@ -1,4 +1,4 @@
-import type { Entity } from "../../contracts/datasets.ts";
+import type { Entity } from "../../../db/datasets.ts";
 import type { Row } from "./csv-rows.ts";
 import type { Mapping } from "./mapping.ts";
 import { missingMark, numberIn, type Signs, signsOf } from "./numbers.ts";

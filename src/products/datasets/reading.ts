@@ -1,5 +1,5 @@
+import type { Entity, TableFacts } from "../../../db/datasets.ts";
 import type { StagedFigure } from "../../../db/sqlite/dataset-file.ts";
-import type { Entity, TableFacts } from "../../contracts/datasets.ts";
 import type { Mapping } from "./mapping.ts";
 import { placeOf } from "./places.ts";
 import { type RefusalCode, type RefusedRow, shown } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import type { ReliabilityLabel, TableFacts } from "../../contracts/datasets.ts";
+import type { ReliabilityLabel, TableFacts } from "../../../db/datasets.ts";
 
 /** The tests by which figures are labelled: official and first-hand A, the owner's B, secondary C, estimated D. */
 

@@ -1,6 +1,6 @@
+import type { Datasets, DatasetVersion, DataTable } from "../../../db/datasets.ts";
 import { currentDatasetVersion } from "../../../db/queries/datasets.ts";
 import type { Db } from "../../../db/store.ts";
-import type { Datasets, DatasetVersion, DataTable } from "../../contracts/datasets.ts";
 import { failure } from "../../platform/errors.ts";
 import type { DatasetFolder } from "./folder.ts";
 import { starterTables } from "./starter/index.ts";

@@ -1,5 +1,5 @@
+import type { TableFacts } from "../../../db/datasets.ts";
 import { type DatasetDraft, draftDatasetFile } from "../../../db/sqlite/dataset-file.ts";
-import type { TableFacts } from "../../contracts/datasets.ts";
 import type { RowKind } from "./definitions.ts";
 import type { Mapping } from "./mapping.ts";
 import { openReading } from "./open-reading.ts";

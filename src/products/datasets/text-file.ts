@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { likelyCodePage } from "../../knowledge/corpus/decode.ts";
@@ -18,15 +17,8 @@ const marks: readonly (readonly [readonly number[], string])[] = [
 const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte);
 
 /** The first bytes of a file, as they are on the disk. */
-export async function headOf(file: string, length = piece): Promise<Uint8Array> {
-  const opened = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await opened.read(new Uint8Array(length), 0, length, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await opened.close();
-  }
-}
+export const headOf = async (file: string, length: number): Promise<Uint8Array> =>
+  new Uint8Array(await Bun.file(file).slice(0, length).arrayBuffer());
 
 /** Its bytes, unpacked where it is a gzip file. Throws `FileRefused` where that ends too early. */
 export async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {

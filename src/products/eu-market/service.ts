@@ -1,4 +1,4 @@
-import type { Datasets, DatasetVersion } from "../../contracts/datasets.ts";
+import type { Datasets, DatasetVersion } from "../../../db/datasets.ts";
 import { Failure, failure } from "../../platform/errors.ts";
 import { capabilityBlocker, type Registry } from "../../registry/registry.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";

@@ -1,4 +1,4 @@
-import type { Datasets, DatasetVersion } from "../../../contracts/datasets.ts";
+import type { Datasets, DatasetVersion } from "../../../../db/datasets.ts";
 import { type Engine, EngineError } from "../../../contracts/engine.ts";
 import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
 import { written } from "../../datasets/figures.ts";

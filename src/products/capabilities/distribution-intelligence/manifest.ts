@@ -21,12 +21,11 @@ const queryDistribution: Tool = {
   ],
   examples: [
     {
-      title: "Groups of a dataset; the members of the result, described",
+      title: "A figure that comes with the program",
       input: { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" },
       output_excerpt: {
-        summary: "text whose every number occurs in the aggregates",
-        aggregates: "group, indicator, value, unit, period, source and reliability of each",
-        result_reference: "a reference, or null",
+        aggregates: [{ indicator: "contracts", group: null, value: 4806552, period: "2021", reliability: "A" }],
+        result_reference: "distribution/0/cz_zfs_2021",
       },
     },
   ],

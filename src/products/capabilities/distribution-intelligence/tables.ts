@@ -1,4 +1,4 @@
-import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../contracts/datasets.ts";
+import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../../db/datasets.ts";
 import { factsOf, shownFigure } from "../../datasets/figures.ts";
 import type { GroupAggregate } from "./schema.ts";
 import { smallestGroup, withheldGroups } from "./suppression.ts";

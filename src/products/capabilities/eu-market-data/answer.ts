@@ -1,4 +1,4 @@
-import type { DatasetVersion } from "../../../contracts/datasets.ts";
+import type { DatasetVersion } from "../../../../db/datasets.ts";
 import { shownFigure, sourceOf } from "../../datasets/figures.ts";
 import { chartOf } from "./chart.ts";
 import { elsewhere, type Family, type Found, familiesOf, figuresFor } from "./families.ts";

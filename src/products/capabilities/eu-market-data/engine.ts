@@ -1,4 +1,4 @@
-import type { Datasets } from "../../../contracts/datasets.ts";
+import type { Datasets } from "../../../../db/datasets.ts";
 import type { Engine } from "../../../contracts/engine.ts";
 import { answer } from "./answer.ts";
 import { understand } from "./question.ts";

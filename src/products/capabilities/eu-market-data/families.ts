@@ -1,4 +1,4 @@
-import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../contracts/datasets.ts";
+import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../../db/datasets.ts";
 import { factsOf } from "../../datasets/figures.ts";
 import type { AskedPeriod } from "../../datasets/question-period.ts";
 import sourcesText from "./sources.tsv" with { type: "text" };

@@ -1,5 +1,5 @@
+import type { DataTable, ReliabilityLabel, TableFacts } from "../../../../db/datasets.ts";
 import { datasetInMemory } from "../../../../db/sqlite/dataset-file.ts";
-import type { DataTable, ReliabilityLabel, TableFacts } from "../../../contracts/datasets.ts";
 import { present } from "../../../platform/assert.ts";
 import distributionFigures from "./distribution-figures.tsv" with { type: "text" };
 import distributionIndicators from "./distribution-indicators.tsv" with { type: "text" };
