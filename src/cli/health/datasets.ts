@@ -18,7 +18,8 @@ export async function datasetChecks({ read }: Store, paths: Paths): Promise<Heal
       if (!version || ids.length === 0) return ok(name, "the starter data alone");
       const missing = (await datasetTablesOf(read, name)).filter(({ id }) => ids.includes(id) && !folder.has(id));
       const size = mebibytes(ids.reduce((sum, id) => sum + folder.sizeOf(id), 0));
-      if (missing.length === 0) return ok(name, `version ${version.number}, ${ids.length} tables, ${size}`);
+      if (missing.length === 0)
+        return ok(name, `version ${version.number}, ${ids.length} ${ids.length === 1 ? "table" : "tables"}, ${size}`);
       const names = missing.map((one) => `${one.name} (${one.file})`).join(", ");
       return fail(
         name,
