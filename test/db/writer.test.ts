@@ -63,6 +63,8 @@ const effect = (id: string) => ({
   engine: "echo",
   payload_json: "{}",
   due_at: 1,
+  owner: null,
+  lease_until: 0,
 });
 
 describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => {

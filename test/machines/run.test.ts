@@ -33,7 +33,10 @@ const eventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
     { type: "STEP_SUCCEEDED", step, credits: Math.floor(maximum / 2) },
     { type: "STEP_FAILED", step, reason: "busy", retryable: true },
     { type: "STEP_FAILED", step, reason: "broken", retryable: false },
-    { type: "APPROVE", step },
+    { type: "APPROVE", step, approved: 1, of: 1 },
+    { type: "APPROVE", step, approved: 2, of: 3 },
+    { type: "APPROVE", step, approved: 0, of: 3 },
+    { type: "APPROVE", step, approved: 4, of: 3 },
     { type: "WITHHOLD", step },
   ]),
 ];
@@ -198,7 +201,7 @@ describe("remembered transitions", () => {
 
   test("leave the stored text as it was for an event that the state does not take", () => {
     const { snapshot } = remembered.initial({ steps: plans["one step"] ?? [] });
-    const ignored = remembered.next(snapshot, { type: "APPROVE", step: "a" });
+    const ignored = remembered.next(snapshot, { type: "APPROVE", step: "a", approved: 1, of: 1 });
     expect(ignored.snapshot).toBe(snapshot);
     expect(ignored.actions).toEqual([]);
   });
