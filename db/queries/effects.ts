@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from "kysely";
 import { prepared } from "../prepared.ts";
 import type { EffectTable, Tables } from "../schema/tables.ts";
-import type { Lease } from "../transition.ts";
 import type { SystemDb } from "../tenancy.ts";
+import type { Lease } from "../transition.ts";
 
 export const insertEffect = prepared<EffectTable>((db, value) =>
   db.insertInto("effects").values({

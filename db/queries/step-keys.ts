@@ -2,9 +2,7 @@ import { prepared } from "../prepared.ts";
 import type { StepKeyTable } from "../schema/tables.ts";
 
 export const insertStepKey = prepared<StepKeyTable>((db, value) =>
-  db
-    .insertInto("step_keys")
-    .values({ run_id: value("run_id"), step: value("step"), sealed_key: value("sealed_key") }),
+  db.insertInto("step_keys").values({ run_id: value("run_id"), step: value("step"), sealed_key: value("sealed_key") }),
 );
 
 /** Destroys the keys of a run's steps: what is sealed under them can't be read any more. */

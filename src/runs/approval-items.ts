@@ -68,6 +68,9 @@ export function approvedOutput(
   if (!places || places.length === items?.length) return output;
   const part = declared(registry, row, key)?.only(output, places);
   const schema = registry.capabilities.get(step?.capability ?? "")?.output_schema;
-  assert(hasCanonicalForm(part) && (!schema || problems(schema, part, "").length === 0), "a part of an output fits its schema");
+  assert(
+    hasCanonicalForm(part) && (!schema || problems(schema, part, "").length === 0),
+    "a part of an output fits its schema",
+  );
   return part;
 }

@@ -183,7 +183,8 @@ const decideRoutes = ({ decisions, withheldOutputs }: RunRoutesServices): Route[
     detail: {
       operationId: "decideApproval",
       summary: "Approve or reject what a run waits for",
-      description: "For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased.",
+      description:
+        "For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased.",
       tags,
     },
     handler: async ({ params, body, request }) => {

@@ -153,7 +153,10 @@ export const ApprovalDecision = closed(
     items: T.Optional(
       closed(
         { approve: itemIds("Items to deliver."), reject: itemIds("Items to erase.") },
-        { description: "Decides each item of the output. Every item is in one of the lists. Absent: all are decided alike." },
+        {
+          description:
+            "Decides each item of the output. Every item is in one of the lists. Absent: all are decided alike.",
+        },
       ),
     ),
   },

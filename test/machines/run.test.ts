@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { initialTransition, transition } from "xstate";
 import { getShortestPaths, getSimplePaths } from "xstate/graph";
 import {
+  approvedShare,
   maximumAttempts,
   type RunAction,
   type RunContext,
@@ -177,6 +179,55 @@ describe("generated paths", () => {
     for (const { plan, snapshot } of ends.values())
       if (isOver(snapshot))
         for (const event of eventsFor(plan)) expect(transition(runMachine, snapshot, event)[1]).toEqual([]);
+  });
+});
+
+describe("an approval in part", () => {
+  /** Credits that a step would cost, its maximum, and how many of its items are approved. */
+  const cases = fc
+    .record({ maximum: fc.nat(100_000), of: fc.integer({ min: 1, max: 1_000 }) })
+    .chain(({ maximum, of }) =>
+      fc.record({
+        maximum: fc.constant(maximum),
+        of: fc.constant(of),
+        proposed: fc.integer({ min: 0, max: maximum }),
+        approved: fc.integer({ min: 0, max: of }),
+      }),
+    );
+
+  test("costs its share in whole credits, never more than it, and less by no more than a fraction", () => {
+    fc.assert(
+      fc.property(cases, ({ proposed, approved, of }) => {
+        const charged = approvedShare(proposed, approved, of);
+        expect(Number.isSafeInteger(charged)).toBe(true);
+        expect(charged * of).toBeLessThanOrEqual(proposed * approved);
+        expect((charged + 1) * of).toBeGreaterThan(proposed * approved);
+        if (approved > 0) expect(charged).toBeGreaterThanOrEqual(approvedShare(proposed, approved - 1, of));
+      }),
+    );
+    expect(Array.from({ length: 11 }, (_, approved) => approvedShare(7_000, approved, 10))).toEqual(
+      Array.from({ length: 11 }, (_, approved) => approved * 700),
+    );
+  });
+
+  test("loses nothing: of what is reserved, each credit is charged or released", () => {
+    fc.assert(
+      fc.property(cases, ({ maximum, proposed, approved, of }) => {
+        const plan = [{ key: "a", maximum, approval: true }];
+        const { snapshot, orders } = play(plan, [
+          { type: "START" },
+          { type: "STEP_SUCCEEDED", step: "a", credits: proposed },
+          { type: "APPROVE", step: "a", approved, of },
+        ]);
+        // Nothing approved is no approval: the run goes on waiting.
+        expect(stateOf(snapshot)).toBe(approved === 0 ? "awaiting_approval" : "succeeded");
+        if (approved === 0) return;
+        expect(sum(orders, "settle")).toBe(approvedShare(proposed, approved, of));
+        expect(sum(orders, "settle") + sum(orders, "release")).toBe(maximum);
+        const released = orders.find((order) => order.type === "release" && order.step === "a");
+        expect(released).toMatchObject({ credits: proposed - sum(orders, "settle") });
+      }),
+    );
   });
 });
 
