@@ -23,16 +23,16 @@ export function createWithheldOutputs({ store: { read }, registry, sealing }: Wi
     return key && sealing.cipher(key);
   }
 
-  /** A waiting run with the output that waits, and its items; any other as it is, and one that was decided meanwhile. */
-  async function opened(run: StoredRun): Promise<StoredRun> {
+  /** A waiting run with the output that waits, and its items. Undefined: it waits no longer. */
+  async function opened(run: StoredRun): Promise<StoredRun | undefined> {
     const { row } = run;
     const waiting = run.steps.find(({ status }) => status === "awaiting_approval");
-    if (!waiting) return run;
+    if (!waiting) return undefined;
     let { result } = waiting;
     if (waiting.sealed) {
       const cipher = await cipherOf(row.id, waiting.key);
       const stored = (await resultsOfRun.all(read, { run_seq: row.seq })).find(({ step }) => step === waiting.key);
-      if (!cipher || !stored) return run;
+      if (!cipher || !stored) return undefined;
       result = JSON.parse(cipher.open(stored.result_json)) as unknown;
     }
     const steps = run.steps.map((step) => (step === waiting ? { ...step, result } : step));
@@ -44,7 +44,7 @@ export function createWithheldOutputs({ store: { read }, registry, sealing }: Wi
     opened,
     /** The run as this caller may see it: opened for those who may approve, sealed for everybody else. */
     shownTo: (caller: Principal, run: StoredRun): MaybePromise<StoredRun> =>
-      run.row.status === "awaiting_approval" && mayApprove(caller) ? opened(run) : run,
+      run.row.status === "awaiting_approval" && mayApprove(caller) ? opened(run).then((one) => one ?? run) : run,
   };
 }
 

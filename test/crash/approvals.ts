@@ -18,7 +18,11 @@ import { idsBut, names } from "../support/shortlist.ts";
  */
 
 setDefaultTimeout(10 * minute);
-afterAll(endServers);
+const children: { kill(signal: "SIGKILL"): void }[] = [];
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await endServers();
+});
 
 const kills = Number(process.env.CRASH_APPROVAL_KILLS ?? 10);
 const seed = process.env.CRASH_SEED ?? crypto.randomUUID();
@@ -45,6 +49,7 @@ async function startApprovalServer(data: string, owner: string) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "approval-server.ts"), data, owner], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  children.push(child);
   const { value } = await child.stdout.getReader().read();
   const { baseUrl, token } = bodyOf(Started, new TextDecoder().decode(value));
   const ask = async (path: string, as: string, body?: unknown, key?: string): Promise<string> => {

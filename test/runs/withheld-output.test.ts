@@ -171,6 +171,20 @@ test("a run of an earlier release, whose waiting output lies in its row, is show
   await expectSound(later.store);
 });
 
+test("an output whose key was lost is not delivered: it can be rejected, and nothing else", async () => {
+  await using world = await openShortlist();
+  const firm = await world.firm();
+  const run = await waitingShortlist(world, firm);
+  await world.store.write((tx) => unscoped(tx).deleteFrom("step_keys").execute());
+  for (const more of [{}, { items: { approve: idsBut() } }])
+    expect((await sendDecision(world, firm, run, { decision: "approve", ...more })).status).toBe(500);
+  expect((await world.run(firm, run.id, firm.people.owner.token)).steps[1]?.result).toBeNull();
+  expect((await sendDecision(world, firm, run, { decision: "reject" })).status).toBe(200);
+  await world.idle();
+  expect((await world.run(firm, run.id)).steps[1]?.status).toBe("withheld");
+  await expectSound(world.store);
+});
+
 describe("a step's key", () => {
   const sealing = createStepSealing(systemRuntime, new Uint8Array(32).fill(1));
   const key = sealing.newKey("run", "names");
