@@ -253,6 +253,6 @@ describe("approving", () => {
     expect(after.out).toMatch(/2 +reject/);
     expect(after.out).toContain("two of three");
     expect(after.out).not.toContain("Beta");
-    expect(after.out).toMatch(/SHA-256 of what was approved +[0-9a-f]{64}/);
+    expect(after.out).toMatch(/SHA-256\s+[0-9a-f]{64}/);
   });
 });

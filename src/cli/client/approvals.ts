@@ -105,7 +105,7 @@ function printDecided(io: Io, run: Run): void {
       ["decision", approval.decision],
       ["decided", `${instant(approval.decided_at)} UTC by ${approval.decided_by}`],
       ["comment", approval.comment],
-      ["SHA-256 of what was approved", approval.approved_sha256],
+      ["SHA-256", approval.approved_sha256],
     ]),
   );
   printItems(io, approval);
