@@ -5,8 +5,8 @@ import type { Runtime } from "../platform/runtime.ts";
 
 /**
  * What a step that needs approval comes to is sealed from its first byte on disk: AES-256-GCM under a key of the step's
- * own, which is stored sealed under the master key. Approval opens it; any other end destroys the key, and with it every
- * copy: in the log of the database, in a backup's pages, in free ones.
+ * own, which is stored sealed under the master key. Any end destroys the key; only what was approved is written in clear.
+ * What remains of the rest in the log of the database or in free pages is ciphertext.
  */
 export interface StepSealing {
   /** A new key for a step of a run, as it is stored. */
