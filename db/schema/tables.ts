@@ -37,6 +37,7 @@ export interface Tables {
   capability_runs: CapabilityRunTable;
   receipts: ReceiptTable & InOrder;
   step_results: StepResultTable;
+  step_keys: StepKeyTable;
   run_days: RunDayTable;
   tool_days: ToolDayTable;
   uses: UseTable;
@@ -264,7 +265,8 @@ export interface RunTable {
 /** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends; apart from the run, which is read far more often. */
 export interface ReceiptTable {
   run_seq: number;
-  receipt: string;
+  /** Packed, see `db/packed-receipt.ts`; the text itself in rows of releases up to 0.3. */
+  receipt: Uint8Array | string;
 }
 
 /** A step's long result, apart from the run's row, which each transition writes again. Gone when the step is withheld. */
@@ -272,6 +274,16 @@ export interface StepResultTable {
   run_seq: number;
   step: string;
   result_json: string;
+}
+
+/**
+ * The key, itself sealed under the master key, that a step's output and checkpoints are sealed under until a person has
+ * approved the step. Gone with the decision.
+ */
+export interface StepKeyTable {
+  run_id: string;
+  step: string;
+  sealed_key: string;
 }
 
 /** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */
@@ -353,6 +365,10 @@ export interface EffectTable {
   engine: string;
   payload_json: string;
   due_at: number;
+  /** The process that carries it out, as `<node>/<generation>`; null: none. */
+  owner: string | null;
+  /** When another process may take it up, unless its owner renews the lease. */
+  lease_until: number;
 }
 
 /** What a part of a step came to: after a crash it is read instead of being done again. */
