@@ -41,7 +41,5 @@ export interface Unbuilt {
 
 export const unbuilt: readonly Unbuilt[] = [
   { what: "audiences and validations", name: /MCP \w+: another firm's/, why: /has no seeded (simulation|audience)_id/ },
-  { what: "engines of use cases", name: /POST \/v1\/use-cases\/\{slug\}\/runs/, why: /runs_disabled|did not succeed/ },
-  { what: "cancelling such a run", name: /\/cancel with/, why: /no fixture from POST \/v1\/use-cases/ },
   { what: "market engines", name: /run of germany-market-intelligence/, why: /runs_disabled/ },
 ];
