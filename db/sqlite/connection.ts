@@ -8,6 +8,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { Db, Store } from "../store.ts";
 import { tenancy, unscoped } from "../tenancy.ts";
 import { type GroupWriter, localWriter } from "./group-writer.ts";
+import { openFilesOf } from "./open-files.ts";
 import { RemoteWriter } from "./remote-writer.ts";
 import { compileStatements } from "./statements.ts";
 import { createWriter } from "./writer.ts";
@@ -29,6 +30,8 @@ function openForReading(file: string): Database {
   database.run("pragma cache_size = -8192");
   database.run("pragma temp_store = memory");
   database.run("pragma query_only = on");
+  // The log is opened by the first query.
+  database.query("pragma schema_version").get();
   return database;
 }
 
@@ -60,6 +63,7 @@ function storeOn(file: string, reading: Database, connection: GroupWriter, turns
     },
     write: (work) => writer.write(work),
     generation: () => writer.generation(),
+    trouble: () => writer.trouble(),
     failure: () => connection.failure(),
     async close() {
       await indexing.stop();
@@ -78,7 +82,7 @@ const atOnce: Turns = { nextTurn: () => Promise.resolve() };
 export function openStore(file: string, turns: Turns = atOnce): LocalStore {
   syncLog(file);
   const reading = openForReading(file);
-  const connection = openWritingConnection(file, compileStatements(databaseOn(reading)));
+  const connection = openWritingConnection(file, compileStatements(databaseOn(reading)), openFilesOf(file));
   const store = storeOn(file, reading, localWriter(connection, databaseOn(connection.database)), turns);
   return { ...store, sqlite: connection.database };
 }
@@ -88,5 +92,6 @@ export function openThreadedStore(file: string, { runtime, onFailure }: Threaded
   syncLog(file);
   const reading = openForReading(file);
   const statements = () => compileStatements(databaseOn(reading));
-  return storeOn(file, reading, new RemoteWriter(runtime, file, statements, onFailure), runtime);
+  const files = openFilesOf(file);
+  return storeOn(file, reading, new RemoteWriter({ runtime, file, files, statements, onFailure }), runtime);
 }

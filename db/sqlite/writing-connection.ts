@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import type { Bound } from "../compiled-statement.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import { createGroupCommit } from "./commit-group.ts";
+import { movedError, type OpenFiles, openFilesOf, takenAway } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
 
 /** Frames (of 4 KiB) that the log grows by before it is checkpointed. */
@@ -28,6 +29,8 @@ export interface WritingConnection {
   checkpoint(): void;
   /** Why nothing is written any more. */
   failure(): Error | undefined;
+  /** Notices files that were deleted or replaced. Throws `failure`. */
+  look(): void;
   /** Carries all of the log over, where nobody reads an old state: a server leaves none behind. */
   emptyLog(): void;
   close(): void;
@@ -36,6 +39,45 @@ export interface WritingConnection {
 interface LogState {
   readonly log: number;
   readonly checkpointed: number;
+}
+
+/**
+ * Watches over the files that are written. A log that is deleted is gone when its last user closes it: as long as nobody
+ * has begun another, all of it is carried over into the database file, and nothing is written from then on.
+ */
+class Files {
+  private moved: Error | undefined;
+  private isSaved = false;
+
+  constructor(
+    private readonly files: OpenFiles,
+    /** Carries all of the log over, and waits for those who read an old state. */
+    private readonly carryOver: () => LogState | null,
+  ) {}
+
+  /** Why nothing is written any more. */
+  taken(): Error | undefined {
+    const file = this.moved ? undefined : takenAway(this.files);
+    if (file) {
+      this.isSaved = file.isLog && file.isUnused && this.save();
+      this.moved = movedError(file, this.isSaved);
+    }
+    return this.moved;
+  }
+
+  /** The same for what has been committed just now: nothing where it is in the database file all the same. */
+  lost(): Error | undefined {
+    return this.taken() && !this.isSaved ? this.moved : undefined;
+  }
+
+  private save(): boolean {
+    try {
+      const state = this.carryOver();
+      return state !== null && state.log === state.checkpointed;
+    } catch {
+      return false;
+    }
+  }
 }
 
 /** After a sync that failed nobody knows what is on the disk, and a further one would say nothing about it. */
@@ -65,7 +107,11 @@ export function syncLog(file: string): void {
  * a commit is visible only once it is durable. Checkpoints are SQLite's own too; they are asked for after the answers
  * have gone out, so that no writer waits for one.
  */
-export function openWritingConnection(file: string, statements: Statements): WritingConnection {
+export function openWritingConnection(
+  file: string,
+  statements: Statements,
+  open: OpenFiles = openFilesOf(file),
+): WritingConnection {
   const database = new Database(file, { readwrite: true, strict: true });
   database.run("pragma busy_timeout = 5000");
   database.run("pragma synchronous = full");
@@ -80,6 +126,8 @@ export function openWritingConnection(file: string, statements: Statements): Wri
   // Reports the length of the log and carries nothing over.
   const logState = database.query<LogState, []>("pragma wal_checkpoint(noop)");
   const carryOver = database.query<LogState, []>("pragma wal_checkpoint(passive)");
+  const carryAllOver = database.query<LogState, []>("pragma wal_checkpoint(full)");
+  const files = new Files(open, () => carryAllOver.get());
   let failed: Error | undefined;
   let commits = 0;
   let threshold = checkpointThreshold;
@@ -95,9 +143,24 @@ export function openWritingConnection(file: string, statements: Statements): Wri
     }
   }
 
+  function look(): void {
+    failed ??= files.taken();
+    if (failed) throw failed;
+  }
+
+  /** For a commit: what would go into a file that nobody finds again is refused. */
+  function kept<T>(work: () => T): T {
+    look();
+    const value = watched(work);
+    failed = files.lost();
+    if (failed) throw failed;
+    return value;
+  }
+
   return {
     database,
-    commit: (transitions) => watched(() => groups.commit(transitions)),
+    look,
+    commit: (transitions) => kept(() => groups.commit(transitions)),
     begin: () => watched(() => void begin.run()),
     execute: (sql, parameters) =>
       watched(() => {
@@ -107,7 +170,7 @@ export function openWritingConnection(file: string, statements: Statements): Wri
       }),
     end(isKept) {
       groups.forget();
-      if (isKept) watched(() => void commit.run());
+      if (isKept) kept(() => void commit.run());
       else if (database.inTransaction) rollback.run();
     },
     checkpoint() {

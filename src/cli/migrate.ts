@@ -2,9 +2,13 @@ import type { Command } from "commander";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { lockInstallation, makeFolder, openInstallation, type Paths, pathsOf, refuseNewer } from "./installation.ts";
+import { explainingStorage } from "./storage-trouble.ts";
 
 /** Brings an installation's schema up to date, making the database when there is none, and tells what was applied. */
-export async function migrateInstallation(paths: Paths): Promise<string[]> {
+export const migrateInstallation = (paths: Paths): Promise<string[]> =>
+  explainingStorage(paths, () => migrateLocked(paths));
+
+async function migrateLocked(paths: Paths): Promise<string[]> {
   await makeFolder(paths);
   const lock = await lockInstallation(paths);
   try {

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
 import { openThreadedStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import { isMoved } from "../../db/sqlite/open-files.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
@@ -37,6 +38,7 @@ import {
 import { CommandError, type Io } from "./io.ts";
 import { engineServices } from "./services.ts";
 import { stopRequested } from "./stop.ts";
+import { explainingStorage } from "./storage-trouble.ts";
 
 interface ServeFlags {
   readonly host?: string;
@@ -184,9 +186,14 @@ async function shutDown(runtime: Runtime, server: Server<undefined>, app: App, g
 
 /**
  * After a sync that failed nobody knows what is on the disk: the next start recovers from what is. To close in good order
- * would carry over what may not be there, so the process ends as a power cut would end it.
+ * would carry over what may not be there, so the process ends as a power cut would end it. Where the files were taken
+ * away, what is in them can still be read: the process goes on without writing, until somebody has looked.
  */
 const lost = (log: Log) => (error: Error) => {
+  if (isMoved(error)) {
+    log.error("nothing is written any more: put the database's files in order, then restart the server", { error });
+    return;
+  }
   log.error("the database can't be written any more; the process ends", { error });
   process.kill(process.pid, "SIGKILL");
 };
@@ -260,7 +267,8 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
   const demo = flags.demo ? { bench: flags.bench === true } : undefined;
   const log = createLog(io.runtime, settings.log_level);
   try {
-    await serveLocked({ configuration, paths: pathsOf(settings), log, demo, io });
+    const paths = pathsOf(settings);
+    await explainingStorage(paths, () => serveLocked({ configuration, paths, log, demo, io }));
   } catch (error) {
     // A start that was stopped is no failure.
     if (!stopRequested.aborted || error !== stopRequested.reason) throw error;
