@@ -70,11 +70,14 @@ import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
+import { countRequests } from "./surfaces/metrics/requests.ts";
+import { metricsRoutes } from "./surfaces/metrics/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
 import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
+import { type Observer, warnOfFailedSignIns } from "./web/observe.ts";
 import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
 export interface AppOptions {
@@ -96,6 +99,10 @@ export interface AppOptions {
   readonly mcpOrigins?: readonly string[] | undefined;
   /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Writes a line for each request. */
+  readonly accessLog?: Observer | undefined;
+  /** Opens `/metrics` from everywhere; absent: it is open to this machine alone. */
+  readonly metricsToken?: string | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, Engine>>;
@@ -277,6 +284,7 @@ async function createParts(options: AppOptions) {
     worker,
     recentRuns,
     watch,
+    requests: countRequests(),
     streams: createEventStreams(clock),
     attempts,
     access: accessControl(identity, attempts, browser),
@@ -322,12 +330,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     routes: () => [...reference, ...own],
   });
   const reference = docsRoutes(docs);
-  const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
+  const metrics = metricsRoutes(parts, options.metricsToken);
+  const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
     fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
+      observers: [parts.requests.observe, warnOfFailedSignIns(parts.log), options.accessLog].filter(
+        (observer) => observer !== undefined,
+      ),
     }),
     parts,
     streams: parts.streams,

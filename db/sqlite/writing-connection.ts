@@ -3,8 +3,9 @@ import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import type { Bound } from "../compiled-statement.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import { createGroupCommit } from "./commit-group.ts";
-import { movedError, type OpenFiles, openFilesOf, takenAway } from "./open-files.ts";
+import { type OpenFiles, openFilesOf } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
+import { WriteGuard } from "./write-guard.ts";
 
 /** Frames (of 4 KiB) that the log grows by before it is checkpointed. */
 const checkpointThreshold = 1_000;
@@ -41,51 +42,7 @@ interface LogState {
   readonly checkpointed: number;
 }
 
-/**
- * Watches over the files that are written. A log that is deleted is gone when its last user closes it: as long as nobody
- * has begun another, all of it is carried over into the database file, and nothing is written from then on.
- */
-class Files {
-  private moved: Error | undefined;
-  private isSaved = false;
-
-  constructor(
-    private readonly files: OpenFiles,
-    /** Carries all of the log over, and waits for those who read an old state. */
-    private readonly carryOver: () => LogState | null,
-  ) {}
-
-  /** Why nothing is written any more. */
-  taken(): Error | undefined {
-    const file = this.moved ? undefined : takenAway(this.files);
-    if (file) {
-      this.isSaved = file.isLog && file.isUnused && this.save();
-      this.moved = movedError(file, this.isSaved);
-    }
-    return this.moved;
-  }
-
-  /** The same for what has been committed just now: nothing where it is in the database file all the same. */
-  lost(): Error | undefined {
-    return this.taken() && !this.isSaved ? this.moved : undefined;
-  }
-
-  private save(): boolean {
-    try {
-      const state = this.carryOver();
-      return state !== null && state.log === state.checkpointed;
-    } catch {
-      return false;
-    }
-  }
-}
-
-/** After a sync that failed nobody knows what is on the disk, and a further one would say nothing about it. */
-const isSyncFailure = (error: unknown): error is Error =>
-  error instanceof Error &&
-  "code" in error &&
-  typeof error.code === "string" &&
-  /^SQLITE_IOERR_(DIR_)?FSYNC/.test(error.code);
+const isCarriedOver = (state: LogState | null): boolean => state !== null && state.log === state.checkpointed;
 
 /**
  * What a killed process left in the log may be in the system's memory alone: it is synced before anything is answered
@@ -127,70 +84,44 @@ export function openWritingConnection(
   const logState = database.query<LogState, []>("pragma wal_checkpoint(noop)");
   const carryOver = database.query<LogState, []>("pragma wal_checkpoint(passive)");
   const carryAllOver = database.query<LogState, []>("pragma wal_checkpoint(full)");
-  const files = new Files(open, () => carryAllOver.get());
-  let failed: Error | undefined;
+  const guard = new WriteGuard(open, () => isCarriedOver(carryAllOver.get()));
   let commits = 0;
   let threshold = checkpointThreshold;
 
-  /** Refuses what comes after a failed sync, and notices one. */
-  function watched<T>(work: () => T): T {
-    if (failed) throw failed;
-    try {
-      return work();
-    } catch (error) {
-      if (isSyncFailure(error)) failed = error;
-      throw error;
-    }
-  }
-
-  function look(): void {
-    failed ??= files.taken();
-    if (failed) throw failed;
-  }
-
-  /** For a commit: what would go into a file that nobody finds again is refused. */
-  function kept<T>(work: () => T): T {
-    look();
-    const value = watched(work);
-    failed = files.lost();
-    if (failed) throw failed;
-    return value;
-  }
-
   return {
     database,
-    look,
-    commit: (transitions) => kept(() => groups.commit(transitions)),
-    begin: () => watched(() => void begin.run()),
+    look: () => guard.look(),
+    commit: (transitions) => guard.kept(() => groups.commit(transitions)),
+    begin: () => guard.watched(() => void begin.run()),
     execute: (sql, parameters) =>
-      watched(() => {
+      guard.watched(() => {
         const statement = database.query<Record<string, unknown>, Bound[]>(sql);
         if (statement.columnNames.length > 0) return { rows: statement.all(...parameters), changes: 0 };
         return { rows: [], changes: statement.run(...parameters).changes };
       }),
     end(isKept) {
       groups.forget();
-      if (isKept) kept(() => void commit.run());
+      if (isKept) guard.kept(() => void commit.run());
       else if (database.inTransaction) rollback.run();
     },
     checkpoint() {
       commits++;
-      if (failed || commits % checkpointInterval !== 0) return;
+      if (guard.failure() || commits % checkpointInterval !== 0) return;
       const { log = 0 } = logState.get() ?? {};
       if (log < threshold) {
         // It begins again from its start once all of it was carried over.
         if (log < threshold - checkpointThreshold) threshold = checkpointThreshold;
         return;
       }
-      const { checkpointed = 0 } = watched(() => carryOver.get()) ?? {};
+      const { checkpointed = 0 } = guard.watched(() => carryOver.get()) ?? {};
       // A reader of an old state keeps the rest: it is tried again when the log has grown as much once more.
       threshold = checkpointed < log ? log + checkpointThreshold : checkpointThreshold;
     },
-    failure: () => failed,
-    emptyLog: () => watched(() => void database.run("pragma wal_checkpoint(truncate)")),
+    failure: () => guard.failure(),
+    emptyLog: () => guard.watched(() => void database.run("pragma wal_checkpoint(truncate)")),
     close() {
       // To close in good order would carry the log over and delete it, and with it what may not be in the database file.
-      if (failed) return;
+      if (guard.failure()) return;
       groups.finalize();
       database.close();
     },

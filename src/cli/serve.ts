@@ -18,9 +18,10 @@ import {
 } from "../config/settings.ts";
 import type { Transport } from "../integrations/mail/smtp.ts";
 import { second } from "../platform/clock.ts";
-import { createLog, type Log } from "../platform/log.ts";
+import { createLog, isLogged, type Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
+import { createAccessLog } from "../web/access-log.ts";
 import { keepAliveMs } from "../web/sse.ts";
 import type { Context } from "./context.ts";
 import { checkDemo, discardUnfinishedDemo, finishDemo, markDemo } from "./demo-folder.ts";
@@ -114,6 +115,12 @@ async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string)
   return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
 }
 
+/** The line for each request, where its level is one that is logged. */
+function accessLogOf({ log_level, access_log_level: level, access_log_format: format }: Settings, runtime: Runtime) {
+  if (level === "off" || !isLogged(level, log_level)) return undefined;
+  return createAccessLog({ runtime, level, format, write: (lines) => process.stderr.write(lines) });
+}
+
 /**
  * From an opened file to an app that can answer: schema, keys, the demo's world. Throws the reason of the stop where one
  * is requested meanwhile: what was made until then is complete, or made again by the next start.
@@ -154,6 +161,8 @@ async function prepare(start: Start): Promise<App> {
     redirectAllow: redirectsOf(settings),
     mcpOrigins: mcpOriginsOf(settings),
     trustedProxies: trustedProxiesOf(settings),
+    accessLog: accessLogOf(settings, runtime),
+    metricsToken: settings.metrics_token,
     capabilities,
     useCases,
     stepEngines,

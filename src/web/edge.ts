@@ -6,6 +6,7 @@ import { originAddress } from "./client-address.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
+import { isFailedSignIn, type Observer } from "./observe.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
@@ -32,11 +33,13 @@ function pathsOf(routes: readonly Route[]): Path[] {
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
-  /** Makes the ids of requests. */
-  readonly runtime: Pick<Runtime, "id">;
+  /** Makes the ids of requests, and measures them. */
+  readonly runtime: Pick<Runtime, "id" | "elapsed">;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Are shown what was answered. */
+  readonly observers?: readonly Observer[];
 }
 
 /** What answers a request whose address and method are a route's. */
@@ -48,7 +51,7 @@ interface Router {
  * What happens around every route, for `app.ts`: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
 export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime } = options;
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [] } = options;
   const paths = pathsOf(routes);
 
   /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
@@ -96,6 +99,7 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
   return async (request, server) => {
     const context = contextOf(request);
     const id = runtime.id();
+    const arrived = runtime.elapsed();
     context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
     if (server) context.address = () => addressOf(request, server);
@@ -106,6 +110,9 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
       for (const line of context.cookies) response.headers.append("set-cookie", line);
       response.headers.set("cache-control", "no-store");
     }
+    const { status } = response;
+    const seen = { request, status, ms: runtime.elapsed() - arrived, isFailedSignIn: isFailedSignIn(request, status) };
+    for (const observe of observers) observe(seen);
     return response;
   };
 }

@@ -41,6 +41,8 @@ describe("the configuration", () => {
       body_limit: 1_048_576,
       shutdown_grace_seconds: 10,
       model_timeout_seconds: 55,
+      access_log_level: "info",
+      access_log_format: "json",
     });
     expect(Object.keys(sources)).toEqual([...settingNames]);
     expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));
