@@ -83,7 +83,12 @@ export function publicAddress({ settings, sources }: Configuration, paths: Paths
 
 function keyBytes(text: string, source: string): Uint8Array {
   const bytes = Buffer.from(text.trim(), "base64");
-  if (bytes.length !== 32) throw new CommandError(1, `the master key in ${source} is not 32 bytes in base64`);
+  if (bytes.length !== 32)
+    throw new CommandError(
+      1,
+      `the master key in ${source} is not 32 bytes in base64`,
+      "Put back the master key that this installation was made with; before a first start, delete it.",
+    );
   return bytes;
 }
 

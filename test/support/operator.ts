@@ -137,4 +137,6 @@ export interface Initialised {
   readonly owner: { readonly id: string; readonly email: string };
   readonly workspace: { readonly id: string };
   readonly api_key: { readonly id: string; readonly secret: string };
+  /** Where the owner chooses a password, where none was given. */
+  readonly password_link: string | null;
 }

@@ -11,6 +11,7 @@ export const cs: Words = {
   recover_lead: "Pokud účet existuje, pošleme na adresu odkaz.",
   recover_action: "Poslat odkaz",
   recover_done: "Pokud účet s touto adresou existuje, odkaz je na cestě. Platí jen jednou.",
+  recover_unsent: "Tento server neposílá e-maily. Odkaz k vašemu účtu má provozovatel: obraťte se na něj.",
   reset: "Nové heslo",
   reset_action: "Uložit heslo",
   reset_done: "Heslo je změněno. Přihlaste se jím.",
