@@ -99,6 +99,8 @@ export interface AppOptions {
   readonly mcpOrigins?: readonly string[] | undefined;
   /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Whether the socket itself speaks TLS. */
+  readonly isTls?: boolean;
   /** Writes a line for each request. */
   readonly accessLog?: Observer | undefined;
   /** Opens `/metrics` from everywhere; absent: it is open to this machine alone. */
@@ -333,7 +335,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const metrics = metricsRoutes(parts, options.metricsToken);
   const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
+    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.isTls), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,

@@ -170,7 +170,7 @@ export function register(program: Command, { io, configure }: Context): void {
       const { settings } = configuration;
       const paths = pathsOf(settings);
       const answers = await answersOf(flags, io);
-      if (!isServed(paths)) await migrateInstallation(paths);
+      if (!isServed(paths)) await migrateInstallation(paths, io);
       const { runtime } = io;
       const { password } = answers;
       const hash = password === undefined ? null : await createPasswords(runtime).hash(password);

@@ -2,7 +2,6 @@ import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
 import { openThreadedStore } from "../../db/sqlite/connection.ts";
-import { migrate } from "../../db/sqlite/migrate.ts";
 import { isMoved } from "../../db/sqlite/open-files.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
@@ -40,6 +39,8 @@ import { CommandError, type Io } from "./io.ts";
 import { engineServices } from "./services.ts";
 import { stopRequested } from "./stop.ts";
 import { explainingStorage } from "./storage-trouble.ts";
+import { readTls } from "./tls.ts";
+import { upgrade } from "./upgrade.ts";
 
 interface ServeFlags {
   readonly host?: string;
@@ -49,6 +50,7 @@ interface ServeFlags {
   readonly databaseUrl?: string;
   readonly demo?: boolean;
   readonly bench?: boolean;
+  readonly backup: boolean;
 }
 
 /** What `--demo` and `--bench` ask for. */
@@ -67,6 +69,7 @@ type Handler = (request: Request, server: Server<undefined>) => Promise<Response
 
 function listen(settings: Settings, handler: Handler): Server<undefined> {
   const { host: hostname, port } = settings;
+  const tls = readTls(settings);
   try {
     return Bun.serve({
       hostname,
@@ -74,6 +77,7 @@ function listen(settings: Settings, handler: Handler): Server<undefined> {
       maxRequestBodySize: settings.body_limit + bodyMargin,
       idleTimeout,
       fetch: handler,
+      ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
     });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -99,6 +103,8 @@ interface Start {
   readonly baseUrl: string;
   readonly log: Log;
   readonly demo: Demo | undefined;
+  /** Whether the database is backed up before a migration. */
+  readonly isBackedUp: boolean;
 }
 
 async function manifests(demo: Demo | undefined): Promise<readonly CapabilityDefinition[]> {
@@ -126,11 +132,12 @@ function accessLogOf({ log_level, access_log_level: level, access_log_format: fo
  * is requested meanwhile: what was made until then is complete, or made again by the next start.
  */
 async function prepare(start: Start): Promise<App> {
-  const { runtime, configuration, paths, store, baseUrl, log, demo } = start;
+  const { runtime, configuration, paths, store, baseUrl, log, demo, isBackedUp } = start;
   const { settings } = configuration;
   stopRequested.throwIfAborted();
   await refuseNewer(store);
-  const applied = await migrate(store);
+  const announce = (file: string) => log.info("backed up the database before its migration", { file });
+  const applied = await upgrade({ store, paths, runtime, isBackedUp, announce });
   if (applied.length > 0) log.info("migrated the database", { applied });
   stopRequested.throwIfAborted();
   const masterKey = await ensureMasterKey(runtime, settings, paths, store);
@@ -163,6 +170,7 @@ async function prepare(start: Start): Promise<App> {
     trustedProxies: trustedProxiesOf(settings),
     accessLog: accessLogOf(settings, runtime),
     metricsToken: settings.metrics_token,
+    isTls: settings.tls_cert !== undefined,
     capabilities,
     useCases,
     stepEngines,
@@ -212,6 +220,7 @@ interface Installation {
   readonly paths: Paths;
   readonly log: Log;
   readonly demo: Demo | undefined;
+  readonly isBackedUp: boolean;
   readonly io: Io;
 }
 
@@ -277,7 +286,9 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
   const log = createLog(io.runtime, settings.log_level);
   try {
     const paths = pathsOf(settings);
-    await explainingStorage(paths, () => serveLocked({ configuration, paths, log, demo, io }));
+    await explainingStorage(paths, () =>
+      serveLocked({ configuration, paths, log, demo, isBackedUp: flags.backup, io }),
+    );
   } catch (error) {
     // A start that was stopped is no failure.
     if (!stopRequested.aborted || error !== stopRequested.reason) throw error;
@@ -297,6 +308,7 @@ export function register(program: Command, context: Context): void {
     .option("--log-level <level>", "debug, info, warn or error (default: info)")
     .option("--demo", "serve a world to try everything in, on an empty data folder")
     .option("--bench", "with --demo: add what benchmarks need")
+    .option("--no-backup", "do not back the database up before a migration")
     .addOption(new Option("--database-url <url>").hideHelp())
     .action((flags: ServeFlags) => serve(flags, context));
 }

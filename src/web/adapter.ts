@@ -105,10 +105,10 @@ function hooksOf(route: Route, control: AccessControl) {
  * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
  * handler or the framework, is answered as an error of ours.
  */
-export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log) {
-  // `normalize` would strip what a closed schema refuses. A host of three letters is a host too: without the other
-  // setting the path is looked for after the eleventh character.
-  const app = new Elysia({ normalize: false, handler: { standardHostname: false } }).onError(
+export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log, isTls = false) {
+  // `normalize` would strip what a closed schema refuses. The other setting says where in an address the path is looked
+  // for: after the eleventh character, or after the seventh, which finds hosts of three letters too but no `https`.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: isTls } }).onError(
     ({ code, error, request }) => answerError(log, code, error, request),
   );
   // Handlers are passed as they are, since the framework reads from their text what to prepare for them.

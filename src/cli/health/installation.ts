@@ -21,6 +21,7 @@ import { fail, type HealthCheck, ok, warn } from "./check.ts";
 import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
 import { modelChecks } from "./models.ts";
+import { tlsChecks } from "./tls.ts";
 
 const mebibyte = 2 ** 20;
 /** Below this a backup or a busy hour may not fit; below the second, writes are about to fail. */
@@ -186,7 +187,14 @@ async function opened(runtime: Runtime, settings: Settings, paths: Paths, served
 export async function checkInstallation(runtime: Runtime, { settings }: Configuration): Promise<HealthCheck[]> {
   const paths = pathsOf(settings);
   const models = await modelChecks(settings, createOutbound({ runtime, allow_private: privateHostsOf(settings) }));
-  const outside = [address(settings), outgoing(settings), mail(settings), ...models, diskSpace(paths.folder)];
+  const outside = [
+    address(settings),
+    ...tlsChecks(settings, runtime.now()),
+    outgoing(settings),
+    mail(settings),
+    ...models,
+    diskSpace(paths.folder),
+  ];
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
   const served = isServed(paths);
