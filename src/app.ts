@@ -33,6 +33,7 @@ import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
+import { tracedHandler, tracedStore } from "./execution/traced.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
@@ -46,6 +47,7 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import type { Tracing } from "./platform/tracing.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -101,6 +103,8 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   /** Whether the socket itself speaks TLS. */
   readonly isTls?: boolean;
+  /** Measures requests, decisions and effects; absent: nothing is measured. */
+  readonly tracing?: Tracing | undefined;
   /** Writes a line for each request. */
   readonly accessLog?: Observer | undefined;
   /** Opens `/metrics` from everywhere; absent: it is open to this machine alone. */
@@ -215,11 +219,12 @@ interface ActorNeeds {
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
+function hostActors(options: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
+  const { store, runtime, log, tracing } = options;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
   const host = createHost({
-    store,
+    store: tracing ? tracedStore(store, tracing) : store,
     sign: (payload) => keyring.sign(payload, receiptType),
     takeUp(effects) {
       for (const effect of effects) worker.submit(effect);
@@ -241,13 +246,14 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
       if (!registry.isBuiltIn(effect.engine)) await registry.refresh();
       return carryOut(effect, control);
     };
+  const carryOut = (handler: Handler) => refreshed(tracing ? tracedHandler(handler, tracing) : handler);
   worker.handle(
     runMachineName,
-    refreshed((effect, control) => runs.carryOut(effect, control)),
+    carryOut((effect, control) => runs.carryOut(effect, control)),
   );
   worker.handle(
     jobMachineName,
-    refreshed((effect, control) => jobs.carryOut(effect, control)),
+    carryOut((effect, control) => jobs.carryOut(effect, control)),
   );
   return { host, runKind, jobKind, recentRuns, watch };
 }
@@ -339,6 +345,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
+      tracing: options.tracing,
       observers: [parts.requests.observe, warnOfFailedSignIns(parts.log), options.accessLog].filter(
         (observer) => observer !== undefined,
       ),
@@ -354,6 +361,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
+      await options.tracing?.stop();
     },
   };
 }

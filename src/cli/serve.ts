@@ -6,6 +6,7 @@ import { isMoved } from "../../db/sqlite/open-files.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
+import { collectorOf } from "../config/operations.ts";
 import {
   baseUrlOf,
   type Configuration,
@@ -19,6 +20,7 @@ import type { Transport } from "../integrations/mail/smtp.ts";
 import { second } from "../platform/clock.ts";
 import { createLog, isLogged, type Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import { createAccessLog } from "../web/access-log.ts";
 import { keepAliveMs } from "../web/sse.ts";
@@ -41,6 +43,7 @@ import { stopRequested } from "./stop.ts";
 import { explainingStorage } from "./storage-trouble.ts";
 import { readTls } from "./tls.ts";
 import { upgrade } from "./upgrade.ts";
+import { version } from "./version.ts";
 
 interface ServeFlags {
   readonly host?: string;
@@ -121,6 +124,18 @@ async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string)
   return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
 }
 
+/** Sends traces to the operator's own collector, which the guard lets this alone reach. */
+async function tracingOf(settings: Settings, runtime: Runtime, log: Log): Promise<Tracing | undefined> {
+  const collector = collectorOf(settings);
+  if (!collector) return undefined;
+  const [{ createTracing }, { createOutbound }] = await Promise.all([
+    import("../integrations/tracing/otlp.ts"),
+    import("../integrations/outbound/guard.ts"),
+  ]);
+  const outbound = createOutbound({ runtime, allow_private: [collector.host] });
+  return createTracing({ ...collector, outbound, clock: runtime, log, version });
+}
+
 /** The line for each request, where its level is one that is logged. */
 function accessLogOf({ log_level, access_log_level: level, access_log_format: format }: Settings, runtime: Runtime) {
   if (level === "off" || !isLogged(level, log_level)) return undefined;
@@ -143,7 +158,8 @@ async function prepare(start: Start): Promise<App> {
   const masterKey = await ensureMasterKey(runtime, settings, paths, store);
   await openKeys(runtime, store, masterKey, baseUrl);
   const capabilities = await manifests(demo);
-  const services = engineServices({ runtime, log, settings, db: store.read, paths });
+  const tracing = await tracingOf(settings, runtime, log);
+  const services = engineServices({ runtime, log, settings, db: store.read, paths, tracing });
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
@@ -169,6 +185,7 @@ async function prepare(start: Start): Promise<App> {
     mcpOrigins: mcpOriginsOf(settings),
     trustedProxies: trustedProxiesOf(settings),
     accessLog: accessLogOf(settings, runtime),
+    tracing,
     metricsToken: settings.metrics_token,
     isTls: settings.tls_cert !== undefined,
     capabilities,

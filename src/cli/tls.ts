@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Settings, tlsFilesOf } from "../config/settings.ts";
+import { tlsFilesOf } from "../config/operations.ts";
+import type { Settings } from "../config/settings.ts";
 import { CommandError } from "./io.ts";
 
 /** A certificate with its chain, and its key, in PEM. */

@@ -337,13 +337,6 @@ export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
   }
 }
 
-/** The certificate's and its key's files, where the server itself speaks TLS. Throws `ConfigurationError` for one alone. */
-export function tlsFilesOf({ tls_cert: cert, tls_key: key }: Settings) {
-  if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined) throw new ConfigurationError(["tls_cert and tls_key go together"]);
-  return { cert, key };
-}
-
 /** The public address: as configured, or that of the socket. `port` is the one really listened on. */
 export function baseUrlOf(settings: Settings, port = settings.port): string {
   const host = isIP(settings.host) === 6 ? `[${settings.host}]` : settings.host;
