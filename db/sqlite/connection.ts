@@ -8,7 +8,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { Db, Store } from "../store.ts";
 import { tenancy, unscoped } from "../tenancy.ts";
 import { type GroupWriter, localWriter } from "./group-writer.ts";
-import { openFilesOf } from "./open-files.ts";
+import { isMoved, openFilesOf } from "./open-files.ts";
 import { RemoteWriter } from "./remote-writer.ts";
 import { compileStatements } from "./statements.ts";
 import { createWriter } from "./writer.ts";
@@ -87,11 +87,24 @@ export function openStore(file: string, turns: Turns = atOnce): LocalStore {
   return { ...store, sqlite: connection.database };
 }
 
+/**
+ * Keeps a connection at what it sees now. Another process that writes after the files were taken away begins a log that
+ * this connection does not have open, and what it says of its pages would be looked up in the old one.
+ */
+function keepSnapshot(database: Database): void {
+  database.run("begin");
+  database.query("select count(*) from sqlite_master").get();
+}
+
 /** The same with the writer in a thread of its own, for a server: its event loop never waits for the disk. */
 export function openThreadedStore(file: string, { runtime, onFailure }: ThreadedOptions): Store {
   syncLog(file);
   const reading = openForReading(file);
   const statements = () => compileStatements(databaseOn(reading));
   const files = openFilesOf(file);
-  return storeOn(file, reading, new RemoteWriter({ runtime, file, files, statements, onFailure }), runtime);
+  const failed = (error: Error) => {
+    if (isMoved(error)) keepSnapshot(reading);
+    onFailure(error);
+  };
+  return storeOn(file, reading, new RemoteWriter({ runtime, file, files, statements, onFailure: failed }), runtime);
 }
