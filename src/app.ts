@@ -1,7 +1,5 @@
 import { type CacheByAccessVersion, createAccessCache } from "../db/queries/access-version.ts";
-import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/store.ts";
-import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
 import { createAccountMailer } from "./accounts/auth/account-mailer.ts";
 import { createAccounts } from "./accounts/auth/accounts.ts";
@@ -33,6 +31,7 @@ import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
+import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
@@ -68,6 +67,8 @@ import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
+import { createStepSealing } from "./runs/sealing.ts";
+import { createWithheldOutputs } from "./runs/withheld-output.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
@@ -132,6 +133,8 @@ const badKeysPerMinute = 200;
 /** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
 const registrationsPerMinute = 30;
 const fetchesPerMinute = 30;
+/** A SQLite file has one process at a time: whatever another one held is free. */
+const onlyNode = "local";
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
@@ -214,13 +217,14 @@ function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
 interface ActorNeeds {
   readonly identity: Identity;
   readonly keyring: Keyring;
+  readonly leases: Leases;
   readonly registry: Registry;
   readonly worker: Worker;
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors(options: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
-  const { store, runtime, log, tracing } = options;
+function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, needs: ActorNeeds) {
+  const { identity, keyring, leases, registry, worker } = needs;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
   const host = createHost({
@@ -234,10 +238,13 @@ function hostActors(options: AppOptions, { identity, keyring, registry, worker }
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const runKind = createRunKind({ store, rules: { runtime, providerShare }, recentRuns, watch });
-  const jobKind = createJobKind(store, runtime, watch);
+  const { owner } = leases;
+  const sealing = createStepSealing(runtime, masterKey);
+  const withheldOutputs = createWithheldOutputs({ store, registry, sealing });
+  const runKind = createRunKind({ store, rules: { runtime, owner, sealing, providerShare }, recentRuns, watch });
+  const jobKind = createJobKind(store, { random: runtime.random, owner }, watch);
   const moving = { store, host, registry, identity, clock: runtime, log };
-  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch });
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch, withheldOutputs });
   const jobs = new JobPerformer({ ...moving, kind: jobKind });
   /** A private capability may have changed since the effect was written. */
   const refreshed =
@@ -255,7 +262,7 @@ function hostActors(options: AppOptions, { identity, keyring, registry, worker }
     jobMachineName,
     carryOut((effect, control) => jobs.carryOut(effect, control)),
   );
-  return { host, runKind, jobKind, recentRuns, watch };
+  return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
 
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
@@ -273,9 +280,11 @@ async function createParts(options: AppOptions) {
   const { sessions } = auth;
   const browserServices = createBrowserServices(options, identity, sessions);
   const { browser } = browserServices;
-  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
-  const hosted = hostActors(options, { identity, keyring, registry, worker });
-  const { host, runKind, jobKind, recentRuns, watch } = hosted;
+  const leases = createLeases({ store, clock, log, node: onlyNode, generation: runtime.id() });
+  const limits = (engine: string) => registry.engine(engine)?.limits ?? usualLimits;
+  const worker = createWorker({ clock, log, limits, leases });
+  const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
+  const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   return {
     ...auth,
@@ -290,8 +299,10 @@ async function createParts(options: AppOptions) {
     identity,
     registry,
     worker,
+    leases,
     recentRuns,
     watch,
+    withheldOutputs,
     requests: countRequests(),
     streams: createEventStreams(clock),
     attempts,
@@ -300,7 +311,7 @@ async function createParts(options: AppOptions) {
     useCases: createUseCases(registry, store, runtime),
     acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
-    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
+    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
 }
@@ -355,7 +366,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async recover() {
       parts.mailer.start();
       await parts.registry.refresh();
-      const effects = await allEffects(unscoped(parts.store.read));
+      const effects = await parts.leases.takeUp();
       for (const effect of effects) parts.worker.submit(effect);
       return effects.length;
     },
