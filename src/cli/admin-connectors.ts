@@ -156,9 +156,7 @@ function registerRemove(group: Command, context: Context): void {
         await present(tx, firm, slug);
         await removeConnector(tx, audit, firm.id, slug);
       });
-      show(context.io, flags.json, { slug, removed: true }, [
-        `removed ${slug}; a step under way may finish and is charged, other unfinished runs fail uncharged`,
-      ]);
+      show(context.io, flags.json, { slug, removed: true }, [`removed ${slug}; its unfinished runs fail uncharged`]);
     });
 }
 

@@ -1,12 +1,10 @@
 import { Argument, type Command } from "commander";
-import { connectorsOf } from "../../db/queries/connectors.ts";
 import { allGates, entitlementsOf } from "../../db/queries/entitlements.ts";
 import type { Db } from "../../db/store.ts";
 import { disentitle, entitle, switchGate } from "../accounts/admin/permissions.ts";
 import { entitledScopes } from "../contracts/scopes.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";
 import { capabilities } from "../products/capabilities/index.ts";
-import { connectorEntitlement } from "../products/connectors/manifest.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
@@ -93,8 +91,7 @@ function registerEntitlements(admin: Command, context: Context): void {
         const all = await change(context, async (tx, audit) => {
           const firm = await firmOf(tx, flags.firm);
           const present = await held(tx, firm.id);
-          const own = (await connectorsOf(tx, firm.id)).map(({ slug }) => connectorEntitlement(slug));
-          refuseUnknown("entitlement", name, [...new Set([...entitlementNames, ...own, ...present])]);
+          refuseUnknown("entitlement", name, [...new Set([...entitlementNames, ...present])]);
           await (verb === "grant" ? entitle : disentitle)(tx, audit, firm.id, name);
           return held(tx, firm.id);
         });

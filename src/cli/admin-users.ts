@@ -5,7 +5,6 @@ import { createUser, roles, setPassword } from "../accounts/admin/users.ts";
 import { checkPassword, createPasswords, passwordLength } from "../accounts/auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
-import { registerMemberCommands } from "./admin-members.ts";
 import { anyoneOf, change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { ensureMasterKey, openKeys, pathsOf, publicAddress, withStore } from "./installation.ts";
@@ -111,5 +110,4 @@ export function registerUserCommands(admin: Command, context: Context): void {
       io.err(`for ${view.issuer}, until ${view.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
     });
   registerSetPassword(users, context);
-  registerMemberCommands(users, context);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../db/store.ts";
 import { writeDurably } from "../platform/files.ts";
@@ -37,17 +37,6 @@ async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Prom
   await writeSecretFile(file, `${keys.join("\n")}\n`);
 }
 
-/** A demo that listens somewhere else than before says so: in its own address, and in all that begin with it. */
-async function keepAddress(file: string, baseUrl: string): Promise<void> {
-  const text = readFileSync(file, "utf8");
-  const { base_url } = JSON.parse(text) as { readonly base_url: string };
-  if (base_url !== baseUrl)
-    await writeSecretFile(
-      file,
-      text.replaceAll(`"${base_url}`, () => `"${baseUrl}`),
-    );
-}
-
 /**
  * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
  * runs, open gates. `serve --demo` calls it after the migrations; what makes the world is loaded that once only.
@@ -58,7 +47,6 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { stop } = options;
   const { credentials: file } = demoFiles(options.dataDir);
   if (existsSync(file)) {
-    await keepAddress(file, options.baseUrl);
     if (options.bench) await prepareBenchKeys(options);
     return;
   }
