@@ -257,7 +257,7 @@ describe("an authorization request", () => {
     ["without a response type", { response_type: undefined }, "invalid_request"],
     ["for an answer in the fragment", { response_mode: "fragment" }, "invalid_request"],
     ["for an unknown scope", { scope: "docs:read admin" }, "invalid_scope"],
-    ["for scopes that open nothing at /mcp", { scope: "capabilities:run profile:read" }, "invalid_scope"],
+    ["for scopes that open nothing at /mcp", { scope: "profile:read profile:read" }, "invalid_scope"],
     ["for another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
     ["for the whole API", { resource: base }, "invalid_target"],
   ] as const)

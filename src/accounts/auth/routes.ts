@@ -14,6 +14,7 @@ import {
   AuthTokenRequest,
   LogoutRequest,
   RecoverRequest,
+  ResetLinkRequest,
   ResetPasswordRequest,
   SignUpRequest,
   UserUpdate,
@@ -140,6 +141,13 @@ const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
 ];
 
 const RecoverAnswer = closed({ message: T.String() }, { title: "RecoverAnswer" });
+const ResetLink = closed(
+  {
+    api_keys: T.Integer({ minimum: 0, description: "API keys of the person's that work." }),
+    connections: T.Integer({ minimum: 0, description: "Their programs and addresses at `/mcp` that are let in." }),
+  },
+  { title: "ResetLink" },
+);
 const recoverAnswer = { message: "If there is an account with this address, a link is on its way to it." };
 
 /** Forgotten passwords. */
@@ -171,14 +179,29 @@ const recoverRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
     detail: {
       operationId: "resetPassword",
       summary: "Choose a new password",
-      description: "By the token of the link, which is good for an hour and works once. Every session ends.",
+      description:
+        "By the token of the link, which is good for an hour and works once. Every session ends; API keys and connections stay, unless `revoke_access` is true.",
       tags,
       responses: { 204: { description: "The password is changed." } },
     },
     handler: async ({ body }) => {
-      await accounts.resetPassword(body.token, body.password);
+      await accounts.resetPassword(body.token, body.password, body.revoke_access ?? false);
       return new Response(null, { status: 204 });
     },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/auth/v1/reset-link",
+    access: open,
+    body: ResetLinkRequest,
+    response: { 200: ResetLink, ...errorResponses(401, 422) },
+    detail: {
+      operationId: "readResetLink",
+      summary: "See what a new password may revoke",
+      description: "By the token of the link, which is not used up: how many API keys and connections there are.",
+      tags,
+    },
+    handler: ({ body }) => accounts.resettable(body.token),
   }),
 ];
 
