@@ -157,7 +157,7 @@ function createBrowserServices(options: AppOptions, identity: Identity, sessions
   const redirects = createRedirects(baseUrl, redirectAllow);
   const people = createExternalPeople(store, runtime);
   return {
-    browser: createBrowserSessions(sessions, identity, baseUrl),
+    browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
@@ -261,7 +261,7 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const hosted = hostActors(options, { identity, keyring, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch } = hosted;
-  const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   return {
     ...auth,
     ...browserServices,

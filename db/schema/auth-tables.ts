@@ -31,6 +31,13 @@ export interface RefreshTokenTable extends FamilyToken {
   session_id: string;
 }
 
+/** Where a person has signed in from: the SHA-256 of their id with an address, or with a browser's mark. */
+export interface KnownOriginTable {
+  user_id: string;
+  hash: string;
+  last_seen_at: number;
+}
+
 /** A link in a mail. It goes with its first use. `email` is the address that it was sent to. */
 export interface OneTimeTokenTable {
   hash: string;

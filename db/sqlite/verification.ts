@@ -91,7 +91,11 @@ export function openReader(file: string): Reader {
      ), told as (select * from uses where name like 'company-analyses@%')
      select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
      from told full join counted using (firm_id, name, period)
-     where coalesce(used, 0) <> coalesce(jobs, 0)`,
+     where coalesce(used, 0) < coalesce(jobs, 0) or coalesce(used, 0) > coalesce(jobs, 0) + (
+       -- Runs count too, unless they gave their use back.
+       select count(*) from runs where runs.firm_id = told.firm_id
+         and strftime('%Y-%m', runs.created_at / 1000, 'unixepoch') = told.period
+         and steps_json like '%"company-intelligence"%')`,
   );
   return {
     async atOneInstant(work) {

@@ -15,11 +15,12 @@ import { checkedEmail, normalEmail } from "../admin/users.ts";
 import type { AccountMailer } from "./account-mailer.ts";
 import { accessOf, discardUnproved, revokeAccess, type StandingAccess } from "./credentials.ts";
 import type { SignInGuards } from "./guards.ts";
+import type { Origin } from "./known-origins.ts";
 import { openResetLinks, readOneTimeToken, resetLinksAtMost, useOneTimeToken } from "./one-time.ts";
 import { checkPassword, type Passwords } from "./passwords.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Origin, SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 
 /** What a person may change of themselves; a password's and an e-mail address's change has to be proved. */
 export interface UserUpdate {
@@ -177,7 +178,9 @@ class AccountService implements Accounts {
     const { current_password } = update;
     if (current_password !== undefined) {
       const { address } = origin;
-      return signIn.checkPassword({ email: user.email, address }, current_password, user.password_hash);
+      // They are signed in: what strangers guess of their password holds them up no more.
+      const attempt = { email: user.email, address, knownBy: "session" as const };
+      return signIn.checkPassword(attempt, current_password, user.password_hash);
     }
     const signedIn = (await this.sessionOf(principal))?.created_at ?? 0;
     if (clock.now() - signedIn >= recentSignIn)

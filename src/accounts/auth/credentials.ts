@@ -1,5 +1,6 @@
 import { apiKeysOfUser } from "../../../db/queries/api-keys.ts";
 import { membershipsOf, updateUser } from "../../../db/queries/firms.ts";
+import { forgetOrigins } from "../../../db/queries/known-origins.ts";
 import { deleteOAuthCodesOf } from "../../../db/queries/oauth-codes.ts";
 import { connectionsOfUser } from "../../../db/queries/oauth-connections.ts";
 import { deleteOneTimeTokens } from "../../../db/queries/one-time-tokens.ts";
@@ -73,5 +74,6 @@ export async function discardUnproved(
   await updateUser(tx, id, { ...(!keepsPassword && { password_hash: null }), updated_at: at });
   await revokeSessionsOf(tx, id, at);
   for (const purpose of ["confirm", "reset"] as const) await deleteOneTimeTokens(tx, id, purpose);
+  await forgetOrigins(tx, id);
   await revokeAccess(tx, { actor: `user:${id}`, at }, id);
 }

@@ -10,6 +10,7 @@ import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { languageOf } from "../pages/language.ts";
 import type { Accounts } from "./accounts.ts";
+import type { Origin } from "./known-origins.ts";
 import {
   AuthTokenRequest,
   LogoutRequest,
@@ -22,7 +23,7 @@ import {
 } from "./requests.ts";
 import { Session, SessionSummary, User } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Origin, SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 import type { SignUp } from "./sign-up.ts";
 
 const tags = ["Sign-in"];
@@ -83,7 +84,7 @@ const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices)
         "With `invite` in the firm that invites, else in a firm of one's own. The answer is a session, or the user alone where the e-mail address has to be confirmed first.",
       tags,
     },
-    handler: ({ body, request }) => signUp.signUp(body, localeOf(request), userAgent(request)),
+    handler: ({ body, request }) => signUp.signUp(body, localeOf(request), originOf(request)),
   }),
   defineRoute({
     method: "POST",

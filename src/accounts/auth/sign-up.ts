@@ -7,6 +7,7 @@ import { invalid } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { checkedEmail } from "../admin/users.ts";
+import { type Origin, remember } from "./known-origins.ts";
 import { checkPassword } from "./passwords.ts";
 import { type Registration, registerUser } from "./register-user.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
@@ -26,7 +27,7 @@ export interface SignUp {
    * Makes an account: with an invitation in the firm that invites, else in a firm of its own. A session, or the person
    * alone where the address has to be confirmed first. Throws `validation_error`.
    */
-  signUp(given: SignUpRequest, locale: string, user_agent: string | null): Promise<Session | User>;
+  signUp(given: SignUpRequest, locale: string, origin: Origin): Promise<Session | User>;
 }
 
 /** Answered for an address that is taken: it looks like a new account, so that nobody learns which addresses are. */
@@ -65,7 +66,7 @@ export function createSignUp(options: SignInOptions): SignUp {
   }
 
   return {
-    async signUp({ password, full_name, invite, ...given }, locale, user_agent) {
+    async signUp({ password, full_name, invite, ...given }, locale, origin) {
       const email = checkedEmail(given.email, "/body/email");
       checkPassword(password, "/body/password");
       if (invite !== undefined) await invited(store.read, invite, email);
@@ -82,11 +83,12 @@ export function createSignUp(options: SignInOptions): SignUp {
         if (known) return { isConfirmed: false, user: inventedUser(runtime, registration, at) };
         const user = await registerUser(tx, runtime, at, registration, invitation);
         const isConfirmed = invitation !== undefined || !mailer.isConfigured;
-        if (!isConfirmed) await accountMailer.confirm(tx, at, user, email);
+        if (isConfirmed) await remember(tx, user.id, origin, at);
+        else await accountMailer.confirm(tx, at, user, email);
         return { isConfirmed, user: userRecord(user) };
       });
       mailer.wake();
-      return made.isConfirmed ? sessions.open(made.user.id, emailProvider, user_agent) : made.user;
+      return made.isConfirmed ? sessions.open(made.user.id, emailProvider, origin.user_agent) : made.user;
     },
   };
 }

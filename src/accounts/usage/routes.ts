@@ -1,5 +1,5 @@
 import { Type as T } from "@sinclair/typebox";
-import { transfersOf } from "../../../db/queries/ledger.ts";
+import { transfersOf, transfersOfWorkspace } from "../../../db/queries/ledger.ts";
 import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Identity } from "../../identity/principal.ts";
@@ -73,13 +73,18 @@ export const usageRoutes = ({ clock, identity, registry, store }: UsageRoutesSer
     detail: {
       operationId: "getCredits",
       summary: "Read balance and ledger entries",
-      description: "The firm's credits, available and reserved, and its entries, the newest first.",
+      description:
+        "The firm's credits, available and reserved, and its entries, the newest first. A key sees the entries of its own workspace's runs, and those of no run.",
       tags,
     },
     handler: async ({ query: { limit, cursor }, request }) => {
-      const { firm_id } = callerOf(request);
-      await ensureCaughtUp(store, "firm_transfers");
-      const rows = await transfersOf(store.read, firm_id, limit + 1, readSequence(cursor));
+      const { firm_id, workspace_id } = callerOf(request);
+      await ensureCaughtUp(store, workspace_id === null ? "firm_transfers" : "workspace_transfers");
+      const before = readSequence(cursor);
+      const rows =
+        workspace_id === null
+          ? await transfersOf(store.read, firm_id, limit + 1, before)
+          : await transfersOfWorkspace(store.read, { firm_id, workspace_id }, limit + 1, before);
       return {
         currency: "credits" as const,
         balance: await creditBalance(store.read, firm_id),
