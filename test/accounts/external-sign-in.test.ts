@@ -1,10 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
-import { userByEmail, workspacesOf } from "../../db/queries/firms.ts";
+import { membershipsOf, userByEmail, workspacesOf } from "../../db/queries/firms.ts";
+import { createInvitation } from "../../src/accounts/admin/invitations.ts";
 import { createApiKey } from "../../src/accounts/admin/keys.ts";
 import { createUser } from "../../src/accounts/admin/users.ts";
+import { createExternalPeople } from "../../src/accounts/auth/external-people.ts";
 import { createRedirects } from "../../src/accounts/auth/external-redirect.ts";
 import type { Session } from "../../src/accounts/auth/schema.ts";
+import type { SignUpMode } from "../../src/accounts/auth/sign-up.ts";
 import { createPersonalConnection } from "../../src/accounts/oauth/manage.ts";
 import { minute, second } from "../../src/platform/clock.ts";
 import { errorIn, refusal, World } from "../support/harness.ts";
@@ -180,6 +183,22 @@ describe("whose account it is", () => {
     expect(await protocolRefusal(refresh(world, client_id, granted.refresh_token))).toEqual([400, "invalid_grant"]);
     expect(await protocolRefusal(oauthExchange(world, client_id, pending))).toEqual([400, "invalid_grant"]);
     expect((await signIn(world, email(), "chosen")).status).toBe(401);
+  });
+
+  test("a newcomer is let in as the installation takes newcomers: invited into the firm that invites, or not at all", async () => {
+    const { parts } = world.app;
+    const person = { issuer: provider.issuer, subject: "newcomer", verified_email: email(), full_name: null };
+    const people = (mode: SignUpMode) => createExternalPeople(parts.store, parts.runtime, mode);
+    const { id: firm_id } = await world.firm();
+    const act = { actor: "operator", at: world.clock.now(), runtime: world.clock };
+    for (const mode of ["off", "invited"] as const)
+      await expect(people(mode).resolve(person, "en")).rejects.toMatchObject({ code: "invalid_credentials" });
+    const given = { firm_id, email: email(), role: "approver" as const };
+    await world.store.write((tx) => createInvitation(tx, act, given));
+    await expect(people("off").resolve(person, "en")).rejects.toMatchObject({ code: "invalid_credentials" });
+    const id = await people("invited").resolve(person, "en");
+    expect(await membershipsOf.all(world.store.read, { user_id: id })).toEqual([{ firm_id, role: "approver" }]);
+    expect(await people("off").resolve(person, "en")).toBe(id);
   });
 
   for (const [what, claims] of [

@@ -1,6 +1,9 @@
 import { externalIdentity, insertExternalIdentity } from "../../../db/queries/external-identities.ts";
 import { updateUser, userByEmail } from "../../../db/queries/firms.ts";
+import { openInvitationFor } from "../../../db/queries/invitations.ts";
+import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
+import { unscoped } from "../../../db/tenancy.ts";
 import { failure } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
@@ -8,17 +11,26 @@ import { normalEmail } from "../admin/users.ts";
 import { discardUnproved } from "./credentials.ts";
 import type { ExternalPerson } from "./external-provider.ts";
 import { registerUser } from "./register-user.ts";
+import type { SignUpMode } from "./sign-up.ts";
 
 export interface ExternalPeople {
   /** The id of the user that the provider's person is; `locale` is a new user's. Throws `invalid_credentials` where nothing proves who it is. */
   resolve(person: ExternalPerson, locale: string): Promise<string>;
 }
 
+/** The invitation that lets a newcomer in; null: none is needed. Throws `invalid_credentials` where nothing lets them in. */
+async function invitationFor(tx: Db, mode: SignUpMode, email: string, at: number): Promise<InvitationTable | null> {
+  const invitation = mode === "off" ? undefined : await openInvitationFor(unscoped(tx), email, at);
+  if (!invitation && mode !== "open") throw failure("invalid_credentials");
+  return invitation ?? null;
+}
+
 /**
  * Finds the user that an OpenID provider's person is: by issuer and subject once they are known, before that by an e-mail address
- * that the provider vouches for. Someone without an account gets one.
+ * that the provider vouches for. Someone without an account gets one, in the firm that has invited the address or in one
+ * of their own, as far as the installation takes newcomers.
  */
-export function createExternalPeople(store: Store, runtime: Runtime): ExternalPeople {
+export function createExternalPeople(store: Store, runtime: Runtime, mode: SignUpMode): ExternalPeople {
   async function identify(tx: Db, person: ExternalPerson, locale: string): Promise<string> {
     const { issuer, subject, verified_email, full_name } = person;
     const at = runtime.now();
@@ -33,7 +45,8 @@ export function createExternalPeople(store: Store, runtime: Runtime): ExternalPe
       await updateUser(tx, existing.id, { email_confirmed_at: at });
     }
     const registration = { email, full_name, locale, password_hash: null, email_confirmed_at: at };
-    const { id } = existing ?? (await registerUser(tx, runtime, at, registration));
+    const invitation = existing ? null : await invitationFor(tx, mode, email, at);
+    const { id } = existing ?? (await registerUser(tx, runtime, at, registration, invitation ?? undefined));
     await insertExternalIdentity(tx, { issuer, subject, user_id: id, created_at: at });
     await record(tx, { actor: `user:${id}`, at }, "user.linked", id, null, { issuer });
     return id;

@@ -14,6 +14,8 @@ export interface Setting {
   readonly next: string;
   /** An address behind the page's own that the links between the pages hand on; empty or with its question mark. */
   readonly search: string;
+  /** Whether whoever looks at the page may make an account. */
+  readonly maySignUp: boolean;
 }
 
 /** A field with its label and the place where its mistakes are told. */
@@ -41,7 +43,13 @@ ${fields}<button type="submit" class="primary">${action}</button>
 </form>
 <div class="done" data-done role="status" tabindex="-1" hidden></div>`;
 
-const signIn = ({ words, provider, next, search }: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
+const signIn = ({
+  words,
+  provider,
+  next,
+  search,
+  maySignUp,
+}: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
 ${form(
   "sign-in",
   words.sign_in_action,
@@ -54,19 +62,27 @@ ${
 <button type="button" class="secondary" data-external="${provider}">${words.continue_with.replace("{name}", provider)}</button>`
 }
 <p class="links"><a href="recover">${words.forgot}</a></p>
-<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`;
+${maySignUp && html`<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`}`;
 
-const signUp = ({ words, next, search }: Setting): Markup => html`<p class="lead">${words.sign_up_lead}</p>
-${form(
-  "sign-up",
-  words.sign_up_action,
-  [
-    field(words, "full_name", words.full_name, "name"),
-    field(words, "email", words.email, "username"),
-    field(words, "password", words.password, "new-password"),
-  ],
+const signUp = ({
+  words,
   next,
-)}
+  search,
+  maySignUp,
+}: Setting): Markup => html`<p class="lead">${maySignUp ? words.sign_up_lead : words.sign_up_closed}</p>
+${
+  maySignUp &&
+  form(
+    "sign-up",
+    words.sign_up_action,
+    [
+      field(words, "full_name", words.full_name, "name"),
+      field(words, "email", words.email, "username"),
+      field(words, "password", words.password, "new-password"),
+    ],
+    next,
+  )
+}
 <p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in_action}</a></p>`;
 
 const recover = ({ words }: Setting): Markup => html`<p class="lead">${words.recover_lead}</p>

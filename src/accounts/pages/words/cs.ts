@@ -7,6 +7,7 @@ export const cs: Words = {
   sign_up: "Nový účet",
   sign_up_action: "Vytvořit účet",
   sign_up_lead: "S účtem získáte vlastní firmu a pracovní prostor, pokud vás do některé nepozvali.",
+  sign_up_closed: "Účty se tu zakládají na pozvání. Požádejte o ně správce této instalace.",
   recover: "Obnova hesla",
   recover_lead: "Pokud účet existuje, pošleme na adresu odkaz.",
   recover_action: "Poslat odkaz",

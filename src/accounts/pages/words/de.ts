@@ -7,6 +7,7 @@ export const de: Words = {
   sign_up: "Neues Konto",
   sign_up_action: "Konto anlegen",
   sign_up_lead: "Dazu gehören eine eigene Firma und ein Arbeitsbereich, sofern Sie nicht eingeladen wurden.",
+  sign_up_closed: "Konten gibt es hier auf Einladung. Bitten Sie den Betreiber dieser Installation darum.",
   recover: "Passwort zurücksetzen",
   recover_lead: "Wir senden einen Link an die Adresse, falls es ein Konto gibt.",
   recover_action: "Link senden",

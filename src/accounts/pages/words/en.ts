@@ -6,6 +6,7 @@ export const en = {
   sign_up: "Create your account",
   sign_up_action: "Create account",
   sign_up_lead: "It comes with a firm and a workspace of its own, unless you were invited to one.",
+  sign_up_closed: "Accounts here are by invitation. Ask the person who runs this installation for one.",
   recover: "Reset your password",
   recover_lead: "If there is an account with this address, we send it a link.",
   recover_action: "Send link",

@@ -7,6 +7,7 @@ export const sk: Words = {
   sign_up: "Nový účet",
   sign_up_action: "Vytvoriť účet",
   sign_up_lead: "S účtom získate vlastnú firmu a pracovný priestor, ak vás do niektorej nepozvali.",
+  sign_up_closed: "Účty sa tu zakladajú na pozvanie. Požiadajte oň správcu tejto inštalácie.",
   recover: "Obnova hesla",
   recover_lead: "Ak účet existuje, pošleme na adresu odkaz.",
   recover_action: "Poslať odkaz",
