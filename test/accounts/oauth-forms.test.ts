@@ -24,7 +24,7 @@ describe("a redirect", () => {
   });
 
   test("anywhere else is the registered one letter by letter", () => {
-    const registered = ["https://app.example/back", "cursor://host/back"];
+    const registered = ["https://app.example/back", "com.example.app://host/back"];
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.constantFrom(...registered)), fc.string(), (given, more) => {
         for (const text of [given, given + more, `${registered[0]}${more}`])
@@ -43,6 +43,9 @@ describe("a redirect", () => {
       "JavaScript",
       "ms-settings",
       "ftp",
+      "search-ms",
+      "itms-services",
+      "market",
     );
     fc.assert(
       fc.property(scheme, fc.constantFrom(":", ":/", "://"), fc.webPath(), (name, sign, rest) => {
@@ -57,7 +60,7 @@ describe("a redirect", () => {
   });
 
   test("carries parameters behind its own, whatever they hold", () => {
-    const uri = fc.constantFrom("https://app.example/back", "https://app.example/back?tab=1", "cursor://host/back");
+    const uri = fc.constantFrom("https://app.example/back", "https://app.example/back?tab=1", "com.example.app://host/back");
     fc.assert(
       fc.property(uri, fc.string(), fc.string(), (redirect, code, state) => {
         const url = withParameters(redirect, { code, state, error: undefined });

@@ -148,8 +148,8 @@ describe("registering a client", () => {
     "http://127.0.0.1/callback",
     "http://localhost:8976/oauth/callback",
     "http://[::1]/cb",
-    "cursor://anysphere.cursor-retrieval/oauth/callback",
     "com.example.app:/callback",
+    "com.example.app://host/callback",
   ])
     test(`takes ${redirect_uri}`, async () => expect((await ask({ redirect_uris: [redirect_uri] })).status).toBe(201));
 
@@ -166,6 +166,14 @@ describe("registering a client", () => {
     "file:///etc/passwd",
     "ms-msdt:/id",
     "intent://scan/",
+    "search-ms://query/x",
+    "itms-services://x/y",
+    "feed://x/y",
+    "market://details/x",
+    "ldap://x/y",
+    "cursor://host/callback",
+    ".app://host/callback",
+    "app.://host/callback",
     "mailto:a@b.example",
     "/relative",
     "https://app.example/\u202e",
