@@ -59,8 +59,27 @@ describe("a redirect", () => {
     );
   });
 
+  test("of a program's own is under a name with a dot", () => {
+    const bad = [
+      "itms-services://x/y",
+      "feed://x/y",
+      "market://d/x",
+      "ldap://x/y",
+      ".app://h/c",
+      "app.://h/c",
+      "a..b://h/c",
+    ];
+    for (const uri of bad) expect([uri, isRedirectUri(uri)]).toEqual([uri, false]);
+    for (const uri of ["com.example.app:/c", "com.example.app://h/c"])
+      expect([uri, isRedirectUri(uri)]).toEqual([uri, true]);
+  });
+
   test("carries parameters behind its own, whatever they hold", () => {
-    const uri = fc.constantFrom("https://app.example/back", "https://app.example/back?tab=1", "com.example.app://host/back");
+    const uri = fc.constantFrom(
+      "https://app.example/back",
+      "https://app.example/back?tab=1",
+      "com.example.app://host/back",
+    );
     fc.assert(
       fc.property(uri, fc.string(), fc.string(), (redirect, code, state) => {
         const url = withParameters(redirect, { code, state, error: undefined });

@@ -89,8 +89,13 @@ const recover = ({ words }: Setting): Markup => html`<p class="lead">${words.rec
 ${form("recover", words.recover_action, [field(words, "email", words.email, "username")])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
+/** What else opens the account: shown once the script knows that there is any, and how much. */
+const revokeAccess = ({ reset_revoke }: Words): Markup =>
+  html`<div class="field" data-revoke hidden><label><input type="checkbox" name="revoke_access" value="yes"> <span data-revoke-text>${reset_revoke}</span></label></div>`;
+
 const reset = ({ words }: Setting): Markup => html`${form("reset", words.reset_action, [
   field(words, "password", words.new_password, "new-password"),
+  revokeAccess(words),
 ])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 

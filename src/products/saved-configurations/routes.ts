@@ -12,7 +12,7 @@ import { type Identity, type Principal, workspaceFor } from "../../identity/prin
 import { type Clock, rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { closed, nullable } from "../../platform/schema.ts";
+import { closed, notBlank, nullable } from "../../platform/schema.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
 import { isVisible, type Registry } from "../../registry/registry.ts";
@@ -44,7 +44,7 @@ const SavedConfiguration = closed(
 
 const SavedConfigurationCreateRequest = closed(
   {
-    name: T.String({ minLength: 1, maxLength: 120 }),
+    name: T.String({ minLength: 1, maxLength: 120, ...notBlank }),
     capability: T.String(),
     input: T.Object(
       {},

@@ -1,5 +1,5 @@
 import { Type as T } from "@sinclair/typebox";
-import { closed } from "../../platform/schema.ts";
+import { closed, notBlank } from "../../platform/schema.ts";
 import type { UseCaseManifest } from "../../registry/contract.ts";
 import { pendingLimitation } from "../capabilities/pending.ts";
 
@@ -39,7 +39,7 @@ export const advisorTalentFit: UseCaseManifest = {
     },
   ],
   input_schema: closed({
-    role_title: T.String({ minLength: 2, maxLength: 160 }),
-    analysis_goal: T.String({ minLength: 10, maxLength: 2000 }),
+    role_title: T.String({ minLength: 2, maxLength: 160, ...notBlank }),
+    analysis_goal: T.String({ minLength: 10, maxLength: 2000, ...notBlank }),
   }),
 };

@@ -14,6 +14,7 @@ export const cs: Words = {
   recover_done: "Pokud účet s touto adresou existuje, odkaz je na cestě. Platí jen jednou.",
   reset: "Nové heslo",
   reset_action: "Uložit heslo",
+  reset_revoke: "Zneplatnit i to, co funguje bez hesla: API klíče ({keys}), připojení ({connections})",
   reset_done: "Heslo je změněno. Přihlaste se jím.",
   confirm: "Potvrzení adresy",
   confirm_lead: "Jedním kliknutím účet dokončíte.",

@@ -14,6 +14,7 @@ export const de: Words = {
   recover_done: "Falls es ein Konto mit dieser Adresse gibt, ist ein Link unterwegs. Er gilt einmal.",
   reset: "Neues Passwort wählen",
   reset_action: "Passwort speichern",
+  reset_revoke: "Auch widerrufen, was ohne Passwort funktioniert: API-Schlüssel ({keys}), Verbindungen ({connections})",
   reset_done: "Das Passwort ist geändert. Melden Sie sich damit an.",
   confirm: "Adresse bestätigen",
   confirm_lead: "Mit einem Klick ist Ihr Konto fertig.",

@@ -13,6 +13,7 @@ export const en = {
   recover_done: "If there is an account with this address, we have sent a link to it. It works once.",
   reset: "Choose a new password",
   reset_action: "Save password",
+  reset_revoke: "Also revoke what works without the password: API keys ({keys}), connections ({connections})",
   reset_done: "Your password has been changed. You can sign in with it now.",
   confirm: "Confirm your e-mail address",
   confirm_lead: "One click completes your account.",

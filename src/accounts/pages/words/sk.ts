@@ -14,6 +14,7 @@ export const sk: Words = {
   recover_done: "Ak účet s touto adresou existuje, odkaz je na ceste. Platí iba raz.",
   reset: "Nové heslo",
   reset_action: "Uložiť heslo",
+  reset_revoke: "Zneplatniť aj to, čo funguje bez hesla: API kľúče ({keys}), pripojenia ({connections})",
   reset_done: "Heslo je zmenené. Prihláste sa ním.",
   confirm: "Potvrdenie adresy",
   confirm_lead: "Jedným kliknutím účet dokončíte.",
