@@ -35,5 +35,6 @@ export async function rememberOrigins(
   await db.deleteFrom("known_origins").where("user_id", "=", user_id).where("hash", "not in", kept).execute();
 }
 
+/** Makes strangers of all places that the person has signed in from. */
 export const forgetOrigins = (db: Db, user_id: string) =>
   db.deleteFrom("known_origins").where("user_id", "=", user_id).execute();

@@ -55,6 +55,7 @@ export const usedConnectionTokens = (
     .where("used_at", "is not", null)
     .execute();
 
+/** Remembers when a token was first used. */
 export const markConnectionTokenUsed = (db: Db, hash: string, used_at: number) =>
   db.updateTable("connection_tokens").set({ used_at }).where("hash", "=", hash).execute();
 

@@ -40,6 +40,7 @@ export const usedRefreshTokens = (db: Db, session_id: string, generation: number
     .where("used_at", "is not", null)
     .execute();
 
+/** Remembers when a token was first used. */
 export const markRefreshTokenUsed = (db: Db, hash: string, used_at: number) =>
   db.updateTable("refresh_tokens").set({ used_at }).where("hash", "=", hash).execute();
 

@@ -110,7 +110,12 @@ describe("a rate limit", () => {
   /** A machine whose clock is set back: what runs on goes on. */
   function clocks() {
     let elapsed = 0;
-    return { elapsed: () => elapsed, pass: (ms: number) => void (elapsed += ms) };
+    return {
+      elapsed: () => elapsed,
+      pass(ms: number) {
+        elapsed += ms;
+      },
+    };
   }
 
   test("ends with its minute, whatever the machine's clock is set to", () => {

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { membershipsOf } from "../../db/queries/firms.ts";
 import { createInvitation } from "../../src/accounts/admin/invitations.ts";
+import { createExternalPeople } from "../../src/accounts/auth/external-people.ts";
 import type { SignUpMode } from "../../src/accounts/auth/sign-up.ts";
 import { errorIn, World } from "../support/harness.ts";
 import { freshEmail, sessionIn, signUp } from "../support/people.ts";
@@ -58,6 +60,21 @@ describe("an account is made", () => {
       ]);
     }
   });
+});
+
+test("a newcomer from an OpenID provider is taken by the same rule: into the firm that invites, or not at all", async () => {
+  const { world, invited } = modes.invited;
+  const { store, runtime } = world.app.parts;
+  const email = freshEmail();
+  const person = { issuer: "https://idp.test", subject: "newcomer", verified_email: email, full_name: null };
+  const people = (mode: SignUpMode) => createExternalPeople(store, runtime, mode);
+  for (const mode of ["off", "invited"] as const)
+    await expect(people(mode).resolve(person, "en")).rejects.toMatchObject({ code: "invalid_credentials" });
+  await invited(email);
+  await expect(people("off").resolve(person, "en")).rejects.toMatchObject({ code: "invalid_credentials" });
+  const id = await people("invited").resolve(person, "en");
+  expect(await membershipsOf.all(world.store.read, { user_id: id })).toMatchObject([{ role: "member" }]);
+  expect(await people("off").resolve(person, "en")).toBe(id);
 });
 
 describe("the pages", () => {

@@ -180,6 +180,9 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "without saying what ends is refused",
   ],
   "POST /auth/v1/recover": ["is answered alike whether or not there is such an account"],
+  "POST /auth/v1/reset-link": [
+    "a link says how many keys and connections there are, and revokes them where that is asked for",
+  ],
   "POST /auth/v1/reset-password": ["is replaced through the link, once, and every session ends"],
   "GET /auth/v1/sessions": ["sessions are listed, and one of them can be ended from another"],
   "DELETE /auth/v1/sessions/{session_id}": ["sessions are listed, and one of them can be ended from another"],

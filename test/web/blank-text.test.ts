@@ -13,7 +13,7 @@ function textsIn(schema: TSchema, at = ""): { readonly place: string; readonly s
   if (TypeGuard.IsObject(schema))
     return Object.entries(schema.properties).flatMap(([name, member]) => textsIn(member, `${at}/${name}`));
   if (TypeGuard.IsArray(schema)) return textsIn(schema.items, `${at}/*`);
-  if (!TypeGuard.IsString(schema) || (schema.minLength ?? 0) === 0 || schema.format !== undefined) return [];
+  if (!TypeGuard.IsString(schema) || (schema.minLength ?? 0) === 0 || schema.format === "uri") return [];
   return [{ place: at, schema }];
 }
 
