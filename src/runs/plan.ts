@@ -1,5 +1,5 @@
 import { runScopes } from "../contracts/scopes.ts";
-import type { CapabilityManifest, UseCaseManifest } from "../registry/contract.ts";
+import { type CapabilityManifest, soldStep, type UseCaseManifest } from "../registry/contract.ts";
 import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Plan } from "./accept.ts";
 
@@ -23,7 +23,7 @@ export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan 
   kind: "use_case",
   slug: useCase.slug,
   semantic_version: useCase.semantic_version,
-  steps: useCase.steps,
+  steps: useCase.steps.map(soldStep),
   blocker: (gates) => useCaseBlocker(registry, useCase, gates),
   trial: null,
   spending: runScopes,
