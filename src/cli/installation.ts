@@ -143,13 +143,19 @@ export async function openKeys(
 /** The files that SQLite keeps of the database. */
 export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
 
+/** Takes what an installation keeps from everybody but its owner, whatever the folder is and whoever made the files. */
+async function keepFilesPrivate(paths: Paths): Promise<void> {
+  const { folder: _, ...files } = paths;
+  for (const file of [...Object.values(files), ...databaseFiles(paths)]) await keepPrivate(file);
+}
+
 /**
  * Opens the database of a process that holds the installation's lock, making it when there is none. Its name, the folder's
  * other names and its privacy are on disk before anything is written to it.
  */
 export async function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Promise<Store> {
   await ownDurably(paths.database);
-  for (const file of databaseFiles(paths)) await keepPrivate(file);
+  await keepFilesPrivate(paths);
   return open(paths.database);
 }
 
@@ -179,6 +185,7 @@ export async function withStore<T>(paths: Paths, work: (store: Store) => Promise
 }
 
 async function withOpened<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
+  await keepFilesPrivate(paths);
   const store = openStore(paths.database);
   try {
     await refuseUnready(store, paths);

@@ -48,9 +48,10 @@ export function metricsRoutes(services: MetricsRoutesServices, token: string | u
 
   function permit(request: Request): void {
     if (token === undefined && !isPublic && isLocal(request)) return;
-    attempts.check(() => clientAddress(request));
     const given = /^bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     if (token !== undefined && given !== undefined && timingSafeEqual(digest(given), digest(token))) return;
+    // Wrong ones from an address are bounded, and never stand in the way of the right one.
+    attempts.check(clientAddress(request));
     if (given !== undefined) attempts.count(clientAddress(request));
     throw failure("invalid_api_key");
   }
