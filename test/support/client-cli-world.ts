@@ -209,6 +209,7 @@ function commandLine({ folder, env }: Surroundings) {
         env: { ...env, ...more },
         terminal: true,
         columns,
+        errColumns: columns,
         liveRows: 0,
         stdin: async () => "",
         ask: undefined,

@@ -95,7 +95,7 @@ function choice(form: URLSearchParams, { asked, offered, workspaces }: Question)
   return { scopes, workspace_id, ...(mistake && { mistake }) };
 }
 
-/** The page's first state after an earlier consent: what was granted then. Nothing of it is asked for now: all. */
+/** What is ticked first where the person consented before: what was granted then, or everything where none of it is wanted. */
 function startingFrom({ scopes_json, workspace_id }: ConnectionTable, offered: readonly string[]) {
   const granted = JSON.parse(scopes_json) as string[];
   const again = offered.filter((scope) => granted.includes(scope));
