@@ -1,4 +1,5 @@
-import isoCountries from "i18n-iso-countries";
+// Not the package's own entry, which requires every language by a name that no executable can follow.
+import isoCountries from "i18n-iso-countries/index.js";
 import cs from "i18n-iso-countries/langs/cs.json" with { type: "json" };
 import de from "i18n-iso-countries/langs/de.json" with { type: "json" };
 import en from "i18n-iso-countries/langs/en.json" with { type: "json" };

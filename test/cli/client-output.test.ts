@@ -55,6 +55,13 @@ describe("--jq", () => {
     const unfit = await world.assay(["use-cases", "list", "--jq", ".items.slug"]);
     expect([unfit.code, unfit.out, unfit.err]).toEqual([1, "", expect.stringContaining("Cannot index array")]);
     expect((await world.assay(["use-cases", "list", "--jq", " "])).code).toBe(2);
+    const later = await world.assay([
+      "use-cases",
+      "list",
+      "--jq",
+      '.items[].slug | if . == "staged" then error("no") else . end',
+    ]);
+    expect([later.code, later.out, later.err]).toEqual([1, "", expect.stringContaining("no")]);
   });
 
   test("an error of the API stays off stdout, where a script reads the filter's answer", async () => {

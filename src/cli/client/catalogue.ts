@@ -217,8 +217,10 @@ function register(program: Command, io: Io, catalogue: Catalogue, print: { list:
   const filters = Object.keys(filter.properties).filter((member) => member !== "q");
   const group = program.command(name).description(`find and inspect ${name.replace("-", " ")}`);
   const list = clientOptions(group.command("list [words...]").description(`search, by words and filters`));
-  for (const member of filters)
-    list.addOption(suggesting(`${flagOf(member)} <${member}>`, "", choicesOf(filter.properties[member])));
+  for (const member of filters) {
+    const schema = filter.properties[member];
+    list.addOption(suggesting(`${flagOf(member)} <${member}>`, schema?.description ?? "", choicesOf(schema)));
+  }
   list.action(async (words: readonly string[], _options, command: Command) => {
     const options = command.optsWithGlobals<Filters>();
     const chosen = Object.fromEntries(filters.map((member) => [member, options[optionOf(member)]]));
