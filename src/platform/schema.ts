@@ -24,3 +24,6 @@ export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Nul
 
 /** The same schema with a description. */
 export const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
+
+/** For text that people write: blanks alone say nothing. Every name, question and answer that is asked for has it. */
+export const notBlank = { pattern: "\\S" } as const;

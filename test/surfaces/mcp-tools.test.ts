@@ -187,7 +187,9 @@ describe("what was run and charged", () => {
 describe("advice", () => {
   test("never speaks of what a tool has not: modes, headers, bodies, endpoints", () => {
     // Methods, trials and sign-ins are the routes' own: no tool throws these.
-    for (const code of errorCodes.filter((code) => !/^(method_not_allowed|trial_not_available|sign_in_unavailable)$/.test(code))) {
+    for (const code of errorCodes.filter(
+      (code) => !/^(method_not_allowed|trial_not_available|sign_in_unavailable)$/.test(code),
+    )) {
       const next = toolErrorOf(failure(code))?.next ?? "";
       expect([code, next.length > 10]).toEqual([code, true]);
       expect([code, /mode:|trial|header|Retry-After|X-Request-Id|endpoint|the body|`Allow`/i.exec(next)?.[0]]).toEqual([

@@ -6,6 +6,7 @@ export const mcpScopes: readonly Scope[] = [
   "docs:read",
   "account:read",
   "runs:read",
+  "capabilities:run",
   "use-cases:run",
   "validator:read",
   "validator:run",

@@ -1,12 +1,16 @@
 import { Type as T } from "@sinclair/typebox";
+import type { Store } from "../../../db/store.ts";
 import { Failure, failure, statusOf } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { clientAddress } from "../../web/client-address.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
 import type { ExternalSignIn } from "../auth/external.ts";
 import type { Redirects } from "../auth/external-redirect.ts";
 import type { FormTokens } from "../auth/form-token.ts";
+import { remember } from "../auth/known-origins.ts";
 import type { SignIn } from "../auth/sign-in.ts";
+import type { SignUpMode } from "../auth/sign-up.ts";
 import { assets, edition, pageHeaders } from "./frame.ts";
 import { languageOf, wordsIn } from "./language.ts";
 import { type PageName, page, pages, type Told } from "./templates.ts";
@@ -18,6 +22,9 @@ interface PageRoutesServices {
   readonly redirects: Redirects;
   readonly formTokens: FormTokens;
   readonly signIn: SignIn;
+  readonly store: Store;
+  readonly runtime: Runtime;
+  readonly signUpMode: SignUpMode;
 }
 
 const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
@@ -53,12 +60,14 @@ function nextOf(redirects: Redirects, request: Request): { readonly next: string
 
 /** Shows a page; `told` where a form came back that could not be carried out. */
 function show(services: PageRoutesServices, name: PageName, request: Request, told?: Told): Response {
-  const { external, redirects, formTokens } = services;
+  const { external, redirects, formTokens, signUpMode } = services;
   const language = languageOf(request.headers.get("accept-language"));
   const provider = external.isOffered ? external.name : undefined;
   const { next, search } = nextOf(redirects, request);
   const token = name === "sign-in" ? formTokens.issue(request) : "";
-  const setting = { language, words: wordsIn[language], provider, next, search, token, told };
+  const isInvited = new URL(request.url).searchParams.has("invite");
+  const maySignUp = signUpMode === "open" || (signUpMode === "invited" && isInvited);
+  const setting = { language, words: wordsIn[language], provider, next, search, token, told, maySignUp };
   // A form's redirects count as its own in browsers: an address elsewhere that the operator allows is one.
   const away = URL.parse(next)?.origin;
   const headers = pageHeaders(language, name === "sign-in" && away ? `'self' ${away}` : "'self'");
@@ -74,15 +83,18 @@ function troubleOf(error: unknown): Omit<Told, "email"> | undefined {
 
 /** The sign-in's form as a browser without scripts sends it: signed in and led on, or shown the page with what is wrong. */
 async function signInByForm(services: PageRoutesServices, request: Request): Promise<Response> {
-  const { browser, formTokens, redirects, signIn } = services;
+  const { browser, formTokens, redirects, signIn, store, runtime } = services;
   const form = new URLSearchParams(await request.text());
   const [email = "", password = "", token = ""] = ["email", "password", "token"].map((name) => form.get(name) ?? "");
   const again = (told: Omit<Told, "email">) => show(services, "sign-in", request, { ...told, email });
   if (!formTokens.isOwn(request, token)) return again({ message: "form_stale", status: 403 });
   if (email.trim() === "" || password === "") return again({ message: "form_incomplete", status: 422 });
   try {
-    const from = { address: clientAddress(request), user_agent: request.headers.get("user-agent") };
+    const mark = browser.markOf(request);
+    const from = { address: clientAddress(request), user_agent: request.headers.get("user-agent"), browser: mark };
     const session = await signIn.withPassword(email, password, from);
+    await store.write((tx) => remember(tx, session.user.id, from, runtime.now()));
+    browser.keepMark(request, mark);
     // Whoever signs in over a session ends it, as `POST /session` does.
     await browser.end(request);
     browser.start(request, session);
