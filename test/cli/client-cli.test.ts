@@ -242,7 +242,7 @@ describe("approving", () => {
     const waits = async () => (await world.assay(["approvals", "list"], { env })).out.includes(id);
     await until(waits, "the run waits");
     const shown = await world.assay(["approvals", "show", id], { env });
-    expect(shown.out).toMatch(/1 +Alpha/);
+    expect(shown.out).toMatch(/1\t\tAlpha/);
     expect(shown.err).toContain(`assay approvals approve ${id} --items 1,2 --reject-items 3`);
     const incomplete = await world.assay(["approvals", "approve", id, "--items", "1,2"], { env });
     expect(incomplete.code).not.toBe(0);
@@ -250,7 +250,7 @@ describe("approving", () => {
     const args = ["approvals", "approve", id, "--items", "1, 3", "--reject-items", "2", "--comment", "two of three"];
     expect((await world.assay(args, { env })).code).toBe(0);
     const after = await world.assay(["approvals", "show", id], { env });
-    expect(after.out).toMatch(/2 +reject/);
+    expect(after.out).toMatch(/2\treject/);
     expect(after.out).toContain("two of three");
     expect(after.out).not.toContain("Beta");
     expect(after.out).toMatch(/SHA-256\s+[0-9a-f]{64}/);
