@@ -10,6 +10,7 @@ import { createExternalPeople } from "./accounts/auth/external-people.ts";
 import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
 import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
+import { createFormTokens } from "./accounts/auth/form-token.ts";
 import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
 import { createPasswords } from "./accounts/auth/passwords.ts";
@@ -183,6 +184,7 @@ function createBrowserServices(options: AppOptions, identity: Identity, sessions
   return {
     browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
+    formTokens: createFormTokens(runtime, baseUrl),
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
 }
