@@ -340,6 +340,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
+      options.services.computing.stop();
     },
   };
 }

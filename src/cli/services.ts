@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
+import { createPool } from "../execution/computing/pool.ts";
 import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
 import { botName } from "../integrations/outbound/types.ts";
@@ -36,5 +38,6 @@ export function searchServices({ runtime, log, settings, db, paths }: ServiceOpt
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log } = options;
-  return { runtime, log, outbound, models, corpus: openCorpus(corpus) };
+  const computing = createPool({ runtime, processors: availableParallelism() });
+  return { runtime, log, outbound, models, computing, corpus: openCorpus(corpus) };
 }

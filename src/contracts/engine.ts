@@ -22,6 +22,8 @@ export interface EngineContext {
   readonly signal: AbortSignal;
   /** Stable over all attempts of the step: pass it to whatever is called, as its idempotency key. */
   readonly stepKey: string;
+  /** Whose work it is: firms take turns where engines compute. */
+  readonly firm: string;
   readonly now: () => Date;
   /** Uniform in [0, 1), seeded from the step key: the same step draws the same numbers on every attempt. */
   readonly random: () => number;

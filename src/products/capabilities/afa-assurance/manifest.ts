@@ -80,12 +80,12 @@ export const afaAssurance: CapabilityDefinition = {
   evidence_freshness: "As of the version of the rule packs.",
   entitlements: [],
   deadline_ms: 120_000,
-  engine: ({ models }) => {
+  engine: ({ models, computing }) => {
     const model = models.forCapability("afa-assurance");
     return lazyEngine({ name: "afa-assurance", model, ...(model && { limits: modelLimits }) }, async () =>
       model
-        ? (await import("./model-engine.ts")).afaAssuranceModelEngine(model)
-        : (await import("./engine.ts")).afaAssuranceEngine,
+        ? (await import("./model-engine.ts")).afaAssuranceModelEngine({ computing }, model)
+        : (await import("./engine.ts")).afaAssuranceEngine({ computing }),
     );
   },
 };

@@ -72,12 +72,13 @@ export const insuranceAssistant: CapabilityDefinition = {
   evidence_freshness: "As of the imported documents; of several valid versions of a document the newest counts.",
   entitlements: [],
   deadline_ms: 120_000,
-  engine: ({ corpus, models, runtime }) => {
+  engine: (services) => {
+    const { models } = services;
     const model = models.forCapability("insurance-assistant");
     return lazyEngine({ name: "insurance-assistant", model, limits: modelLimits }, async () =>
       model
-        ? (await import("./model-engine.ts")).insuranceAssistantModelEngine({ corpus, runtime }, model)
-        : (await import("./engine.ts")).insuranceAssistantEngine({ corpus, runtime }),
+        ? (await import("./model-engine.ts")).insuranceAssistantModelEngine(services, model)
+        : (await import("./engine.ts")).insuranceAssistantEngine(services),
     );
   },
 };
