@@ -324,7 +324,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const reference = docsRoutes(docs);
   const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
+    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.runtime), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
+import type { Computing } from "../contracts/computing.ts";
 import { createPool } from "../execution/computing/pool.ts";
 import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
@@ -34,10 +35,12 @@ export function searchServices({ runtime, log, settings, db, paths }: ServiceOpt
   return { outbound, models, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding } };
 }
 
+/** The pool of threads, as large as the machine allows. */
+export const machinePool = (runtime: Runtime): Computing => createPool({ runtime, processors: availableParallelism() });
+
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log } = options;
-  const computing = createPool({ runtime, processors: availableParallelism() });
-  return { runtime, log, outbound, models, computing, corpus: openCorpus(corpus) };
+  return { runtime, log, outbound, models, computing: machinePool(runtime), corpus: openCorpus(corpus) };
 }

@@ -4,11 +4,12 @@ import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { type Detail, Failure } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { detailsOf } from "../platform/validate.ts";
 import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, isDatabaseTrouble } from "./errors.ts";
-import { checkBody, readJson } from "./json-body.ts";
+import { BodyTurns, checkBody, readJson } from "./json-body.ts";
 import { requestId } from "./request-context.ts";
 
 /**
@@ -40,7 +41,7 @@ const integersOf = (schema: TObject | undefined): string[] =>
     .map(([name]) => name);
 
 /** Before validation: who calls, then what they send. In a query a plain integer schema stays one in OpenAPI. */
-function preparing({ access, query, body }: Route, control: AccessControl) {
+function preparing({ access, query, body }: Route, control: AccessControl, turns: BodyTurns) {
   const integers = integersOf(query);
   return unread(async (hooked) => {
     const authorized = control.authorize(hooked.request, hooked.params, access);
@@ -50,7 +51,7 @@ function preparing({ access, query, body }: Route, control: AccessControl) {
       if (typeof text === "string" && canonicalInteger.test(text)) hooked.query[name] = Number(text);
     }
     if (hooked.request.method === "GET") return;
-    hooked.body = await readJson(hooked.request);
+    hooked.body = await readJson(hooked.request, turns);
     if (body) checkBody(body, hooked.body);
   });
 }
@@ -85,12 +86,21 @@ function answerError(log: Log, code: unknown, error: unknown, request: Request):
 }
 
 /** What the framework is to do for a route. */
-function hooksOf(route: Route, control: AccessControl) {
-  const { method: _method, path, access, detail: _detail, ownInput, handler: _handler, ...schemas } = route;
+function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
+  const {
+    method: _method,
+    path,
+    access,
+    detail: _detail,
+    ownInput,
+    handler: _handler,
+    bodyLimit: _limit,
+    ...schemas
+  } = route;
   // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,
   // which a route may say.
   const parse = "none" as never;
-  if (!ownInput) return { ...schemas, parse, transform: preparing(route, control) };
+  if (!ownInput) return { ...schemas, parse, transform: preparing(route, control, turns) };
   assert(access.credential === "none" || access.credential === "MCP", `${path} reads its request itself, and is open`);
   return { ...schemas, parse };
 }
@@ -99,13 +109,20 @@ function hooksOf(route: Route, control: AccessControl) {
  * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
  * handler or the framework, is answered as an error of ours.
  */
-export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log) {
+export function serveRoutes(
+  routes: readonly Route[],
+  control: AccessControl,
+  log: Log,
+  runtime: Pick<Runtime, "nextTurn">,
+) {
+  const turns = new BodyTurns(runtime);
   // `normalize` would strip what a closed schema refuses. A host of three letters is a host too: without the other
   // setting the path is looked for after the eleventh character.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } }).onError(
     ({ code, error, request }) => answerError(log, code, error, request),
   );
   // Handlers are passed as they are, since the framework reads from their text what to prepare for them.
-  for (const route of routes) app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control));
+  for (const route of routes)
+    app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control, turns));
   return app;
 }

@@ -183,7 +183,7 @@ async function measure(name: string, sources: Source[], asked: readonly Asked[],
   const store = openStore(join(folder, "bench.db"));
   try {
     await migrate(store);
-    const outcomes = await importQuietly({ store, runtime: systemRuntime, actor: "bench" }, sources);
+    const outcomes = await importQuietly({ store, runtime: systemRuntime, computing, actor: "bench" }, sources);
     for (const { file, reason } of outcomes) if (reason) throw new Error(`${file}: ${reason.message}`);
     const log = createLog(systemRuntime, "error");
     const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file: join(folder, "bench.index"), log });
