@@ -41,7 +41,7 @@ export interface Insurance {
   providers(query: ProviderQuery): Promise<InsuranceProviders>;
   /**
    * Answers at once, free of charge. Counts towards the month of the caller's user before any work: `quota_exceeded`;
-   * what fails is given back. `capability_runs_disabled` while its gate is closed or its engine can't answer.
+   * what fails is given back. `capability_runs_disabled` while its gate is closed or its engine can't answer; `input_too_costly`.
    */
   ask(caller: Principal, request: AskRequest, signal: AbortSignal): Promise<AskResponse>;
 }
@@ -104,6 +104,7 @@ export function createInsurance({ store, runtime, log, registry, corpus }: Insur
       await store.commit(transitionOf({ counters: [refundMonthly(caller.firm_id, used.name, used.at)] }));
       if (!attempted) throw failure("capability_runs_disabled");
       const { code, retryable } = attempted.failed;
+      if (code === "input_too_costly") throw failure(code);
       throw failure(retryable ? "capability_runs_disabled" : "internal_error", new Error(code));
     },
   };

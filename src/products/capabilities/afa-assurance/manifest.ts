@@ -1,6 +1,7 @@
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { advice } from "./computation.ts";
 import { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
 
 const validateAnswer: Tool = {
@@ -82,10 +83,12 @@ export const afaAssurance: CapabilityDefinition = {
   deadline_ms: 120_000,
   engine: ({ models, computing }) => {
     const model = models.forCapability("afa-assurance");
-    return lazyEngine({ name: "afa-assurance", model, ...(model && { limits: modelLimits }) }, async () =>
-      model
-        ? (await import("./model-engine.ts")).afaAssuranceModelEngine({ computing }, model)
-        : (await import("./engine.ts")).afaAssuranceEngine({ computing }),
+    return lazyEngine(
+      { name: "afa-assurance", model, computations: [advice], ...(model && { limits: modelLimits }) },
+      async () =>
+        model
+          ? (await import("./model-engine.ts")).afaAssuranceModelEngine({ computing }, model)
+          : (await import("./engine.ts")).afaAssuranceEngine({ computing }),
     );
   },
 };

@@ -1,3 +1,4 @@
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
@@ -83,11 +84,14 @@ export const exaFilter: CapabilityDefinition = {
   deadline_ms: 120_000,
   engine: ({ models, corpus, computing }) => {
     const model = models.forCapability("exa-filter");
-    return lazyEngine({ name: "exa-filter", model, ...(model && { limits: modelLimits }) }, async () => {
-      const { withCorpus } = await import("./corpus.ts");
-      if (model)
-        return withCorpus((await import("./model-engine.ts")).exaFilterModelEngine({ computing }, model), corpus);
-      return withCorpus((await import("./engine.ts")).exaFilterEngine({ computing }), corpus);
-    });
+    return lazyEngine(
+      { name: "exa-filter", model, computations: [faithfulness], ...(model && { limits: modelLimits }) },
+      async () => {
+        const { withCorpus } = await import("./corpus.ts");
+        if (model)
+          return withCorpus((await import("./model-engine.ts")).exaFilterModelEngine({ computing }, model), corpus);
+        return withCorpus((await import("./engine.ts")).exaFilterEngine({ computing }), corpus);
+      },
+    );
   },
 };

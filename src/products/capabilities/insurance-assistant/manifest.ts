@@ -1,6 +1,8 @@
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { evidence, otherWords } from "./computation.ts";
 import { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
 const askInsurance: Tool = {
@@ -75,7 +77,8 @@ export const insuranceAssistant: CapabilityDefinition = {
   engine: (services) => {
     const { models } = services;
     const model = models.forCapability("insurance-assistant");
-    return lazyEngine({ name: "insurance-assistant", model, limits: modelLimits }, async () =>
+    const computations = [evidence, otherWords, faithfulness];
+    return lazyEngine({ name: "insurance-assistant", model, limits: modelLimits, computations }, async () =>
       model
         ? (await import("./model-engine.ts")).insuranceAssistantModelEngine(services, model)
         : (await import("./engine.ts")).insuranceAssistantEngine(services),
