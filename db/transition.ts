@@ -3,7 +3,6 @@ import type { JobTable } from "./schema/job-tables.ts";
 import type {
   CheckpointTable,
   EffectTable,
-  ReceiptTable,
   RunTable,
   SnapshotTable,
   StepResultTable,
@@ -31,7 +30,7 @@ export interface Transition {
   readonly counters: readonly Counter[];
   readonly audit: readonly AuditEntry[];
   /** A terminal run's signed receipt. */
-  readonly receipt: ReceiptTable["receipt"] | null;
+  readonly receipt: string | null;
 }
 
 /**

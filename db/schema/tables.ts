@@ -261,7 +261,8 @@ export interface RunTable {
 /** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends; apart from the run, which is read far more often. */
 export interface ReceiptTable {
   run_seq: number;
-  receipt: string;
+  /** Packed, see `db/packed-receipt.ts`; the text itself in rows of releases up to 0.3. */
+  receipt: Uint8Array | string;
 }
 
 /** A step's long result, apart from the run's row, which each transition writes again. Gone when the step is withheld. */

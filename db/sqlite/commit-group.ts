@@ -3,6 +3,7 @@ import { balanceOfAccount } from "../accounts.ts";
 import { auditHash, genesis } from "../audit-chain.ts";
 import { claimDigest } from "../claim-digest.ts";
 import { bound } from "../compiled-statement.ts";
+import { packReceipt } from "../packed-receipt.ts";
 import type { AuditTable, BalanceTable, IdempotencyTable, TransferTable } from "../schema/tables.ts";
 import type { ActorWrite, Counter, Guard, Outcome, Refused, Transition } from "../transition.ts";
 import type { StatementName, Statements } from "./statements.ts";
@@ -174,7 +175,8 @@ class Group {
     for (const { counters } of transitions) for (const counter of counters) this.count(counter);
     for (const { audit } of transitions) for (const entry of audit) this.chain(entry);
     for (const [i, { receipt, actors }] of transitions.entries())
-      if (receipt !== null) this.run("insertReceipt", { run_seq: places[i] ?? placeOf(actors), receipt });
+      if (receipt !== null)
+        this.run("insertReceipt", { run_seq: places[i] ?? placeOf(actors), receipt: packReceipt(receipt) });
     for (const row of this.changed) this.run("account" in row ? "setBalance" : "setUse", row);
     return places;
   }

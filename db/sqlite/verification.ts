@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import type { JobTable } from "../schema/job-tables.ts";
-import type { RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
+import type { ReceiptTable, RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
 import { shrinkLog } from "./checkpoint.ts";
 
-/** A terminal run with its place in the order of acceptance, and its receipt. */
-export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: string | null };
+/** A terminal run with its place in the order of acceptance, and its receipt as it is stored. */
+export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: ReceiptTable["receipt"] | null };
 
 /** A job with its stored snapshot, and how many effects it has left. */
 export type StoredJob = JobTable & { readonly snapshot_json: string | null; readonly effects: number };

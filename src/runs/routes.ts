@@ -162,9 +162,9 @@ const receiptRoute = (services: RunRoutesServices): Route =>
     },
     handler: async ({ params, request }) => {
       const { row } = await runFor(services, callerOf(request), params.run_id);
-      const signed = await receiptOf.first(services.store.read, { run_seq: row.seq });
-      if (!signed) throw failure("run_not_finished");
-      return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
+      const receipt = await receiptOf(services.store.read, row.seq);
+      if (!receipt) throw failure("run_not_finished");
+      return new Response(receipt, { headers: { "content-type": "application/jose" } });
     },
   });
 

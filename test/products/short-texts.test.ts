@@ -17,7 +17,12 @@ const patient: Computing = { ...computing, atOnce: (work) => work() };
 const exa = exaFilterEngine({ computing: patient });
 const afa = afaAssuranceEngine({ computing: patient });
 
-const asked = (answer: string, sources: string[] = ["ab"]) => ({ question: "What?", answer, sources, country: "CZ" as const });
+const asked = (answer: string, sources: string[] = ["ab"]) => ({
+  question: "What?",
+  answer,
+  sources,
+  country: "CZ" as const,
+});
 
 describe("a short text", () => {
   test.each([

@@ -1,4 +1,4 @@
-import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
+import { detectLanguage, mayBeForeign } from "../../../knowledge/language/detect.ts";
 import { once } from "../../../platform/once.ts";
 import { type Breach, createAssurance } from "./check.ts";
 import type { Added } from "./computation.ts";
@@ -79,6 +79,6 @@ export function checkAdvice(
   const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
   const breaches = united(assurance().breaches(question, answer, check), breachesOf(added, answer));
   const findings = breaches.map((breach) => findingOf(breach, answer, shown));
-  if (findings.length === 0 && isForeign(answer)) findings.push(unread(shown));
+  if (findings.length === 0 && mayBeForeign(answer)) findings.push(unread(shown));
   return { status: statusOf(findings), findings, sources: sourcesOf(findings) };
 }
