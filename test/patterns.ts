@@ -57,7 +57,9 @@ const files = await Array.fromAsync(new Glob(rooms).scan(root));
 const found = (await Promise.all(files.sort().map(literalsIn))).flat();
 const known = Object.keys(bounded);
 const waiting = found.filter(({ source }) => !known.some((start) => source.startsWith(start)));
-const costly: string[] = [];
+const costly = known
+  .filter((start) => !found.some(({ source }) => source.startsWith(start)))
+  .map((start) => `${start}: no pattern begins like that any more`);
 const total = waiting.length;
 
 async function analyse(): Promise<void> {

@@ -8,7 +8,7 @@ import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { openBodyLimit } from "../../src/web/edge.ts";
 import { BodyTurns, readJson } from "../../src/web/json-body.ts";
-import { freshKey, World } from "../support/harness.ts";
+import { freshKey, until, World } from "../support/harness.ts";
 
 /** What a body costs that is refused. */
 
@@ -102,7 +102,7 @@ describe("large bodies", () => {
     const read = [1, 2].map((n) => readJson(post(large), turns).then(() => parsed.push(n)));
     expect(await readJson(post("{}"), turns)).toEqual({});
     for (const [at, all] of [[1], [1, 2]].entries()) {
-      while (waiting.length <= at) await Bun.sleep(0);
+      await until(() => waiting.length > at, "the next body waits for its turn");
       expect(parsed).toHaveLength(at);
       waiting[at]?.();
       await read[at];

@@ -11,6 +11,10 @@ const works: Readonly<Record<string, (input: unknown) => FromThread>> = {
   endless: () => {
     for (;;);
   },
+  /** Instead of the product's: a check that never ends. */
+  faithfulness: () => {
+    for (;;);
+  },
   yielding: () => {
     while (Atomics.load(flag, 0) === 0);
     return { aborted: true };
