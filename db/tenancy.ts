@@ -50,6 +50,7 @@ export const owners = {
   capability_runs: ["workspace_id"],
   receipts: ["run_seq"],
   step_results: ["run_seq"],
+  step_keys: ["run_id"],
   run_days: ["firm_id", "workspace_id"],
   tool_days: ["firm_id"],
   uses: ["firm_id"],

@@ -1,7 +1,5 @@
 import { type CacheByAccessVersion, createAccessCache } from "../db/queries/access-version.ts";
-import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/store.ts";
-import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
 import { createAccountMailer } from "./accounts/auth/account-mailer.ts";
 import { createAccounts } from "./accounts/auth/accounts.ts";
@@ -33,6 +31,7 @@ import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
+import { createLeases, type Leases } from "./execution/leases.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
@@ -66,6 +65,8 @@ import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
+import { createStepSealing } from "./runs/sealing.ts";
+import { createWithheldOutputs } from "./runs/withheld-output.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
@@ -119,6 +120,8 @@ const badKeysPerMinute = 200;
 /** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
 const registrationsPerMinute = 30;
 const fetchesPerMinute = 30;
+/** A SQLite file has one process at a time: whatever another one held is free. */
+const onlyNode = "local";
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
@@ -201,12 +204,14 @@ function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
 interface ActorNeeds {
   readonly identity: Identity;
   readonly keyring: Keyring;
+  readonly leases: Leases;
   readonly registry: Registry;
   readonly worker: Worker;
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
+function hostActors({ store, runtime, log, masterKey }: AppOptions, needs: ActorNeeds) {
+  const { identity, keyring, leases, registry, worker } = needs;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
   const host = createHost({
@@ -220,10 +225,13 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const runKind = createRunKind({ store, rules: { runtime, providerShare }, recentRuns, watch });
-  const jobKind = createJobKind(store, runtime, watch);
+  const { owner } = leases;
+  const sealing = createStepSealing(runtime, masterKey);
+  const withheldOutputs = createWithheldOutputs({ store, registry, sealing });
+  const runKind = createRunKind({ store, rules: { runtime, owner, sealing, providerShare }, recentRuns, watch });
+  const jobKind = createJobKind(store, { random: runtime.random, owner }, watch);
   const moving = { store, host, registry, identity, clock: runtime, log };
-  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch });
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch, withheldOutputs });
   const jobs = new JobPerformer({ ...moving, kind: jobKind });
   /** A private capability may have changed since the effect was written. */
   const refreshed =
@@ -240,7 +248,7 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
     jobMachineName,
     refreshed((effect, control) => jobs.carryOut(effect, control)),
   );
-  return { host, runKind, jobKind, recentRuns, watch };
+  return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
 
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
@@ -258,9 +266,11 @@ async function createParts(options: AppOptions) {
   const { sessions } = auth;
   const browserServices = createBrowserServices(options, identity, sessions);
   const { browser } = browserServices;
-  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
-  const hosted = hostActors(options, { identity, keyring, registry, worker });
-  const { host, runKind, jobKind, recentRuns, watch } = hosted;
+  const leases = createLeases({ store, clock, log, node: onlyNode, generation: runtime.id() });
+  const limits = (engine: string) => registry.engine(engine)?.limits ?? usualLimits;
+  const worker = createWorker({ clock, log, limits, leases });
+  const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
+  const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   return {
     ...auth,
@@ -275,8 +285,10 @@ async function createParts(options: AppOptions) {
     identity,
     registry,
     worker,
+    leases,
     recentRuns,
     watch,
+    withheldOutputs,
     streams: createEventStreams(clock),
     attempts,
     access: accessControl(identity, attempts, browser),
@@ -284,7 +296,7 @@ async function createParts(options: AppOptions) {
     useCases: createUseCases(registry, store, runtime),
     acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
-    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
+    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
 }
@@ -334,7 +346,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async recover() {
       parts.mailer.start();
       await parts.registry.refresh();
-      const effects = await allEffects(unscoped(parts.store.read));
+      const effects = await parts.leases.takeUp();
       for (const effect of effects) parts.worker.submit(effect);
       return effects.length;
     },

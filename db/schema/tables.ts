@@ -36,6 +36,7 @@ export interface Tables {
   capability_runs: CapabilityRunTable;
   receipts: ReceiptTable & InOrder;
   step_results: StepResultTable;
+  step_keys: StepKeyTable;
   run_days: RunDayTable;
   tool_days: ToolDayTable;
   uses: UseTable;
@@ -272,6 +273,16 @@ export interface StepResultTable {
   result_json: string;
 }
 
+/**
+ * The key, itself sealed under the master key, that a step's output and checkpoints are sealed under until a person has
+ * approved the step. Gone with the decision.
+ */
+export interface StepKeyTable {
+  run_id: string;
+  step: string;
+  sealed_key: string;
+}
+
 /** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */
 export interface RunDayTable {
   day: string;
@@ -351,6 +362,10 @@ export interface EffectTable {
   engine: string;
   payload_json: string;
   due_at: number;
+  /** The process that carries it out, as `<node>/<generation>`; null: none. */
+  owner: string | null;
+  /** When another process may take it up, unless its owner renews the lease. */
+  lease_until: number;
 }
 
 /** What a part of a step came to: after a crash it is read instead of being done again. */

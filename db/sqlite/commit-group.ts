@@ -52,7 +52,9 @@ class Group {
           ? this.claim(guard, undo)
           : guard.guard === "quota"
             ? this.use(guard, undo)
-            : this.finish(guard, undo);
+            : guard.guard === "effect"
+              ? this.finish(guard, undo)
+              : this.lease(guard);
       if (refused) return refused;
     }
     return undefined;
@@ -82,6 +84,10 @@ class Group {
     if (this.run("deleteEffect", effect) === 0) return { refused: "effect_done" };
     undo.push(() => this.run("insertEffect", effect));
     return undefined;
+  }
+
+  private lease(guard: Extract<Guard, { guard: "lease" }>): Refused | undefined {
+    return this.run("claimEffect", guard) === 0 ? { refused: "effect_held" } : undefined;
   }
 
   private counter(of: Omit<Counter, "used">): Counter & { used: number } {
@@ -171,6 +177,10 @@ class Group {
       for (const checkpoint of checkpoints.put) this.run("insertCheckpoint", checkpoint);
     }
     for (const [i, { results, actors }] of transitions.entries()) this.setResults(results, actors, places[i]);
+    for (const { keys } of transitions) {
+      for (const run_id of keys.clear) this.run("deleteStepKeys", { run_id });
+      for (const key of keys.put) this.run("insertStepKey", key);
+    }
     for (const { transfers } of transitions) for (const transfer of transfers) this.run("insertTransfer", transfer);
     for (const { counters } of transitions) for (const counter of counters) this.count(counter);
     for (const { audit } of transitions) for (const entry of audit) this.chain(entry);

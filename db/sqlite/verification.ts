@@ -38,6 +38,8 @@ export interface Reader {
   stepResults(run_seq: number): StepResultTable[];
   /** How many results are kept of runs that do not exist. */
   strayResults(): number;
+  /** How many keys of outputs are kept of runs that have ended or do not exist. */
+  strayKeys(): number;
   /** Jobs behind `after` in the order of their ids. */
   jobs(after: string, limit: number): StoredJob[];
   /** Where what was counted towards a month is not the jobs that count. */
@@ -47,12 +49,19 @@ export interface Reader {
   close(): void;
 }
 
-function resultReader(database: Database): Pick<Reader, "stepResults" | "strayResults"> {
+function resultReader(database: Database): Pick<Reader, "stepResults" | "strayResults" | "strayKeys"> {
   const ofRun = database.query<StepResultTable, [number]>("select * from step_results where run_seq = ?");
   const stray = database.query<{ results: number }, []>(
     "select count(*) as results from step_results where run_seq not in (select seq from runs)",
   );
-  return { stepResults: (run_seq) => ofRun.all(run_seq), strayResults: () => stray.get()?.results ?? 0 };
+  const strayKeys = database.query<{ keys: number }, []>(
+    "select count(*) as keys from step_keys where run_id not in (select id from runs where finished_at is null)",
+  );
+  return {
+    stepResults: (run_seq) => ofRun.all(run_seq),
+    strayResults: () => stray.get()?.results ?? 0,
+    strayKeys: () => strayKeys.get()?.keys ?? 0,
+  };
 }
 
 /** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */

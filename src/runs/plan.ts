@@ -1,4 +1,4 @@
-import type { CapabilityManifest, UseCaseManifest } from "../registry/contract.ts";
+import { type CapabilityManifest, soldStep, type UseCaseManifest } from "../registry/contract.ts";
 import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Plan } from "./accept.ts";
 
@@ -21,7 +21,7 @@ export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan 
   kind: "use_case",
   slug: useCase.slug,
   semantic_version: useCase.semantic_version,
-  steps: useCase.steps,
+  steps: useCase.steps.map(soldStep),
   blocker: (gates) => useCaseBlocker(registry, useCase, gates),
   trial: null,
 });

@@ -89,5 +89,7 @@ export async function verifyReceipts(
   }
   const stray = reader.strayResults();
   if (stray > 0) findings.problem(`${stray} results of steps are kept of runs that do not exist`);
+  const strayKeys = reader.strayKeys();
+  if (strayKeys > 0) findings.problem(`${strayKeys} keys of withheld outputs are kept that should have been destroyed`);
   return findings.result();
 }

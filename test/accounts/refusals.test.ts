@@ -30,7 +30,7 @@ await world.store.write((tx) => insertSession(tx, { ...session, ...since }));
 const job = { id: newId(), type: "company.analyze_url" as const, input_json: "{}", api_key_id: null, quota: null };
 const holder = { firm_id: firm.id, workspace_id: firm.workspaces[0], user_id: firm.people.owner.id };
 const created = { ...job, ...holder, created_at: world.clock.now() };
-await world.store.commit(decideNewJob(created, "operator", { random: () => 0 }).transition);
+await world.store.commit(decideNewJob(created, "operator", { random: () => 0, owner: "test" }).transition);
 const connection = await world.ask("/v1/developer/connections", {
   as: world.tokenOf(firm.people.owner.id),
   body: { name: "mine", workspace_id: firm.workspaces[0] },

@@ -83,6 +83,26 @@ describe("the partner tool", () => {
     upstream.answer = () => Response.json(good);
   });
 
+  test("answers with the run at once when the server stops", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm(holds);
+    await opened.add(firm, manifest);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let isAsked = false;
+    upstream.answer = async () => {
+      isAsked = true;
+      await promise;
+      return Response.json(good);
+    };
+    const waiting = call(world, firm);
+    await until(() => isAsked, "the tool works");
+    world.app.streams.endAll();
+    expect((await called(await waiting)).status).toBe("running");
+    upstream.answer = () => Response.json(good);
+    resolve();
+  });
+
   test("under one idempotency key is one run, charged once", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;

@@ -9,6 +9,7 @@ import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { runRecord } from "../../runs/record.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
+import type { EventStreams } from "../../web/sse.ts";
 import { connectorEntitlement } from "../connectors/manifest.ts";
 import type { PartnerToolAccess, PartnerToolCall } from "./schema.ts";
 
@@ -24,6 +25,7 @@ export interface PartnerToolServices extends RunLookup {
   readonly clock: Clock;
   readonly identity: Identity;
   readonly registry: Registry;
+  readonly streams: Pick<EventStreams, "ending">;
   readonly watch: ActorWatch;
 }
 
@@ -46,15 +48,18 @@ export async function partnerAccess(services: PartnerToolServices, caller: Princ
   return { "account:read": "granted", [partnerEntitlement]: "granted", ...Object.fromEntries(tools) };
 }
 
-/** Goes on when the run has ended, or after 30 seconds. */
+/** Goes on when the run has ended, after 30 seconds, or when the server stops. */
 async function settled(services: PartnerToolServices, caller: Principal, id: string) {
-  let over = false;
+  const { ending } = services.streams;
+  let over = ending.aborted;
   let wake = Promise.withResolvers<void>();
   const unsubscribe = services.watch.subscribe(id, () => wake.resolve());
-  const disarm = services.clock.after(longestWait, () => {
+  const giveUp = () => {
     over = true;
     wake.resolve();
-  });
+  };
+  const disarm = services.clock.after(longestWait, giveUp);
+  ending.addEventListener("abort", giveUp, { once: true });
   try {
     for (;;) {
       const heard = wake.promise;
@@ -65,6 +70,7 @@ async function settled(services: PartnerToolServices, caller: Principal, id: str
     }
   } finally {
     disarm();
+    ending.removeEventListener("abort", giveUp);
     unsubscribe();
   }
 }
