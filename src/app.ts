@@ -16,7 +16,7 @@ import { createPasswords } from "./accounts/auth/passwords.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
 import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
 import { createSignIn } from "./accounts/auth/sign-in.ts";
-import { createSignUp } from "./accounts/auth/sign-up.ts";
+import { createSignUp, type SignUpMode } from "./accounts/auth/sign-up.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
 import { createAuthorize } from "./accounts/oauth/authorize.ts";
 import { createClientDocuments } from "./accounts/oauth/client-documents.ts";
@@ -91,6 +91,8 @@ export interface AppOptions {
   readonly external?: ExternalSettings | undefined;
   /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
+  /** Who may make an account; absent: whoever was invited. */
+  readonly signUp?: SignUpMode | undefined;
   /** How mail is sent; absent: it waits in the outbox. */
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
@@ -120,6 +122,8 @@ const badKeysPerMinute = 200;
 /** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
 const registrationsPerMinute = 30;
 const fetchesPerMinute = 30;
+/** Where nothing is said, nobody makes an account who was not invited. */
+const usualSignUp: SignUpMode = "invited";
 /** A SQLite file has one process at a time: whatever another one held is free. */
 const onlyNode = "local";
 /** Steps under way at once, for an engine that says nothing. */
@@ -139,7 +143,10 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 });
 
 /** The native sign-in. */
-function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
+function createSignInServices(
+  { store, runtime, log, baseUrl, mail, signUp: mode = usualSignUp }: AppOptions,
+  keyring: Keyring,
+) {
   const mailer = createMailer({ store, clock: runtime, log, transport: mail });
   const passwords = createPasswords(runtime);
   const sessions = createSessions(store, keyring, runtime, baseUrl);
@@ -149,18 +156,19 @@ function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },
-    signUp: createSignUp(shared),
+    signUp: createSignUp({ ...shared, mode }),
+    signUpMode: mode,
     accounts: createAccounts({ ...shared, clock: runtime, signIn }),
   };
 }
 
 /** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
 function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
-  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
+  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [], signUp = usualSignUp } = options;
   const redirects = createRedirects(baseUrl, redirectAllow);
-  const people = createExternalPeople(store, runtime);
+  const people = createExternalPeople(store, runtime, signUp);
   return {
-    browser: createBrowserSessions(sessions, identity, baseUrl),
+    browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
@@ -271,7 +279,7 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits, leases });
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
-  const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   return {
     ...auth,
     ...browserServices,

@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type {
   ExternalIdentityTable,
   InvitationTable,
+  KnownOriginTable,
   MailTable,
   OneTimeTokenTable,
   RefreshTokenTable,
@@ -29,6 +30,7 @@ export interface Tables {
   balances: BalanceTable;
   transfers: TransferTable & InOrder;
   firm_transfers: FirmTransferTable;
+  workspace_transfers: WorkspaceTransferTable;
   watermarks: WatermarkTable;
   idempotency: IdempotencyTable & InOrder;
   runs: RunTable & InOrder;
@@ -48,6 +50,7 @@ export interface Tables {
   audit: AuditTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
+  known_origins: KnownOriginTable;
   one_time_tokens: OneTimeTokenTable;
   invitations: InvitationTable;
   mail_outbox: MailTable;
@@ -183,6 +186,12 @@ export type Transfer = TransferTable & { readonly seq: number };
 /** Which transfers are a firm's: derived, and filled in batches (see `db/queries/secondary-indexes.ts`), as the next two are. */
 export interface FirmTransferTable {
   firm_id: string;
+  seq: number;
+}
+
+/** Which transfers are of a workspace's runs; what is of no run is under the firm's own id. */
+export interface WorkspaceTransferTable {
+  owner_id: string;
   seq: number;
 }
 

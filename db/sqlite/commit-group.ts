@@ -103,7 +103,8 @@ class Group {
 
   private count(counter: Counter): void {
     const kept = this.counter(counter);
-    kept.used += counter.used;
+    // What is given back may have been counted before its limit was set, and so not at all.
+    kept.used = Math.max(0, kept.used + counter.used);
     this.changed.add(kept);
   }
 

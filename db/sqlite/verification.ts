@@ -64,6 +64,19 @@ function resultReader(database: Database): Pick<Reader, "stepResults" | "strayRe
   };
 }
 
+/** Months of company analyses that count fewer than the jobs that count, or more than jobs and runs together may. */
+const miscountedMonths = `with counted as (
+       select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
+       from jobs where quota is not null group by 1, 2, 3
+     ), told as (select * from uses where name like 'company-analyses@%')
+     select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
+     from told full join counted using (firm_id, name, period)
+     where coalesce(used, 0) < coalesce(jobs, 0) or coalesce(used, 0) > coalesce(jobs, 0) + (
+       -- Runs count too, unless they gave their use back.
+       select count(*) from runs where runs.firm_id = told.firm_id
+         and strftime('%Y-%m', runs.created_at / 1000, 'unixepoch') = told.period
+         and steps_json like '%"company-intelligence"%')`;
+
 /** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
 export function openReader(file: string): Reader {
   const database = new Database(file, { readwrite: true, strict: true });
@@ -93,15 +106,7 @@ export function openReader(file: string): Reader {
      from jobs left join snapshots on snapshots.actor_id = jobs.id
      where jobs.id > ? order by jobs.id limit ?`,
   );
-  const miscounted = database.query<Miscount, []>(
-    `with counted as (
-       select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
-       from jobs where quota is not null group by 1, 2, 3
-     ), told as (select * from uses where name like 'company-analyses@%')
-     select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
-     from told full join counted using (firm_id, name, period)
-     where coalesce(used, 0) <> coalesce(jobs, 0)`,
-  );
+  const miscounted = database.query<Miscount, []>(miscountedMonths);
   return {
     async atOneInstant(work) {
       database.run("begin");

@@ -1,6 +1,7 @@
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
 import type { Detail } from "./errors.ts";
+import { notBlank } from "./schema.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -39,6 +40,7 @@ function wanted({ type, schema }: ValueError): string {
     case ValueErrorType.StringMaxLength:
       return `must have at most ${schema.maxLength} characters`;
     case ValueErrorType.StringPattern:
+      if (schema.pattern === notBlank.pattern) return "must have more than blanks";
       return `must match ${schema.pattern}`;
     case ValueErrorType.StringFormat:
       return formatWants.get(schema.format) ?? "has another form";

@@ -1,10 +1,11 @@
-import type { TObject } from "@sinclair/typebox";
+import { Type as T, type TObject } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
 import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { type Detail, Failure } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import { closed } from "../platform/schema.ts";
 import { detailsOf } from "../platform/validate.ts";
 import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
@@ -40,8 +41,14 @@ const integersOf = (schema: TObject | undefined): string[] =>
     .filter(([, property]) => property.type === "integer")
     .map(([name]) => name);
 
+/** What a route without a body takes: nothing, or nothing in braces. What is ignored elsewhere is ignored on `/auth/v1`. */
+const NoBody = T.Optional(closed({}));
+const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") ? undefined : NoBody);
+
 /** Before validation: who calls, then what they send. In a query a plain integer schema stays one in OpenAPI. */
-function preparing({ access, query, body }: Route, control: AccessControl, turns: BodyTurns) {
+function preparing(route: Route, control: AccessControl, turns: BodyTurns) {
+  const { access, query } = route;
+  const body = bodyOf(route);
   const integers = integersOf(query);
   return unread(async (hooked) => {
     const authorized = control.authorize(hooked.request, hooked.params, access);
