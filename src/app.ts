@@ -362,7 +362,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const metrics = metricsRoutes(parts, options.metricsToken);
   const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.isTls), routes, {
+    fetch: createEdge(serveRoutes(routes, { ...parts, runtime: options.runtime, isTls: options.isTls }), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
@@ -383,6 +383,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
       await options.tracing?.stop();
+      options.services.computing.stop();
     },
   };
 }

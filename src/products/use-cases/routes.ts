@@ -67,6 +67,8 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
     access: { credential: "none" },
     params: SlugPath,
     body: QuoteRequest,
+    // A quote is for the whole input of the run that may follow.
+    bodyLimit: Number.POSITIVE_INFINITY,
     response: { 200: Quote, ...errorResponses(404, 422) },
     detail: {
       operationId: "quoteUseCase",
