@@ -32,8 +32,8 @@ import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
-import { createHost } from "./execution/host.ts";
-import { createActorWatch } from "./execution/watch.ts";
+import { createHost, type Host } from "./execution/host.ts";
+import { type ActorWatch, createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
@@ -55,6 +55,12 @@ import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
 import { savedConfigurationRoutes } from "./products/saved-configurations/routes.ts";
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
+import { createConductor } from "./products/validator/conductor.ts";
+import { validationMachineName } from "./products/validator/decide.ts";
+import { interviewerFrom } from "./products/validator/interviewer.ts";
+import { createValidationKind } from "./products/validator/kind.ts";
+import { ValidationPerformer } from "./products/validator/perform.ts";
+import { createValidator } from "./products/validator/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
@@ -243,6 +249,20 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
   return { host, runKind, jobKind, recentRuns, watch };
 }
 
+/** What moves studies, on the same host. */
+function hostStudies(
+  { store, runtime, log, services, baseUrl }: AppOptions,
+  { host, watch, worker }: { host: Host; watch: ActorWatch; worker: Worker },
+) {
+  const kind = createValidationKind(store, runtime, watch);
+  const interviewer = interviewerFrom(services.models);
+  const performer = new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
+  worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
+  const conductor = createConductor({ store, host, kind, worker, watch, runtime, baseUrl });
+  services.studies.conductor = conductor;
+  return conductor;
+}
+
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
 async function createParts(options: AppOptions) {
   const { store, runtime, log, baseUrl } = options;
@@ -261,6 +281,8 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const hosted = hostActors(options, { identity, keyring, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch } = hosted;
+  const conductor = hostStudies(options, { host, watch, worker });
+  const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   return {
     ...auth,
@@ -282,7 +304,8 @@ async function createParts(options: AppOptions) {
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
-    acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
+    acceptance,
+    validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),

@@ -11,6 +11,7 @@ import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts
 import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
 import { deleteStepResult, insertStepResult } from "../queries/step-results.ts";
 import { setUse, usesOf } from "../queries/uses.ts";
+import { insertValidation, putPersona, updateValidation } from "../queries/validations.ts";
 import type { Db } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 
@@ -34,13 +35,16 @@ const statements = {
   insertSnapshot,
   insertStepResult,
   insertTransfer,
+  insertValidation,
   lastAudit,
+  putPersona,
   setBalance,
   setUse,
   updateDocument,
   updateJob,
   updateRun,
   updateSnapshot,
+  updateValidation,
   usesOf,
 } as const;
 

@@ -36,5 +36,5 @@ export function searchServices({ runtime, log, settings, db, paths }: ServiceOpt
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log } = options;
-  return { runtime, log, outbound, models, corpus: openCorpus(corpus) };
+  return { runtime, log, outbound, models, corpus: openCorpus(corpus), studies: { conductor: null } };
 }

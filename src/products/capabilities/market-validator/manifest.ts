@@ -1,11 +1,11 @@
-import type { CapabilityManifest } from "../../../registry/contract.ts";
+import type { CapabilityDefinition } from "../../../registry/contract.ts";
 import { listing, pricing, trial } from "../listing.ts";
-import { pending, pendingLimitation } from "../pending.ts";
+import { marketValidatorEngine } from "./engine.ts";
 import { MarketValidatorInput, MarketValidatorOutput } from "./schema.ts";
 import { tools } from "./tools.ts";
 
 /** Simulated tests of market hypotheses, listed in `src/products/capabilities/index.ts`. */
-export const marketValidator: CapabilityManifest = {
+export const marketValidator: CapabilityDefinition = {
   ...listing("market-validator"),
   name: "Market Validator",
   outcome: "Test a market hypothesis on simulated personas before shipping",
@@ -24,7 +24,6 @@ export const marketValidator: CapabilityManifest = {
   tools,
   sources: ["Published distributions of the market's population"],
   limitations: [
-    pendingLimitation,
     "It is a simulation for ranking ideas, not a forecast of sales and no survey of real people.",
     "At an intent of one half, sampling alone leaves about 20 points either way with ten personas, and 9 with fifty (80 % interval).",
     "Personas are synthetic and stand for groups; none describes a real person.",
@@ -33,5 +32,5 @@ export const marketValidator: CapabilityManifest = {
   evidence_freshness: "As of the distributions that the personas are drawn from; each carries its year.",
   entitlements: [],
   deadline_ms: 300_000,
-  engine: pending("market-validator"),
+  engine: marketValidatorEngine,
 };
