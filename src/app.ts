@@ -60,7 +60,9 @@ import { validationMachineName } from "./products/validator/decide.ts";
 import { interviewerFrom } from "./products/validator/interviewer.ts";
 import { createValidationKind } from "./products/validator/kind.ts";
 import { ValidationPerformer } from "./products/validator/perform.ts";
+import { validatorRoutes } from "./products/validator/routes.ts";
 import { createValidator } from "./products/validator/service.ts";
+import { createValidatorUsage } from "./products/validator/usage.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
@@ -72,6 +74,7 @@ import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
+import { consoleRoutes } from "./surfaces/console/routes.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
@@ -260,7 +263,7 @@ function hostStudies(
   worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
   const conductor = createConductor({ store, host, kind, worker, watch, runtime, baseUrl });
   services.studies.conductor = conductor;
-  return conductor;
+  return { conductor, validatorUsage: createValidatorUsage({ store, host, kind, runtime }) };
 }
 
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
@@ -281,7 +284,7 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
   const hosted = hostActors(options, { identity, keyring, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch } = hosted;
-  const conductor = hostStudies(options, { host, watch, worker });
+  const { conductor, validatorUsage } = hostStudies(options, { host, watch, worker });
   const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
   return {
@@ -305,6 +308,7 @@ async function createParts(options: AppOptions) {
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
     acceptance,
+    validatorUsage,
     validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
@@ -328,10 +332,12 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...externalRoutes(parts),
   ...browserSessionRoutes(parts),
   ...pageRoutes(parts),
+  ...consoleRoutes(parts),
   ...developerRoutes(parts),
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
+  ...validatorRoutes(parts),
   ...keyRoutes(parts),
 ];
 

@@ -1,5 +1,5 @@
 import { audiencesOf, insertAudience } from "../../../db/queries/audiences.ts";
-import { latestValidations, validationInFirm } from "../../../db/queries/validations.ts";
+import { latestValidations, personasOf, validationInFirm } from "../../../db/queries/validations.ts";
 import type { AudienceTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { appendAudit } from "../../execution/audit.ts";
@@ -12,10 +12,12 @@ import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import type { StoredRun } from "../../runs/record.ts";
+import type { Answer } from "./answer.ts";
 import { audienceFor, type Conductor, studyPath } from "./conductor.ts";
 import { drawPersonas } from "./draw.ts";
 import { describedTargets, languageOf } from "./hypothesis.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
+import type { Persona } from "./persona.ts";
 import type { AudienceDetails, AudienceList, ValidationList, ValidationResult } from "./schema.ts";
 import { costOf, type DecisionSize, runSize } from "./sizes.ts";
 import { wordsFor } from "./texts.ts";
@@ -44,6 +46,14 @@ export interface ValidatorOptions {
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly baseUrl: string;
+}
+
+/** A persona of a study with its answer, as the study's page shows it. */
+export interface StudiedPerson {
+  readonly role: string;
+  readonly bio: string;
+  readonly answer: string;
+  readonly juster: number;
 }
 
 /** Where audiences of no market are taken from. */
@@ -87,6 +97,36 @@ export function createValidator({
     const found = await audienceFor(store, caller, id);
     if (!found) throw failure("not_found");
     return found;
+  }
+
+  /** The study as it is; another firm's, and another workspace's for a key, is not there. */
+  async function studyOf({ firm_id, workspace_id }: Principal, id: string): Promise<ValidationTable> {
+    const stored = await validationInFirm.first(store.read, { id, firm_id });
+    if (!stored || (workspace_id !== null && stored.workspace_id !== workspace_id)) throw failure("not_found");
+    return conductor.current(stored);
+  }
+
+  const shown = (row: ValidationTable): ValidationResult => ({
+    ...listed(row),
+    progress: { completed: row.asked, total: row.size },
+    confidence: row.confidence,
+    summary: row.summary,
+    mode: row.mode,
+    audience_id: row.audience_id,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+    report: row.report_json === null ? null : JSON.parse(row.report_json),
+  });
+
+  /** None for a trial: it shows no persona. */
+  async function peopleOf({ id, mode }: ValidationTable): Promise<StudiedPerson[]> {
+    if (mode === "trial") return [];
+    const stored = await personasOf.all(store.read, { validation_id: id });
+    return stored.flatMap(({ persona_json, answer_json }) => {
+      if (answer_json === null) return [];
+      const { role, bio } = JSON.parse(persona_json) as Persona;
+      const { words, juster } = JSON.parse(answer_json) as Answer;
+      return [{ role, bio, answer: words, juster }];
+    });
   }
 
   return {
@@ -153,20 +193,13 @@ export function createValidator({
 
     /** Throws `not_found`. */
     async result(caller: Principal, id: string): Promise<ValidationResult> {
-      const { firm_id, workspace_id } = caller;
-      const stored = await validationInFirm.first(store.read, { id, firm_id });
-      if (!stored || (workspace_id !== null && stored.workspace_id !== workspace_id)) throw failure("not_found");
-      const row = await conductor.current(stored);
-      return {
-        ...listed(row),
-        progress: { completed: row.asked, total: row.size },
-        confidence: row.confidence,
-        summary: row.summary,
-        mode: row.mode,
-        audience_id: row.audience_id,
-        error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
-        report: row.report_json === null ? null : JSON.parse(row.report_json),
-      };
+      return shown(await studyOf(caller, id));
+    },
+
+    /** All that the study's page shows. Throws `not_found`. */
+    async study(caller: Principal, id: string) {
+      const row = await studyOf(caller, id);
+      return { result: shown(row), hypothesis: row.hypothesis, people: await peopleOf(row) };
     },
 
     async latest(caller: Principal, limit: number): Promise<ValidationList> {
