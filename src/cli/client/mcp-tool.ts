@@ -28,7 +28,7 @@ interface ToolError {
 }
 
 /** 402 and its kin end the command as they do over REST. */
-const exitFor = (code: string | undefined): number =>
+const exitFor = (code: string | undefined): 1 | 3 | 4 =>
   code === "quota_exceeded" || code === "insufficient_credits" ? 4 : code === "missing_scope" ? 3 : 1;
 
 function refusal(text: string): CommandError {

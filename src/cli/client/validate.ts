@@ -29,7 +29,7 @@ function printReport(io: Io, report: NonNullable<ValidationResult["report"]>): v
       ["share", `${percent(report.intent)}, 80 % interval ${percent(interval.low)} to ${percent(interval.high)}`],
       ["needed", percent(threshold)],
       ["answers", report.distribution.join(" ")],
-      ["condition", condition && condition.text],
+      ["condition", condition?.text ?? null],
     ]),
   );
   const ladder = (price?.ladder ?? []).map((step) => `${step.price} EUR a year  ${percent(step.intent)}`);

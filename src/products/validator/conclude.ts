@@ -3,10 +3,11 @@ import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.
 import coefficients from "./data/coefficients.json";
 import type { Hypothesis } from "./hypothesis.ts";
 import { type Matter, variantsOf } from "./interview.ts";
-import type { Market, Status } from "./markets.ts";
+import type { Market } from "./markets.ts";
 import type { Report, Verdict } from "./report.ts";
 import { depths } from "./sizes.ts";
 import { filled } from "./texts.ts";
+import type { Status } from "./vocabulary.ts";
 import {
   type Asked,
   bestChange,

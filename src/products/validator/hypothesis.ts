@@ -1,15 +1,8 @@
 import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
 import { isStopWord } from "../../knowledge/language/function-words.ts";
 import { type PriceReading, readPrice } from "./price.ts";
+import { type Channel, channels, type Part, parts } from "./vocabulary.ts";
 import { findIn, type Language, languages, matchAt, type Token, tokensOf, type WordLists, wordLists } from "./words.ts";
-
-/** The ways to a customer that are told apart. */
-export const channels = ["app", "online", "adviser", "phone", "bank", "shop", "employer"] as const;
-export type Channel = (typeof channels)[number];
-
-/** The parts that a hypothesis should have. */
-export const parts = ["who", "problem", "offer", "price", "channel", "proof"] as const;
-export type Part = (typeof parts)[number];
 
 /** What the words about the people say of them: see `target.ts`. */
 export type TargetMark = keyof WordLists["target"];

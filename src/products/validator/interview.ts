@@ -2,11 +2,11 @@ import { seededRandom } from "../../platform/random.ts";
 import type { Answer, Objection } from "./answer.ts";
 import coefficients from "./data/coefficients.json";
 import { inverseNormal } from "./draw.ts";
-import { type Channel, channels } from "./hypothesis.ts";
 import type { Profile } from "./persona.ts";
 import { type DecisionSize, type Depth, depths } from "./sizes.ts";
 import { filled, type Texts } from "./texts.ts";
 import { type Facts, logistic, type PartWorths, partWorths, utilityOf, type Weights, weights } from "./utility.ts";
+import { type Channel, channels } from "./vocabulary.ts";
 
 /** What every persona of a study is asked about. */
 export interface Matter {

@@ -1,9 +1,6 @@
 import { fold } from "../../platform/text.ts";
 import table from "./data/markets.json";
-
-/** How a figure is known: read at its source, derived from such figures by a stated method, or not verified yet. */
-export const statuses = ["read", "derived", "unverified"] as const;
-export type Status = (typeof statuses)[number];
+import { type Status, statuses } from "./vocabulary.ts";
 
 /** A figure of a market, with where it is from. */
 export interface Figure<Value> {

@@ -1,9 +1,8 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { objections } from "./answer.ts";
-import { channels, parts } from "./hypothesis.ts";
-import { statuses } from "./markets.ts";
 import { decisionSizes } from "./sizes.ts";
+import { channels, parts, statuses } from "./vocabulary.ts";
 
 /** A share, 0 to 1. */
 const Share = T.Number({ minimum: 0, maximum: 1 });

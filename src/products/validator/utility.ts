@@ -1,8 +1,9 @@
 import coefficients from "./data/coefficients.json";
-import type { Channel, Hypothesis } from "./hypothesis.ts";
+import type { Hypothesis } from "./hypothesis.ts";
 import type { Market } from "./markets.ts";
 import type { Profile } from "./persona.ts";
 import { timesAYear } from "./price.ts";
+import type { Channel } from "./vocabulary.ts";
 
 /** The coefficients of utilities, which the sensitivity analysis varies. */
 export type Weights = Readonly<Record<keyof typeof coefficients.utility, number>>;

@@ -2,10 +2,10 @@ import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.
 import { seededRandom } from "../../platform/random.ts";
 import type { Answer, Objection } from "./answer.ts";
 import coefficients from "./data/coefficients.json";
-import { type Channel, channels } from "./hypothesis.ts";
 import { answerTo, errorOf, type Matter } from "./interview.ts";
 import type { Persona } from "./persona.ts";
 import { type Facts, type Weights, weights } from "./utility.ts";
+import { type Channel, channels } from "./vocabulary.ts";
 
 /** A persona that has answered. */
 export interface Asked {
