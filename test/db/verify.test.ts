@@ -43,7 +43,14 @@ describe("assay verify", () => {
     const [code, told] = await verify(world.store.file);
     expect(told.checks.flatMap((check) => check.problems)).toEqual([]);
     expect([code, told.ok]).toEqual([0, true]);
-    expect(told.checks.map((check) => check.name)).toEqual(["database", "ledger", "jobs", "receipts", "audit"]);
+    expect(told.checks.map((check) => check.name)).toEqual([
+      "database",
+      "ledger",
+      "jobs",
+      "validations",
+      "receipts",
+      "audit",
+    ]);
     expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(["jobs"]);
   });
 

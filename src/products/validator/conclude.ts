@@ -33,6 +33,8 @@ export interface Studied {
   readonly share: number;
   readonly asked: readonly Asked[];
   readonly engine: EngineIdentity;
+  /** What the interviews rest on besides. */
+  readonly inputs: Report["card"]["inputs"];
 }
 
 /** What a study comes to. */
@@ -151,8 +153,17 @@ function priceOf({ asked, matter }: Studied): Report["price"] {
   return { stated: matter.facts.price, ladder, best: curve.best, van_westendorp: vanWestendorp(asked) };
 }
 
+/** The intent at the lower and the upper ends of what a language model answered when it was asked again. */
+function repetitionBand({ asked }: Studied, judge: (intent: number) => Verdict): Report["sensitivity"] {
+  const at = (side: -1 | 1) =>
+    calibrated(asked.map(({ answer }) => Math.min(10, Math.max(0, answer.juster + (side * (answer.spread ?? 0)) / 2))));
+  const [low, high] = [at(-1), at(1)];
+  return { low: rounded(low), high: rounded(high), same_verdict: judge(low) === judge(high) ? 1 : 0 };
+}
+
 function* sensitivityOf(studied: Studied, judge: (intent: number) => Verdict): Interruptible<Report["sensitivity"]> {
   const { matter, asked } = studied;
+  if (asked.some(({ answer }) => typeof answer.spread === "number")) return repetitionBand(studied, judge);
   if (!depths[matter.size].sensitivity) return null;
   const intents = yield* perturbedIntents(asked, matter);
   const sorted = [...intents].sort((a, b) => a - b);
@@ -241,7 +252,7 @@ export function* conclude(studied: Studied): Interruptible<Conclusion> {
       engine,
       coefficients: coefficients.version,
       seed,
-      inputs: inputsOf(market),
+      inputs: [...inputsOf(market), ...studied.inputs],
       interval: shown,
       note: texts.note,
     },

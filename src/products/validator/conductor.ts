@@ -1,5 +1,5 @@
 import { audienceInFirm } from "../../../db/queries/audiences.ts";
-import { runById } from "../../../db/queries/runs.ts";
+import { runById, runInFirm } from "../../../db/queries/runs.ts";
 import { validationById } from "../../../db/queries/validations.ts";
 import type { RunTable } from "../../../db/schema/tables.ts";
 import type { AudienceTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
@@ -80,14 +80,26 @@ export interface Conductor extends StudyConductor {
   current(row: ValidationTable): Promise<ValidationTable>;
 }
 
-/** Carries out the studies that runs order. Made by `app.ts`. */
-export function createConductor(options: ConductorOptions): Conductor {
-  const { store, host, kind, worker, watch, runtime, baseUrl } = options;
-  const stored = (id: string) => validationById.first(unscoped(store.read), { id });
+/** What a completed study comes to for its run. Throws `EngineError` for one without a verdict. */
+function outcomeOf(row: ValidationTable, baseUrl: string): StudyOutcome {
+  const { id, mode, verdict, confidence, error_code, error_message, decision_size, asked } = row;
+  if (verdict === null)
+    throw new EngineError(error_code ?? "engine_failed", error_message ?? "The study came to no verdict.", false);
+  const credits = mode === "trial" ? 0 : costOf(decision_size, asked);
+  return { verdict, confidence: confidence ?? 0, reference: baseUrl + studyPath(id), credits };
+}
 
-  /** The study of the run, made where it is not there yet. */
-  async function open(id: string, input: StudyInput): Promise<void> {
-    if (await stored(id)) return;
+/** Carries out the studies that runs order. */
+class StudyHost implements Conductor {
+  constructor(private readonly options: ConductorOptions) {}
+
+  private stored(id: string) {
+    return validationById.first(unscoped(this.options.store.read), { id });
+  }
+
+  async open(id: string, input: StudyInput): Promise<void> {
+    if (await this.stored(id)) return;
+    const { store, host, kind, runtime } = this.options;
     const run = present(await runById.first(unscoped(store.read), { id }), "the run of a study");
     const { audience_id } = input;
     const audience = audience_id === undefined ? undefined : await audienceFor(store, run, audience_id);
@@ -99,23 +111,24 @@ export function createConductor(options: ConductorOptions): Conductor {
     await host.commit(kind, { ...decision, transition: { ...decision.transition, guards } });
   }
 
-  async function begin(id: string): Promise<void> {
+  private async begin(id: string): Promise<void> {
+    const { host, kind, worker, runtime } = this.options;
     const context = { at: runtime.now(), actor: "host" };
     const applied = await host.deliver(kind, { id, events: [{ type: "BEGIN" }], context });
     if (applied && !applied.refused) for (const effect of applied.effects) worker.submit(effect);
   }
 
   /** The study once it is completed. Rejects when nobody waits any more; the study goes on. */
-  async function completed(id: string, { signal, progress }: StudyOrder): Promise<ValidationTable> {
+  private async completed(id: string, { signal, progress }: StudyOrder): Promise<ValidationTable> {
     let wake = Promise.withResolvers<void>();
-    const unsubscribe = watch.subscribe(id, () => wake.resolve());
-    const abort = () => wake.resolve();
-    signal.addEventListener("abort", abort, { once: true });
+    const notice = () => wake.resolve();
+    const unsubscribe = this.options.watch.subscribe(id, notice);
+    signal.addEventListener("abort", notice, { once: true });
     try {
       for (;;) {
         signal.throwIfAborted();
         const heard = wake.promise;
-        const row = present(await stored(id), "the study");
+        const row = present(await this.stored(id), "the study");
         progress?.(row.asked < row.size ? "interviewing" : "weighing", row.asked, row.size);
         if (row.status === "completed") return row;
         await heard;
@@ -123,44 +136,34 @@ export function createConductor(options: ConductorOptions): Conductor {
       }
     } finally {
       unsubscribe();
-      signal.removeEventListener("abort", abort);
+      signal.removeEventListener("abort", notice);
     }
   }
 
-  function outcomeOf({
-    id,
-    mode,
-    verdict,
-    confidence,
-    error_code,
-    error_message,
-    ...row
-  }: ValidationTable): StudyOutcome {
-    if (verdict === null)
-      throw new EngineError(error_code ?? "engine_failed", error_message ?? "The study came to no verdict.", false);
-    const credits = mode === "trial" ? 0 : costOf(row.decision_size, row.asked);
-    return { verdict, confidence: confidence ?? 0, reference: baseUrl + studyPath(id), credits };
+  async current(row: ValidationTable): Promise<ValidationTable> {
+    if (row.status === "completed") return row;
+    const { store, host, kind, runtime } = this.options;
+    const { id, firm_id } = row;
+    const run = await runInFirm.first(store.read, { id, firm_id });
+    if (run?.finished_at == null) return row;
+    const context = { at: runtime.now(), actor: "host", message: "Its run ended before it began." };
+    const applied = await host.deliver(kind, { id, events: [{ type: "CANCEL" }], context });
+    return applied && !applied.refused ? applied.state.row : row;
   }
 
-  return {
-    open,
-    async current(row) {
-      if (row.status === "completed") return row;
-      const run = await runById.first(unscoped(store.read), { id: row.id });
-      if (run?.finished_at == null) return row;
-      const context = { at: runtime.now(), actor: "host", message: "Its run ended before it began." };
-      const applied = await host.deliver(kind, { id: row.id, events: [{ type: "CANCEL" }], context });
-      return applied && !applied.refused ? applied.state.row : row;
-    },
-    async admit({ market, audience_id }, caller) {
-      if (!marketNamed(market)) throw invalid("/body/input/market", unknownMarket);
-      if (audience_id !== undefined && !(await audienceFor(store, caller, audience_id))) throw failure("not_found");
-    },
-    async conduct(order) {
-      const id = order.stepKey.slice(0, runIdLength);
-      await open(id, order.input);
-      await begin(id);
-      return outcomeOf(await completed(id, order));
-    },
-  };
+  async admit({ market, audience_id }: StudyInput, caller: StudyCaller): Promise<void> {
+    if (!marketNamed(market)) throw invalid("/body/input/market", unknownMarket);
+    if (audience_id !== undefined && !(await audienceFor(this.options.store, caller, audience_id)))
+      throw failure("not_found");
+  }
+
+  async conduct(order: StudyOrder): Promise<StudyOutcome> {
+    const id = order.stepKey.slice(0, runIdLength);
+    await this.open(id, order.input);
+    await this.begin(id);
+    return outcomeOf(await this.completed(id, order), this.options.baseUrl);
+  }
 }
+
+/** Made by `app.ts`, one for a store. */
+export const createConductor = (options: ConductorOptions): Conductor => new StudyHost(options);

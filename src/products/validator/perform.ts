@@ -1,12 +1,12 @@
-import { runById } from "../../../db/queries/runs.ts";
+import { runInFirm } from "../../../db/queries/runs.ts";
 import { personasOf } from "../../../db/queries/validations.ts";
 import type { EffectTable } from "../../../db/schema/tables.ts";
 import type { ValidationPersonaTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
 import type { Store } from "../../../db/store.ts";
-import { unscoped } from "../../../db/tenancy.ts";
 import type { ValidationEvent, ValidationStage } from "../../../machines/validation.ts";
 import { EngineError } from "../../contracts/engine.ts";
 import type { Control } from "../../execution/control.ts";
+import { fan } from "../../execution/fan.ts";
 import type { Host } from "../../execution/host.ts";
 import {
   type CooperativeYield,
@@ -70,12 +70,12 @@ export class ValidationPerformer {
     const study = studyOf(row);
     const all = await personasOf.all(store.read, { validation_id: row.id });
     const asked = all.slice(batch * batchSize, (batch + 1) * batchSize);
-    const personas: ValidationPersonaTable[] = [];
-    for (const one of asked) {
+    const work = async (one: ValidationPersonaTable): Promise<ValidationPersonaTable> => {
       await turn();
       const answer = await interviewer.ask(personaOf(one), study, row.hypothesis, signal);
-      personas.push({ ...one, answer_json: JSON.stringify(answer) });
-    }
+      return { ...one, answer_json: JSON.stringify(answer) };
+    };
+    const personas = await fan(asked, work, { concurrency: batchSize, signal });
     return [{ type: "INTERVIEWED", batch, personas: personas.length }, { personas }];
   }
 
@@ -84,14 +84,20 @@ export class ValidationPerformer {
     const study = studyOf(row);
     const stored = await personasOf.all(store.read, { validation_id: row.id });
     const asked = stored.map((one) => ({ persona: personaOf(one), answer: answerOf(one) }));
-    const studied = { ...study, share: shareFor(study, row), asked, engine: interviewer.identity };
+    const studied = {
+      ...study,
+      share: shareFor(study, row),
+      asked,
+      engine: interviewer.identity,
+      inputs: interviewer.inputs,
+    };
     const conclusion = await runCooperatively(runtime, conclude(studied));
     return [{ type: "WEIGHED" }, { conclusion }];
   }
 
   /** Whether its run has ended otherwise: it was cancelled, or failed. */
-  private async isAbandoned({ id }: ValidationTable): Promise<boolean> {
-    const run = await runById.first(unscoped(this.options.store.read), { id });
+  private async isAbandoned({ id, firm_id }: ValidationTable): Promise<boolean> {
+    const run = await runInFirm.first(this.options.store.read, { id, firm_id });
     return run === undefined || run.finished_at !== null;
   }
 

@@ -204,7 +204,7 @@ export function createValidator({
 
     async latest(caller: Principal, limit: number): Promise<ValidationList> {
       const rows = await latestValidations.all(store.read, { ...scopeOf(caller), limit });
-      return { validations: (await Promise.all(rows.map(conductor.current))).map(listed) };
+      return { validations: (await Promise.all(rows.map((row) => conductor.current(row)))).map(listed) };
     },
   };
 }

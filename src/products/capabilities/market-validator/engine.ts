@@ -2,6 +2,7 @@ import type { Engine } from "../../../contracts/engine.ts";
 import type { StudyInput } from "../../../contracts/study.ts";
 import { present } from "../../../platform/assert.ts";
 import type { EngineServices } from "../../../registry/services.ts";
+import { interviewerFrom } from "../../validator/interviewer.ts";
 import type { MarketValidatorOutput } from "./schema.ts";
 
 /**
@@ -12,15 +13,11 @@ export function marketValidatorEngine({
   models,
   studies,
 }: Pick<EngineServices, "models" | "studies">): Engine<StudyInput, MarketValidatorOutput> {
-  const model = models.forCapability("market-validator");
+  const interviewer = interviewerFrom(models);
   const conductor = () => present(studies.conductor ?? undefined, "the conductor of studies");
   return {
-    identity: { name: "market-validator", version: "1.0.0", model: model?.name ?? null },
-    ready() {
-      if (!model) return null;
-      const noEmbedding = "A model interviews only where embedding_url and embedding_name say what maps its answers.";
-      return model.ready() ?? (models.embedding ? models.embedding.ready() : noEmbedding);
-    },
+    identity: interviewer.identity,
+    ready: () => interviewer.ready(),
     admit: (input, caller) => conductor().admit(input, caller),
     async run(input, { stepKey, signal, progress }) {
       const { verdict, confidence, reference, credits } = await conductor().conduct({
