@@ -1,7 +1,8 @@
 import type { EngineIdentity } from "../../contracts/engine.ts";
 import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.ts";
 import coefficients from "./data/coefficients.json";
-import type { Hypothesis } from "./hypothesis.ts";
+import type { Drawn } from "./draw.ts";
+import type { Hypothesis, TargetMark } from "./hypothesis.ts";
 import { type Matter, variantsOf } from "./interview.ts";
 import type { Market } from "./markets.ts";
 import type { Report, Verdict } from "./report.ts";
@@ -29,8 +30,9 @@ export interface Studied {
   readonly matter: Matter;
   readonly read: Hypothesis;
   readonly market: Market;
-  /** The share of the market's adults that the personas stand for. */
-  readonly share: number;
+  /** What the personas were drawn as. */
+  readonly drawn: Pick<Drawn, "share" | "left_out">;
+  readonly targets: readonly TargetMark[];
   readonly asked: readonly Asked[];
   readonly engine: EngineIdentity;
   /** What the interviews rest on besides. */
@@ -200,12 +202,11 @@ const understood = ({ language, who, problem, offer, price, channel, proof, miss
 
 /** What a study comes to, with turns for other work. Called by `perform.ts`. */
 export function* conclude(studied: Studied): Interruptible<Conclusion> {
-  const { matter, read, market, share, asked, engine } = studied;
+  const { matter, read, market, drawn, targets, asked, engine } = studied;
   const { texts, seed, size } = matter;
   const { threshold } = depths[size];
   const answers = asked.map(({ answer }) => answer.juster);
-  const interval = bootstrapInterval(answers, seed);
-  yield;
+  const interval = yield* bootstrapInterval(answers, seed);
   const intent = calibrated(answers);
   const doubt = doubtOf(studied);
   const verdict = verdictOf(interval, threshold, doubt);
@@ -247,7 +248,7 @@ export function* conclude(studied: Studied): Interruptible<Conclusion> {
     sensitivity,
     ...furtherOf(studied),
     hypothesis: understood(read),
-    market: { code: market.code, share: rounded(share) },
+    market: { code: market.code, share: rounded(drawn.share), described: [...targets], left_out: [...drawn.left_out] },
     card: {
       engine,
       coefficients: coefficients.version,

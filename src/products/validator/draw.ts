@@ -1,3 +1,4 @@
+import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.ts";
 import { seededRandom } from "../../platform/random.ts";
 import coefficients from "./data/coefficients.json";
 import type { TargetMark } from "./hypothesis.ts";
@@ -107,35 +108,59 @@ function scoresOf(random: Random) {
   };
 }
 type Scores = ReturnType<typeof scoresOf>;
-type Score = keyof Scores;
 
-/** So many people of the market, in the order of their drawing. */
-export function drawPeople(market: Market, count: number, seed: string): Profile[] {
-  const random = seededRandom(seed);
-  const people = Array.from({ length: count }, () => scoresOf(random));
-  const places = (score: Score) =>
-    spread(
+/** Scores by which a quota is filled. */
+const quotas = ["age", "education", "income", "internet", "urban", "household", "insured"] as const;
+type Places = Record<(typeof quotas)[number] | "online", number[]>;
+
+/** Where each person falls in each quota. */
+function* placesOf(people: readonly Scores[], market: Market, random: Random): Interruptible<Places> {
+  const places: Places = {
+    age: [],
+    education: [],
+    income: [],
+    internet: [],
+    urban: [],
+    household: [],
+    insured: [],
+    online: [],
+  };
+  for (const score of quotas) {
+    places[score] = spread(
       people.map((person) => person[score]),
       random,
     );
-  const quota = {
-    age: places("age"),
-    education: places("education"),
-    income: places("income"),
-    internet: places("internet"),
-    urban: places("urban"),
-    household: places("household"),
-    insured: places("insured"),
-  };
-  const users = quota.internet.map((place) => place >= 1 - market.internet.value / 100);
-  // Who buys online uses the internet: the share is one of the users.
-  const online = people.map((person, i) => (users[i] ? person.online : Number.NEGATIVE_INFINITY));
-  const buyers = (market.internet.value * market.online_buyers.value) / 10_000;
-  const onlinePlaces = spread(online, random);
-  return people.map(({ thrift, caution, trust, curiosity, taste }, number) => {
+    yield;
+  }
+  // Who buys online uses the internet: the others come last.
+  const uses = (i: number) => (places.internet[i] ?? 0) >= 1 - market.internet.value / 100;
+  places.online = spread(
+    people.map((person, i) => person.online - (uses(i) ? 0 : 1_000)),
+    random,
+  );
+  return places;
+}
+
+/** People that are drawn between two turns for other work. */
+const atOnce = 200;
+
+/** So many people of the market, in the order of their drawing. */
+export function* drawPeople(market: Market, count: number, seed: string): Interruptible<Profile[]> {
+  const random = seededRandom(seed);
+  const people: Scores[] = [];
+  while (people.length < count) {
+    people.push(scoresOf(random));
+    if (people.length % atOnce === 0) yield;
+  }
+  const quota = yield* placesOf(people, market, random);
+  const buyers = (market.internet.value * market.online_buyers.value) / 100;
+  const made: Profile[] = [];
+  for (const [number, { thrift, caution, trust, curiosity, taste }] of people.entries()) {
+    if (number % atOnce === atOnce - 1) yield;
     const income = quota.income[number] ?? 0.5;
     const below = (of: readonly number[], share: number) => (of[number] ?? 0) >= 1 - share / 100;
-    return {
+    const uses_internet = below(quota.internet, market.internet.value);
+    made.push({
       number,
       age: ageAt(market, quota.age[number] ?? 0.5, random),
       sex: random() < 0.5 ? "f" : "m",
@@ -146,12 +171,13 @@ export function drawPeople(market: Market, count: number, seed: string): Profile
       ),
       tertiary: below(quota.education, market.tertiary.value),
       urban: below(quota.urban, market.urban.value),
-      uses_internet: users[number] ?? false,
-      buys_online: (users[number] ?? false) && (onlinePlaces[number] ?? 0) >= 1 - buyers,
+      uses_internet,
+      buys_online: uses_internet && below(quota.online, buyers),
       insured: below(quota.insured, market.insured.value),
       attitudes: { thrift, caution, trust, curiosity, taste },
-    };
-  });
+    });
+  }
+  return made;
 }
 
 const old = 55;
@@ -187,6 +213,8 @@ function fits(person: Profile, mark: TargetMark): boolean {
 export interface Drawn {
   readonly people: readonly Profile[];
   readonly share: number;
+  /** The words that hardly anybody fits all of, so that they were left out: the last ones. */
+  readonly left_out: readonly TargetMark[];
 }
 
 /** So many candidates for each place: enough for a group of a few percent. */
@@ -196,9 +224,14 @@ const candidates = 40;
  * Draws the personas of a study from those of the market that the words describe. Where hardly anybody fits all of the
  * words, the last ones are left out.
  */
-export function drawPersonas(market: Market, count: number, seed: string, targets: readonly TargetMark[]): Drawn {
-  if (targets.length === 0) return { people: drawPeople(market, count, seed), share: 1 };
-  const pool = drawPeople(market, count * candidates, seed);
+export function* drawPersonas(
+  market: Market,
+  count: number,
+  seed: string,
+  targets: readonly TargetMark[],
+): Interruptible<Drawn> {
+  if (targets.length === 0) return { people: yield* drawPeople(market, count, seed), share: 1, left_out: [] };
+  const pool = yield* drawPeople(market, count * candidates, seed);
   for (let used = targets.length; used > 0; used--) {
     const fitting = pool.filter((person) => targets.slice(0, used).every((mark) => fits(person, mark)));
     if (fitting.length < count) continue;
@@ -208,7 +241,8 @@ export function drawPersonas(market: Market, count: number, seed: string, target
     return {
       people: people.flatMap((person, number) => (person ? [{ ...person, number }] : [])),
       share: fitting.length / pool.length,
+      left_out: targets.slice(used),
     };
   }
-  return { people: drawPeople(market, count, seed), share: 1 };
+  return { people: yield* drawPeople(market, count, seed), share: 1, left_out: targets };
 }

@@ -21,7 +21,7 @@ import type { ValidationEventContext, ValidationState } from "./decide.ts";
 import type { Interviewer } from "./interviewer.ts";
 import type { ValidationKind } from "./kind.ts";
 import type { Persona } from "./persona.ts";
-import { personasFor, shareFor, studyOf } from "./study.ts";
+import { drawnFor, personasOfDrawn, studyOf } from "./study.ts";
 
 /** Personas that are asked between two commits: what a crash repeats at most. */
 export const batchSize = 5;
@@ -50,8 +50,10 @@ const cancelled: Outcome = [
 export class ValidationPerformer {
   constructor(private readonly options: ValidationPerformOptions) {}
 
-  private draw(row: ValidationTable): Outcome {
-    const personas = personasFor(studyOf(row), row).map((persona) => ({
+  private async draw(row: ValidationTable): Promise<Outcome> {
+    const study = studyOf(row);
+    const drawn = await runCooperatively(this.options.runtime, drawnFor(study, row));
+    const personas = personasOfDrawn(study, drawn).map((persona) => ({
       validation_id: row.id,
       number: persona.number,
       persona_json: JSON.stringify(persona),
@@ -84,9 +86,10 @@ export class ValidationPerformer {
     const study = studyOf(row);
     const stored = await personasOf.all(store.read, { validation_id: row.id });
     const asked = stored.map((one) => ({ persona: personaOf(one), answer: answerOf(one) }));
+    const drawn = await runCooperatively(runtime, drawnFor(study, row));
     const studied = {
       ...study,
-      share: shareFor(study, row),
+      drawn,
       asked,
       engine: interviewer.identity,
       inputs: interviewer.inputs,

@@ -77,7 +77,12 @@ export const Report = closed(
       proof: nullable(T.String()),
       missing: T.Array(enumeration(...parts)),
     }),
-    market: closed({ code: T.String(), share: T.Number({ minimum: 0, maximum: 1 }) }),
+    market: closed({
+      code: T.String(),
+      share: T.Number({ minimum: 0, maximum: 1, description: "Of its adults, whom the personas stand for." }),
+      described: T.Array(T.String(), { description: "What was understood of the people that are meant." }),
+      left_out: T.Array(T.String(), { description: "Of that, what hardly anybody fits besides the rest." }),
+    }),
     card: ReliabilityCard,
   },
   { title: "ValidationReport" },

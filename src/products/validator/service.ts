@@ -4,6 +4,7 @@ import type { AudienceTable, ValidationTable } from "../../../db/schema/validato
 import type { Store } from "../../../db/store.ts";
 import { appendAudit } from "../../execution/audit.ts";
 import { actorOf, type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
+import { type Interruptible, runCooperatively } from "../../knowledge/retrieval/cooperative-yield.ts";
 import { present } from "../../platform/assert.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
@@ -65,10 +66,11 @@ const slug = "market-validator";
 /** Empty: all of the firm's. */
 const scopeOf = ({ firm_id, workspace_id }: Principal) => ({ firm_id, workspace_id: workspace_id ?? "" });
 
-function previewOf({ id, description, market, size }: AudienceTable): AudienceDetails["personas"] {
+function* previewOf({ id, description, market, size }: AudienceTable): Interruptible<AudienceDetails["personas"]> {
   const known = present(marketNamed(market), "the market of an audience");
   const language = languageOf(description);
-  const { people } = drawPersonas(known, Math.min(size, previewed), `preview:${id}`, describedTargets(description));
+  const count = Math.min(size, previewed);
+  const { people } = yield* drawPersonas(known, count, `preview:${id}`, describedTargets(description));
   return people.map((person) => ({ age: person.age, ...wordsFor(person, language) }));
 }
 
@@ -141,7 +143,7 @@ export function createValidator({
       const { id, name, description, market, size, source } = found;
       return {
         audience: { id, name, description, market, size, source },
-        personas: previewOf(found),
+        personas: await runCooperatively(runtime, previewOf(found)),
         personas_count: size,
       };
     },

@@ -1,7 +1,8 @@
 import type { ValidationTable } from "../../../db/schema/validator-tables.ts";
+import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
-import { drawPersonas } from "./draw.ts";
+import { type Drawn, drawPersonas } from "./draw.ts";
 import { describedTargets, type Hypothesis, readHypothesis, type TargetMark } from "./hypothesis.ts";
 import type { Matter } from "./interview.ts";
 import { type Market, marketNamed } from "./markets.ts";
@@ -50,12 +51,10 @@ export function studyOf({ hypothesis, market: code, audience_text, decision_size
   };
 }
 
-/** Draws the personas of a study, with their words. */
-export function personasFor({ market, targets, read }: Study, { size, seed }: Asking): Persona[] {
-  const { people } = drawPersonas(market, size, seed, targets);
-  return people.map((person) => ({ ...person, ...wordsFor(person, read.language) }));
-}
+/** Draws the people of a study. */
+export const drawnFor = ({ market, targets }: Study, { size, seed }: Asking): Interruptible<Drawn> =>
+  drawPersonas(market, size, seed, targets);
 
-/** The share of the market's adults that a study's personas stand for. */
-export const shareFor = ({ market, targets }: Study, { size, seed }: Asking): number =>
-  drawPersonas(market, size, seed, targets).share;
+/** The personas of a study, with their words. */
+export const personasOfDrawn = ({ read }: Study, { people }: Drawn): Persona[] =>
+  people.map((person) => ({ ...person, ...wordsFor(person, read.language) }));

