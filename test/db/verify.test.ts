@@ -51,7 +51,7 @@ describe("assay verify", () => {
       "receipts",
       "audit",
     ]);
-    expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(["jobs"]);
+    expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(["jobs", "validations"]);
   });
 
   test.each([

@@ -72,6 +72,25 @@ function moved(modelled: Answer, to: number): Pick<Answer, "ladder" | "alternati
   };
 }
 
+/** All of a person's answers in free text: each framing, so often. */
+async function answersOf(
+  model: LanguageModel,
+  { age, role, bio }: Persona,
+  { read, matter }: Study,
+  hypothesis: string,
+  signal: AbortSignal,
+) {
+  const framings = ["plain", ...depths[matter.size].framings];
+  const said = [];
+  for (const framing of framings)
+    for (let repetition = 1; repetition <= repetitions; repetition++) {
+      const question = { question: questions[framing], repetition, language: read.language };
+      const data = { person: { age, role, bio }, hypothesis, ...question };
+      said.push(await askModel({ model, instructions, data, schema: Said, signal }));
+    }
+  return { said, framings };
+}
+
 /**
  * Interviews in free text by a language model, placed on the scale by their similarity to the anchor statements. The
  * hypothesis is data, never instructions: see `askModel`. Other prices and channels stay the choice model's.
@@ -95,23 +114,6 @@ export function modelInterviewer(model: LanguageModel, embedding: ConfiguredEmbe
     return vectors.map((vector) => pointOf(reference.map((anchor) => cosine(vector, anchor))));
   }
 
-  async function asked({ age, role, bio }: Persona, { read, matter }: Study, hypothesis: string, signal: AbortSignal) {
-    const framings = ["plain", ...depths[matter.size].framings];
-    const said = [];
-    for (const framing of framings)
-      for (let repetition = 1; repetition <= repetitions; repetition++) {
-        const data = { person: { age, role, bio }, hypothesis, question: questions[framing], repetition };
-        const material = { ...data, language: read.language };
-        said.push(await askModel({ model, instructions, data: material, schema: Said, signal }));
-      }
-    const points = await place(
-      said.map(({ answer }) => answer),
-      read.language,
-      signal,
-    );
-    return { said, points, framings };
-  }
-
   return {
     identity: { name: "market-validator", version: "1.0.0", model: model.name },
     inputs: [
@@ -131,7 +133,9 @@ export function modelInterviewer(model: LanguageModel, embedding: ConfiguredEmbe
     ],
     ready: () => model.ready() ?? (embedding ? embedding.ready() : noEmbedding),
     async ask(persona, study, hypothesis, signal) {
-      const { said, points, framings } = await asked(persona, study, hypothesis, signal);
+      const { said, framings } = await answersOf(model, persona, study, hypothesis, signal);
+      const texts = said.map(({ answer }) => answer);
+      const points = await place(texts, study.read.language, signal);
       const modelled = interview(persona, study.matter);
       const byFraming = framings.map((_, i) => mean(points.slice(i * repetitions, (i + 1) * repetitions)));
       const apart = framings.map((_, i) => {

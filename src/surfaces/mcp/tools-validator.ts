@@ -1,3 +1,4 @@
+import { Type as T } from "@sinclair/typebox";
 import {
   CreateAudienceInput,
   GetAudienceDetailsInput,
@@ -6,14 +7,7 @@ import {
   ListValidationsInput,
   RunValidationInput,
 } from "../../products/capabilities/market-validator/schema.ts";
-import {
-  AudienceCreated,
-  AudienceDetails,
-  AudienceList,
-  ValidationList,
-  ValidationResult,
-  ValidationStarted,
-} from "../../products/validator/schema.ts";
+import type { ValidationResult } from "../../products/validator/schema.ts";
 import type { Validator } from "../../products/validator/service.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
@@ -25,6 +19,22 @@ export interface ValidatorToolServices {
   readonly validator: Validator;
   readonly registry: Registry;
 }
+
+/** What clients carry along of the answers, whose whole shapes are in `src/products/validator/schema.ts`. */
+const Items = T.Array(T.Unknown());
+const AudienceListAnswer = T.Object({ audiences: Items });
+const AudienceAnswer = T.Object({ audience: T.Unknown(), personas: Items, personas_count: T.Integer() });
+const AudienceCreatedAnswer = T.Object({ audience_id: T.String() });
+const ValidationListAnswer = T.Object({ validations: Items });
+const StartedAnswer = T.Object({ simulation_id: T.String(), status: T.String() });
+const ResultAnswer = T.Object({
+  simulation_id: T.String(),
+  status: T.String(),
+  verdict: T.Unknown(),
+  confidence: T.Unknown(),
+  summary: T.Unknown(),
+  report: T.Unknown(),
+});
 
 const usualLimit = 10;
 const pollSeconds = 15;
@@ -40,7 +50,7 @@ function resultText({ simulation_id, status, progress, summary, error, dashboard
 }
 
 /** A run that was refused for want of credits is an error, as everywhere. */
-function startedOf(run: StoredRun): Answer<typeof ValidationStarted.static> {
+function startedOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
   const { id, status, status_reason } = runRecord(run);
   if (status === "refused" || status === "failed")
     throw new ToolFailure(
@@ -70,28 +80,28 @@ export function validatorTools({ validator, registry }: ValidatorToolServices): 
       ...described("list_audiences"),
       ...reads,
       input: ListAudiencesInput,
-      output: AudienceList,
+      output: AudienceListAnswer,
       run: async (_, { principal }) => asText(await validator.audiences(principal)),
     }),
     tool({
       ...described("get_audience_details"),
       ...reads,
       input: GetAudienceDetailsInput,
-      output: AudienceDetails,
+      output: AudienceAnswer,
       run: async ({ audience_id }, { principal }) => asText(await validator.audienceDetails(principal, audience_id)),
     }),
     tool({
       ...described("list_validations"),
       ...reads,
       input: ListValidationsInput,
-      output: ValidationList,
+      output: ValidationListAnswer,
       run: async ({ limit = usualLimit }, { principal }) => asText(await validator.latest(principal, limit)),
     }),
     tool({
       ...described("get_result"),
       ...reads,
       input: GetResultInput,
-      output: ValidationResult,
+      output: ResultAnswer,
       async run({ simulation_id }, { principal }) {
         const value = await validator.result(principal, simulation_id);
         return { value, text: resultText(value) };
@@ -101,14 +111,14 @@ export function validatorTools({ validator, registry }: ValidatorToolServices): 
       ...described("create_audience"),
       ...writes,
       input: CreateAudienceInput,
-      output: AudienceCreated,
+      output: AudienceCreatedAnswer,
       run: async (asked, { principal }) => asText(await validator.createAudience(principal, asked)),
     }),
     tool({
       ...described("run_validation"),
       ...writes,
       input: RunValidationInput,
-      output: ValidationStarted,
+      output: StartedAnswer,
       run: async (asked, { principal, idempotency_key }) =>
         startedOf(await validator.order(principal, asked, idempotency_key)),
     }),
