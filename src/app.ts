@@ -1,7 +1,5 @@
 import { type CacheByAccessVersion, createAccessCache } from "../db/queries/access-version.ts";
-import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/store.ts";
-import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
 import { createAccountMailer } from "./accounts/auth/account-mailer.ts";
 import { createAccounts } from "./accounts/auth/accounts.ts";
@@ -18,7 +16,7 @@ import { createPasswords } from "./accounts/auth/passwords.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
 import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
 import { createSignIn } from "./accounts/auth/sign-in.ts";
-import { createSignUp } from "./accounts/auth/sign-up.ts";
+import { createSignUp, type SignUpMode } from "./accounts/auth/sign-up.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
 import { createAuthorize } from "./accounts/oauth/authorize.ts";
 import { createClientDocuments } from "./accounts/oauth/client-documents.ts";
@@ -33,6 +31,8 @@ import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost, type Host } from "./execution/host.ts";
+import { createLeases, type Leases } from "./execution/leases.ts";
+import { tracedHandler, tracedStore } from "./execution/traced.ts";
 import { type ActorWatch, createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
@@ -46,6 +46,7 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import type { Tracing } from "./platform/tracing.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -74,16 +75,21 @@ import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
+import { createStepSealing } from "./runs/sealing.ts";
+import { createWithheldOutputs } from "./runs/withheld-output.ts";
 import { consoleRoutes } from "./surfaces/console/routes.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
+import { countRequests } from "./surfaces/metrics/requests.ts";
+import { metricsRoutes } from "./surfaces/metrics/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
 import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
+import { type Observer, warnOfFailedSignIns } from "./web/observe.ts";
 import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
 export interface AppOptions {
@@ -99,12 +105,22 @@ export interface AppOptions {
   readonly external?: ExternalSettings | undefined;
   /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
+  /** Who may make an account; absent: whoever was invited. */
+  readonly signUp?: SignUpMode | undefined;
   /** How mail is sent; absent: it waits in the outbox. */
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
   readonly mcpOrigins?: readonly string[] | undefined;
   /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Whether the socket itself speaks TLS. */
+  readonly isTls?: boolean;
+  /** Measures requests, decisions and effects; absent: nothing is measured. */
+  readonly tracing?: Tracing | undefined;
+  /** Writes a line for each request. */
+  readonly accessLog?: Observer | undefined;
+  /** Opens `/metrics` from everywhere; absent: it is open to this machine alone. */
+  readonly metricsToken?: string | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, Engine>>;
@@ -128,6 +144,10 @@ const badKeysPerMinute = 200;
 /** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
 const registrationsPerMinute = 30;
 const fetchesPerMinute = 30;
+/** Where nothing is said, nobody makes an account who was not invited. */
+const usualSignUp: SignUpMode = "invited";
+/** A SQLite file has one process at a time: whatever another one held is free. */
+const onlyNode = "local";
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
@@ -145,7 +165,10 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 });
 
 /** The native sign-in. */
-function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
+function createSignInServices(
+  { store, runtime, log, baseUrl, mail, signUp: mode = usualSignUp }: AppOptions,
+  keyring: Keyring,
+) {
   const mailer = createMailer({ store, clock: runtime, log, transport: mail });
   const passwords = createPasswords(runtime);
   const sessions = createSessions(store, keyring, runtime, baseUrl);
@@ -155,18 +178,19 @@ function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },
-    signUp: createSignUp(shared),
+    signUp: createSignUp({ ...shared, mode }),
+    signUpMode: mode,
     accounts: createAccounts({ ...shared, clock: runtime, signIn }),
   };
 }
 
 /** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
 function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
-  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
+  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [], signUp = usualSignUp } = options;
   const redirects = createRedirects(baseUrl, redirectAllow);
-  const people = createExternalPeople(store, runtime);
+  const people = createExternalPeople(store, runtime, signUp);
   return {
-    browser: createBrowserSessions(sessions, identity, baseUrl),
+    browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
@@ -210,16 +234,18 @@ function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
 interface ActorNeeds {
   readonly identity: Identity;
   readonly keyring: Keyring;
+  readonly leases: Leases;
   readonly registry: Registry;
   readonly worker: Worker;
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
+function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, needs: ActorNeeds) {
+  const { identity, keyring, leases, registry, worker } = needs;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
   const host = createHost({
-    store,
+    store: tracing ? tracedStore(store, tracing) : store,
     sign: (payload) => keyring.sign(payload, receiptType),
     takeUp(effects) {
       for (const effect of effects) worker.submit(effect);
@@ -229,10 +255,13 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const runKind = createRunKind({ store, rules: { runtime, providerShare }, recentRuns, watch });
-  const jobKind = createJobKind(store, runtime, watch);
+  const { owner } = leases;
+  const sealing = createStepSealing(runtime, masterKey);
+  const withheldOutputs = createWithheldOutputs({ store, registry, sealing });
+  const runKind = createRunKind({ store, rules: { runtime, owner, sealing, providerShare }, recentRuns, watch });
+  const jobKind = createJobKind(store, { random: runtime.random, owner }, watch);
   const moving = { store, host, registry, identity, clock: runtime, log };
-  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch });
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch, withheldOutputs });
   const jobs = new JobPerformer({ ...moving, kind: jobKind });
   /** A private capability may have changed since the effect was written. */
   const refreshed =
@@ -241,23 +270,24 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
       if (!registry.isBuiltIn(effect.engine)) await registry.refresh();
       return carryOut(effect, control);
     };
+  const carryOut = (handler: Handler) => refreshed(tracing ? tracedHandler(handler, tracing) : handler);
   worker.handle(
     runMachineName,
-    refreshed((effect, control) => runs.carryOut(effect, control)),
+    carryOut((effect, control) => runs.carryOut(effect, control)),
   );
   worker.handle(
     jobMachineName,
-    refreshed((effect, control) => jobs.carryOut(effect, control)),
+    carryOut((effect, control) => jobs.carryOut(effect, control)),
   );
-  return { host, runKind, jobKind, recentRuns, watch };
+  return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
 
 /** What moves studies, on the same host. */
 function hostStudies(
   { store, runtime, log, services, baseUrl }: AppOptions,
-  { host, watch, worker }: { host: Host; watch: ActorWatch; worker: Worker },
+  { host, leases, watch, worker }: { host: Host; leases: Leases; watch: ActorWatch; worker: Worker },
 ) {
-  const kind = createValidationKind(store, runtime, watch);
+  const kind = createValidationKind(store, { random: runtime.random, owner: leases.owner }, watch);
   const interviewer = interviewerFrom(services.models);
   const performer = new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
   worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
@@ -281,12 +311,14 @@ async function createParts(options: AppOptions) {
   const { sessions } = auth;
   const browserServices = createBrowserServices(options, identity, sessions);
   const { browser } = browserServices;
-  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
-  const hosted = hostActors(options, { identity, keyring, registry, worker });
-  const { host, runKind, jobKind, recentRuns, watch } = hosted;
-  const { conductor, validatorUsage } = hostStudies(options, { host, watch, worker });
+  const leases = createLeases({ store, clock, log, node: onlyNode, generation: runtime.id() });
+  const limits = (engine: string) => registry.engine(engine)?.limits ?? usualLimits;
+  const worker = createWorker({ clock, log, limits, leases });
+  const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
+  const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
+  const { conductor, validatorUsage } = hostStudies(options, { host, leases, watch, worker });
   const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
-  const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   return {
     ...auth,
     ...browserServices,
@@ -300,8 +332,11 @@ async function createParts(options: AppOptions) {
     identity,
     registry,
     worker,
+    leases,
     recentRuns,
     watch,
+    withheldOutputs,
+    requests: countRequests(),
     streams: createEventStreams(clock),
     attempts,
     access: accessControl(identity, attempts, browser),
@@ -311,7 +346,7 @@ async function createParts(options: AppOptions) {
     validatorUsage,
     validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
-    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
+    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
 }
@@ -351,24 +386,30 @@ export async function createApp(options: AppOptions): Promise<App> {
     routes: () => [...reference, ...own],
   });
   const reference = docsRoutes(docs);
-  const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
+  const metrics = metricsRoutes(parts, options.metricsToken);
+  const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
+    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.isTls), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
+      tracing: options.tracing,
+      observers: [parts.requests.observe, warnOfFailedSignIns(parts.log), options.accessLog].filter(
+        (observer) => observer !== undefined,
+      ),
     }),
     parts,
     streams: parts.streams,
     async recover() {
       parts.mailer.start();
       await parts.registry.refresh();
-      const effects = await allEffects(unscoped(parts.store.read));
+      const effects = await parts.leases.takeUp();
       for (const effect of effects) parts.worker.submit(effect);
       return effects.length;
     },
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
+      await options.tracing?.stop();
     },
   };
 }

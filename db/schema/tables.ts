@@ -2,6 +2,7 @@ import type { Generated } from "kysely";
 import type {
   ExternalIdentityTable,
   InvitationTable,
+  KnownOriginTable,
   MailTable,
   OneTimeTokenTable,
   RefreshTokenTable,
@@ -30,6 +31,7 @@ export interface Tables {
   balances: BalanceTable;
   transfers: TransferTable & InOrder;
   firm_transfers: FirmTransferTable;
+  workspace_transfers: WorkspaceTransferTable;
   watermarks: WatermarkTable;
   idempotency: IdempotencyTable & InOrder;
   runs: RunTable & InOrder;
@@ -37,6 +39,7 @@ export interface Tables {
   capability_runs: CapabilityRunTable;
   receipts: ReceiptTable & InOrder;
   step_results: StepResultTable;
+  step_keys: StepKeyTable;
   run_days: RunDayTable;
   tool_days: ToolDayTable;
   uses: UseTable;
@@ -48,6 +51,7 @@ export interface Tables {
   audit: AuditTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
+  known_origins: KnownOriginTable;
   one_time_tokens: OneTimeTokenTable;
   invitations: InvitationTable;
   mail_outbox: MailTable;
@@ -189,6 +193,12 @@ export interface FirmTransferTable {
   seq: number;
 }
 
+/** Which transfers are of a workspace's runs; what is of no run is under the firm's own id. */
+export interface WorkspaceTransferTable {
+  owner_id: string;
+  seq: number;
+}
+
 /** How far a derived table has been filled. */
 export interface WatermarkTable {
   name: string;
@@ -265,7 +275,8 @@ export interface RunTable {
 /** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends; apart from the run, which is read far more often. */
 export interface ReceiptTable {
   run_seq: number;
-  receipt: string;
+  /** Packed, see `db/packed-receipt.ts`; the text itself in rows of releases up to 0.3. */
+  receipt: Uint8Array | string;
 }
 
 /** A step's long result, apart from the run's row, which each transition writes again. Gone when the step is withheld. */
@@ -273,6 +284,16 @@ export interface StepResultTable {
   run_seq: number;
   step: string;
   result_json: string;
+}
+
+/**
+ * The key, itself sealed under the master key, that a step's output and checkpoints are sealed under until a person has
+ * approved the step. Gone with the decision.
+ */
+export interface StepKeyTable {
+  run_id: string;
+  step: string;
+  sealed_key: string;
 }
 
 /** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */
@@ -354,6 +375,10 @@ export interface EffectTable {
   engine: string;
   payload_json: string;
   due_at: number;
+  /** The process that carries it out, as `<node>/<generation>`; null: none. */
+  owner: string | null;
+  /** When another process may take it up, unless its owner renews the lease. */
+  lease_until: number;
 }
 
 /** What a part of a step came to: after a crash it is read instead of being done again. */

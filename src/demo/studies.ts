@@ -71,7 +71,7 @@ async function addStudy(options: DemoOptions, firm: DemoFirm, audience_id: strin
   const run = await host.commit(runKind, begun);
   if (run.refused) throw new Error(`the demo's study was refused: ${run.refused}`);
 
-  const kind = createValidationKind(store, runtime, createActorWatch());
+  const kind = createValidationKind(store, { random: runtime.random, owner: "demo" }, createActorWatch());
   const performer = new ValidationPerformer({ store, host, kind, interviewer: embeddedInterviewer, runtime, log });
   const owner = { id, firm_id, workspace_id, user_id, mode: "live" as const, created_at: at };
   const words = { seed: seedOf(study), language: languageOf(hypothesis) };

@@ -5,6 +5,13 @@ export interface Slot {
   release(): void;
 }
 
+/** The places at an engine. */
+export interface Places {
+  readonly name: string;
+  readonly active: number;
+  readonly total: number;
+}
+
 export interface QueueOptions<Item> {
   readonly limits: (engine: string) => Limits;
   readonly start: (item: Item, slot: Slot) => void;
@@ -117,14 +124,19 @@ export class FairQueue<Item> {
   /** A place, where one is free and nobody waits for it. */
   tryAcquire(name: string, firm_id: string): Slot | undefined {
     const engine = this.engineOf(name);
-    const firm = this.firmOf(engine, firm_id);
-    const { limits, waiting, active } = engine;
-    if (waiting > 0 || active >= limits.total || firm.active >= limits.perFirm) return undefined;
-    return this.acquire(engine, firm_id, firm);
+    const { limits, waiting, active, firms } = engine;
+    const ownActive = firms.get(firm_id)?.active ?? 0;
+    if (waiting > 0 || active >= limits.total || ownActive >= limits.perFirm) return undefined;
+    return this.acquire(engine, firm_id, this.firmOf(engine, firm_id));
   }
 
   waiting(): number {
     return [...this.engines.values()].reduce((sum, engine) => sum + engine.waiting, 0);
+  }
+
+  /** What each engine has under way, of how many. */
+  places(): readonly Places[] {
+    return [...this.engines].map(([name, { active, limits }]) => ({ name, active, total: limits.total }));
   }
 
   /** Starts nothing more; what waits is left to the rows that it came from. */

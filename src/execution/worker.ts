@@ -4,7 +4,8 @@ import { assert } from "../platform/assert.ts";
 import { type Clock, second } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { type Control, createControl } from "./control.ts";
-import { FairQueue, type Slot } from "./queue.ts";
+import type { Leases } from "./leases.ts";
+import { FairQueue, type Places, type Slot } from "./queue.ts";
 
 /**
  * Carries one effect out and answers what follows from it. It must stand being carried out again after a crash. The
@@ -16,6 +17,7 @@ export interface WorkerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: (engine: string) => Limits;
+  readonly leases: Leases;
 }
 
 export interface Worker {
@@ -26,9 +28,13 @@ export interface Worker {
   /** Takes an effect that is durable. With a slot it is carried out now; else in its turn, when it is due. */
   submit(effect: EffectTable, slot?: Slot): void;
   /** Aborts what is under way for an actor, whose state is terminal already. */
-  abort(actor_id: string): void;
+  abort(machine: string, actor_id: string): void;
+  /** Wakes no more for effects that a commit has taken out. */
+  drop(effect_ids: readonly string[]): void;
   /** How many effects are under way, waiting for a place, or waiting for their time. */
   load(): { active: number; waiting: number; sleeping: number };
+  /** The places at each engine that has been asked. */
+  places(): readonly Places[];
   /** Starts nothing more and waits for what is under way; after `ms` it is aborted and left to the next start. */
   stop(ms: number): Promise<void>;
 }
@@ -36,6 +42,9 @@ export interface Worker {
 /** An effect that could not be carried out (a full disk, say) is still there: it is tried again, ever more rarely. */
 const firstPause = 2 * second;
 const longestPause = 60 * second;
+
+/** A study has the id of the run that it belongs to: only with its machine an id names an actor. */
+const actorKey = ({ machine, actor_id }: Pick<EffectTable, "machine" | "actor_id">): string => `${machine}:${actor_id}`;
 
 class EffectWorker implements Worker {
   private readonly handlers = new Map<string, Handler>();
@@ -74,13 +83,11 @@ class EffectWorker implements Worker {
   }
 
   private async attempt(effect: EffectTable): Promise<readonly EffectTable[]> {
-    const { clock, log } = this.options;
-    const handler = this.handlers.get(effect.machine);
-    assert(handler, `somebody carries out effects of ${effect.machine}`);
-    const control = createControl();
-    this.controls.set(effect.actor_id, control);
+    const { clock, log, leases } = this.options;
     try {
-      const following = await handler(effect, control);
+      const claimed = await leases.claim(effect);
+      const following = claimed.held ? await this.perform(claimed.held) : [];
+      if (!claimed.held && claimed.held_until !== undefined) this.sleep(effect, claimed.held_until);
       if (this.failures.size > 0) this.failures.delete(effect.id);
       return following;
     } catch (error) {
@@ -89,8 +96,22 @@ class EffectWorker implements Worker {
       log.error("an effect was not carried out", { effect: effect.id, failures, error });
       this.sleep(effect, clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1)));
       return [];
+    }
+  }
+
+  /** Hands an effect to whoever carries it out, under a lease that is renewed meanwhile. */
+  private async perform(effect: EffectTable): Promise<readonly EffectTable[]> {
+    const handler = this.handlers.get(effect.machine);
+    assert(handler, `somebody carries out effects of ${effect.machine}`);
+    const control = createControl();
+    const actor = actorKey(effect);
+    this.controls.set(actor, control);
+    const letGo = this.options.leases.keep(effect, control);
+    try {
+      return await handler(effect, control);
     } finally {
-      if (this.controls.get(effect.actor_id) === control) this.controls.delete(effect.actor_id);
+      letGo();
+      if (this.controls.get(actor) === control) this.controls.delete(actor);
     }
   }
 
@@ -120,12 +141,24 @@ class EffectWorker implements Worker {
     else this.queue.add(effect.engine, effect.firm_id, effect);
   }
 
-  abort(actor_id: string): void {
-    this.controls.get(actor_id)?.abort();
+  abort(machine: string, actor_id: string): void {
+    this.controls.get(actorKey({ machine, actor_id }))?.abort();
+  }
+
+  drop(effect_ids: readonly string[]): void {
+    for (const id of effect_ids) {
+      this.sleeping.get(id)?.();
+      this.sleeping.delete(id);
+      this.failures.delete(id);
+    }
   }
 
   load() {
     return { active: this.underWay.size, waiting: this.queue.waiting(), sleeping: this.sleeping.size };
+  }
+
+  places(): readonly Places[] {
+    return this.queue.places();
   }
 
   async stop(ms: number): Promise<void> {

@@ -17,6 +17,7 @@ import { mayApprove, runRecord, type StoredRun } from "./record.ts";
 import { storedRuns } from "./results.ts";
 import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
+import type { WithheldOutputs } from "./withheld-output.ts";
 
 const tags = ["Runs"];
 const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
@@ -33,6 +34,7 @@ interface RunRoutesServices extends RunLookup {
   readonly decisions: Decisions;
   readonly identity: Identity;
   readonly registry: Registry;
+  readonly withheldOutputs: WithheldOutputs;
 }
 
 /** What the firm must hold to run the capability in the path. A private one is 404 to callers without it. */
@@ -115,7 +117,8 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       const before = readSequence(cursor);
       await ensureCaughtUp(services.store, capability === undefined ? "workspace_runs" : "capability_runs");
       const rows = await runsOf(services.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
-      const runs = await storedRuns(services.store.read, rows);
+      const stored = await storedRuns(services.store.read, rows);
+      const runs = await Promise.all(stored.map((run) => services.withheldOutputs.shownTo(caller, run)));
       const show = (run: StoredRun) => runRecord(run, mayApprove(caller), services.recentRuns.progressOf(run.row.id));
       return paged(runs, limit, show, ({ row }) => String(row.seq));
     },
@@ -134,7 +137,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
     },
     handler: async ({ params, request }) => {
       const caller = callerOf(request);
-      const run = await runFor(services, caller, params.run_id);
+      const run = await services.withheldOutputs.shownTo(caller, await runFor(services, caller, params.run_id));
       return new Response(services.recentRuns.text(run, mayApprove(caller)), asJson);
     },
   }),
@@ -162,14 +165,14 @@ const receiptRoute = (services: RunRoutesServices): Route =>
     },
     handler: async ({ params, request }) => {
       const { row } = await runFor(services, callerOf(request), params.run_id);
-      const signed = await receiptOf.first(services.store.read, { run_seq: row.seq });
-      if (!signed) throw failure("run_not_finished");
-      return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
+      const receipt = await receiptOf(services.store.read, row.seq);
+      if (!receipt) throw failure("run_not_finished");
+      return new Response(receipt, { headers: { "content-type": "application/jose" } });
     },
   });
 
 /** Deciding about runs: approval by people, cancellation by callers that may run. */
-const decideRoutes = ({ decisions }: RunRoutesServices): Route[] => [
+const decideRoutes = ({ decisions, withheldOutputs }: RunRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/runs/:run_id/approval",
@@ -180,12 +183,14 @@ const decideRoutes = ({ decisions }: RunRoutesServices): Route[] => [
     detail: {
       operationId: "decideApproval",
       summary: "Approve or reject what a run waits for",
-      description: "For people who own the firm or approve for it; never for an API key.",
+      description:
+        "For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased.",
       tags,
     },
     handler: async ({ params, body, request }) => {
-      const { decision, comment } = body;
-      return runRecord(await decisions.decide(callerOf(request), params.run_id, decision, comment ?? null), true);
+      const caller = callerOf(request);
+      const run = await decisions.decide(caller, params.run_id, body);
+      return runRecord(await withheldOutputs.shownTo(caller, run), true);
     },
   }),
   defineRoute({

@@ -9,6 +9,7 @@ import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import { runRecord } from "../../runs/record.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
+import type { EventStreams } from "../../web/sse.ts";
 import { connectorEntitlement } from "../connectors/manifest.ts";
 import type { PartnerToolAccess, PartnerToolCall } from "./schema.ts";
 
@@ -24,6 +25,7 @@ export interface PartnerToolServices extends RunLookup {
   readonly clock: Clock;
   readonly identity: Identity;
   readonly registry: Registry;
+  readonly streams: Pick<EventStreams, "ending">;
   readonly watch: ActorWatch;
 }
 
@@ -46,15 +48,18 @@ export async function partnerAccess(services: PartnerToolServices, caller: Princ
   return { "account:read": "granted", [partnerEntitlement]: "granted", ...Object.fromEntries(tools) };
 }
 
-/** Goes on when the run has ended, or after 30 seconds. */
+/** Goes on when the run has ended, after 30 seconds, or when the server stops. */
 async function settled(services: PartnerToolServices, caller: Principal, id: string) {
-  let over = false;
+  const { ending } = services.streams;
+  let over = ending.aborted;
   let wake = Promise.withResolvers<void>();
   const unsubscribe = services.watch.subscribe(id, () => wake.resolve());
-  const disarm = services.clock.after(longestWait, () => {
+  const giveUp = () => {
     over = true;
     wake.resolve();
-  });
+  };
+  const disarm = services.clock.after(longestWait, giveUp);
+  ending.addEventListener("abort", giveUp, { once: true });
   try {
     for (;;) {
       const heard = wake.promise;
@@ -65,6 +70,7 @@ async function settled(services: PartnerToolServices, caller: Principal, id: str
     }
   } finally {
     disarm();
+    ending.removeEventListener("abort", giveUp);
     unsubscribe();
   }
 }
@@ -84,13 +90,13 @@ export async function callPartnerTool(
   services: PartnerToolServices,
   caller: Principal,
   call: PartnerCall,
-): Promise<PartnerToolCall> {
+): Promise<{ readonly call: PartnerToolCall; readonly replayed: boolean }> {
   const found = (await connectorsFor(services, caller)).find(({ tools }) =>
     tools.some(({ name }) => name === call.tool),
   );
   if (!found) throw failure("not_found");
   checkInput(found.input_schema, call.arguments, "/body/arguments");
-  const { run: begun } = await services.acceptance.accept({
+  const { run: begun, replayed } = await services.acceptance.accept({
     principal: caller,
     plan: capabilityPlan(found, "live"),
     input: call.arguments,
@@ -102,7 +108,7 @@ export async function callPartnerTool(
   });
   const run = await settled(services, caller, begun.row.id);
   const error = run.steps.find((step) => step.status === "failed")?.error ?? run.status_reason;
-  return {
+  const answered = {
     tool: call.tool,
     run_id: run.id,
     status: run.status,
@@ -111,4 +117,5 @@ export async function callPartnerTool(
     charged_credits: run.charges.charged_credits,
     run_url: run.links.self,
   };
+  return { call: answered, replayed };
 }

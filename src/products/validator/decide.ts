@@ -9,6 +9,7 @@ import {
 } from "../../../machines/validation.ts";
 import { backoff } from "../../execution/backoff.ts";
 import type { Decision } from "../../execution/host.ts";
+import { leased } from "../../execution/leases.ts";
 import { createStatechart, type Stepped } from "../../execution/statechart.ts";
 import { transitionOf } from "../../execution/transition.ts";
 import type { Runtime } from "../../platform/runtime.ts";
@@ -50,7 +51,10 @@ export type NewValidation = Asking &
     "id" | "firm_id" | "workspace_id" | "user_id" | "mode" | "audience_id" | "audience_name" | "created_at"
   >;
 
-export type ValidationRules = Pick<Runtime, "random">;
+/** Chance, for the jitter of retries; and the process, for the leases of effects. */
+export interface ValidationRules extends Pick<Runtime, "random"> {
+  readonly owner: string;
+}
 
 function rowAfter(row: ValidationTable, stepped: ValidationStep, context: ValidationEventContext): ValidationTable {
   const { asked, reason } = stepped.context;
@@ -71,16 +75,20 @@ function rowAfter(row: ValidationTable, stepped: ValidationStep, context: Valida
   };
 }
 
-const effectOf = (row: ValidationTable, action: ValidationAction, at: number, rules: ValidationRules): EffectTable => ({
-  id: `${row.id}:${action.stage}:${action.batch}:${action.attempt}`,
-  actor_id: row.id,
-  machine: validationMachineName,
-  firm_id: row.firm_id,
-  kind: action.stage,
-  engine: queueName,
-  payload_json: JSON.stringify({ batch: action.batch }),
-  due_at: action.attempt > 1 ? at + backoff(action.attempt, rules.random) : at,
-});
+function effectOf(row: ValidationTable, action: ValidationAction, at: number, rules: ValidationRules): EffectTable {
+  const due_at = action.attempt > 1 ? at + backoff(action.attempt, rules.random) : at;
+  return {
+    id: `${row.id}:${action.stage}:${action.batch}:${action.attempt}`,
+    actor_id: row.id,
+    machine: validationMachineName,
+    firm_id: row.firm_id,
+    kind: action.stage,
+    engine: queueName,
+    payload_json: JSON.stringify({ batch: action.batch }),
+    due_at,
+    ...leased(rules.owner, due_at),
+  };
+}
 
 function auditOf(row: ValidationTable, action: string, { at, actor }: ValidationEventContext): Transition["audit"] {
   const { status, asked, verdict, error_code } = row;
