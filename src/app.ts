@@ -30,10 +30,10 @@ import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
-import { createHost, type Host } from "./execution/host.ts";
+import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
-import { type ActorWatch, createActorWatch } from "./execution/watch.ts";
+import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
@@ -56,14 +56,9 @@ import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
 import { savedConfigurationRoutes } from "./products/saved-configurations/routes.ts";
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
-import { createConductor } from "./products/validator/conductor.ts";
-import { validationMachineName } from "./products/validator/decide.ts";
-import { interviewerFrom } from "./products/validator/interviewer.ts";
-import { createValidationKind } from "./products/validator/kind.ts";
-import { ValidationPerformer } from "./products/validator/perform.ts";
+import { hostStudies } from "./products/validator/host.ts";
 import { validatorRoutes } from "./products/validator/routes.ts";
 import { createValidator } from "./products/validator/service.ts";
-import { createValidatorUsage } from "./products/validator/usage.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
@@ -280,20 +275,6 @@ function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, nee
     carryOut((effect, control) => jobs.carryOut(effect, control)),
   );
   return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
-}
-
-/** What moves studies, on the same host. */
-function hostStudies(
-  { store, runtime, log, services, baseUrl }: AppOptions,
-  { host, leases, watch, worker }: { host: Host; leases: Leases; watch: ActorWatch; worker: Worker },
-) {
-  const kind = createValidationKind(store, { random: runtime.random, owner: leases.owner }, watch);
-  const interviewer = interviewerFrom(services.models);
-  const performer = new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
-  worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
-  const conductor = createConductor({ store, host, kind, worker, watch, runtime, baseUrl });
-  services.studies.conductor = conductor;
-  return { conductor, validatorUsage: createValidatorUsage({ store, host, kind, runtime }) };
 }
 
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
