@@ -10,6 +10,7 @@ import { createExternalPeople } from "./accounts/auth/external-people.ts";
 import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
 import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
+import { createFormTokens } from "./accounts/auth/form-token.ts";
 import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
 import { createPasswords } from "./accounts/auth/passwords.ts";
@@ -187,6 +188,7 @@ function createBrowserServices(options: AppOptions, identity: Identity, sessions
   return {
     browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
+    formTokens: createFormTokens(runtime, baseUrl),
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
 }
@@ -370,7 +372,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const metrics = metricsRoutes(parts, options.metricsToken);
   const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.isTls), routes, {
+    fetch: createEdge(serveRoutes(routes, { ...parts, runtime: options.runtime, isTls: options.isTls }), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
@@ -391,6 +393,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
       await options.tracing?.stop();
+      options.services.computing.stop();
     },
   };
 }

@@ -12,6 +12,7 @@ import { importDocuments, type Outcome } from "../products/insurance/importer.ts
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
+import { machinePool } from "./services.ts";
 
 interface Flags {
   readonly starter?: boolean;
@@ -101,10 +102,11 @@ async function importInsurance(path: string | undefined, flags: Flags, context: 
   if (found.length === 0) throw new CommandError(1, `there is nothing to import in ${path}`);
   const dryRun = flags.dryRun === true;
   const { market, carrier, productLine: product_line, documentType: document_type, provenance, language } = flags;
+  const computing = machinePool(io.runtime);
   const outcomes = await withStore(paths, (store) =>
     alone(paths, dryRun, () =>
       importDocuments({
-        host: { store, runtime: io.runtime, actor: operator },
+        host: { store, runtime: io.runtime, computing, actor: operator },
         sources: found,
         otherwise: Object.fromEntries(
           Object.entries({ market, carrier, product_line, document_type, provenance, language }).filter(

@@ -1,3 +1,4 @@
+import type { Computing } from "../contracts/computing.ts";
 import type { Engine } from "../contracts/engine.ts";
 import type { StudyDesk } from "../contracts/study.ts";
 import type { Models } from "../integrations/models/models.ts";
@@ -15,6 +16,8 @@ export interface EngineServices {
   readonly log: Log;
   /** The one way to another machine. */
   readonly outbound: Outbound;
+  /** Threads for whatever is computed over a caller's content. */
+  readonly computing: Computing;
   /** The insurance documents, to be searched. */
   readonly corpus: Corpus;
   /** The language and embedding models that the operator configured, if any. */

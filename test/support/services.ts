@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import type { Store } from "../../db/store.ts";
+import { createPool } from "../../src/execution/computing/pool.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
@@ -17,11 +18,25 @@ export function scratchStore(): Store {
   return openStore(join(folder, "assay.db"));
 }
 
+const pool = () => createPool({ runtime: systemRuntime, processors: 4 });
+
+/** Threads for engines under test that no app stops. */
+export const computing = pool();
+
 /** Services for engines under test: nothing configured, nothing inside the network allowed, the store's documents. */
 export function testServices(given: Partial<EngineServices> = {}, store = scratchStore()): EngineServices {
   const { runtime = systemRuntime } = given;
   const log = createLog(systemRuntime, "error");
   const corpus = createCorpus({ runtime, db: store.read, file: `${store.file}.index`, log });
   const outbound = given.outbound ?? createOutbound({ runtime: systemRuntime });
-  return { runtime, log, corpus, models: createModels({}, outbound), studies: { conductor: null }, ...given, outbound };
+  return {
+    runtime,
+    log,
+    computing: pool(),
+    corpus,
+    models: createModels({}, outbound),
+    studies: { conductor: null },
+    ...given,
+    outbound,
+  };
 }
