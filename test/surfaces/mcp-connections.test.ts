@@ -89,7 +89,7 @@ describe("a personal connection", () => {
 });
 
 describe("a program that was let in by OAuth", () => {
-  const allowed = ["docs:read", "account:read", "runs:read"];
+  const allowed = ["docs:read", "account:read", "runs:read", "capabilities:run"];
 
   test("sees what its scopes open, runs it in its workspace, and looks at the run", async () => {
     const cookie = await signedIn(world, firm.people.owner);
