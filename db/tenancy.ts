@@ -79,6 +79,9 @@ export const owners = {
   connectors: ["firm_id"],
   dataset_tables: null,
   dataset_versions: null,
+  audiences: ["firm_id"],
+  validations: ["firm_id"],
+  validation_personas: ["validation_id"],
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

@@ -59,6 +59,9 @@ import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
 import { savedConfigurationRoutes } from "./products/saved-configurations/routes.ts";
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
+import { hostStudies } from "./products/validator/host.ts";
+import { validatorRoutes } from "./products/validator/routes.ts";
+import { createValidator } from "./products/validator/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
@@ -72,6 +75,7 @@ import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
 import { createStepSealing } from "./runs/sealing.ts";
 import { createWithheldOutputs } from "./runs/withheld-output.ts";
+import { consoleRoutes } from "./surfaces/console/routes.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
@@ -297,6 +301,8 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits, leases });
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
+  const { conductor, validatorUsage } = hostStudies(options, { host, leases, watch, worker });
+  const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
   const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   return {
     ...auth,
@@ -321,7 +327,9 @@ async function createParts(options: AppOptions) {
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
-    acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
+    acceptance,
+    validatorUsage,
+    validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
@@ -345,11 +353,13 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...externalRoutes(parts),
   ...browserSessionRoutes(parts),
   ...pageRoutes(parts),
+  ...consoleRoutes(parts),
   ...developerRoutes(parts),
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
   ...euMarketRoutes(parts),
+  ...validatorRoutes(parts),
   ...keyRoutes(parts),
 ];
 

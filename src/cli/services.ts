@@ -50,5 +50,14 @@ export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log, db, paths } = options;
   const datasets = createDatasets({ db, folder: new DatasetFolder(paths.datasets), open: openDatasetFile });
-  return { runtime, log, outbound, models, computing: machinePool(runtime), corpus: openCorpus(corpus), datasets };
+  return {
+    runtime,
+    log,
+    outbound,
+    models,
+    computing: machinePool(runtime),
+    corpus: openCorpus(corpus),
+    datasets,
+    studies: { conductor: null },
+  };
 }

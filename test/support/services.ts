@@ -37,5 +37,15 @@ export function testServices(given: Partial<EngineServices> = {}, store = scratc
     folder: new DatasetFolder(`${store.file}.datasets`),
     open: openDatasetFile,
   });
-  return { runtime, log, computing: pool(), corpus, datasets, models: createModels({}, outbound), ...given, outbound };
+  return {
+    runtime,
+    log,
+    computing: pool(),
+    corpus,
+    datasets,
+    models: createModels({}, outbound),
+    studies: { conductor: null },
+    ...given,
+    outbound,
+  };
 }

@@ -8,6 +8,7 @@ import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts
 import { type JobToolServices, jobTools } from "./tools-jobs.ts";
 import { type MarketToolServices, marketTools } from "./tools-market.ts";
 import { type RunsToolServices, runsTools } from "./tools-runs.ts";
+import { type ValidatorToolServices, validatorTools } from "./tools-validator.ts";
 
 /** Every tool of the installation, in the order in which they are listed. */
 export interface ToolRegistry {
@@ -33,7 +34,8 @@ export interface ToolServices
     RunsToolServices,
     JobToolServices,
     InsuranceToolServices,
-    MarketToolServices {}
+    MarketToolServices,
+    ValidatorToolServices {}
 
 /** The groups one behind the other. A new group is a module and a line here. */
 export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegistry {
@@ -43,6 +45,7 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
       ...insuranceTools(services),
       ...jobTools(services),
       ...marketTools(services),
+      ...validatorTools(services),
       ...capabilityTools(services),
       ...runsTools(services),
     ]);
