@@ -33,6 +33,7 @@ import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
+import { createWaits } from "./execution/wait.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
@@ -73,6 +74,7 @@ import { mcpRoutes } from "./surfaces/mcp/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
 import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
+import { createCursors } from "./web/cursor.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
 import { createEventStreams, type EventStreams } from "./web/sse.ts";
@@ -262,6 +264,8 @@ async function createParts(options: AppOptions) {
   const hosted = hostActors(options, { identity, keyring, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch } = hosted;
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const streams = createEventStreams(clock);
+  const cursors = createCursors(options.masterKey, runtime);
   return {
     ...auth,
     ...browserServices,
@@ -277,7 +281,9 @@ async function createParts(options: AppOptions) {
     worker,
     recentRuns,
     watch,
-    streams: createEventStreams(clock),
+    streams,
+    waits: createWaits(clock, watch, streams.ending),
+    cursors,
     attempts,
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),

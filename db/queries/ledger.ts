@@ -1,5 +1,5 @@
 import { prepared } from "../prepared.ts";
-import type { BalanceTable, TransferTable } from "../schema/tables.ts";
+import type { BalanceTable, FirmTransferTable, TransferTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
 
@@ -53,12 +53,16 @@ export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value)
 
 export const allBalances = (db: SystemDb): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
 
+/** A transfer with what the firm held after it. */
+export type BalancedTransfer = TransferTable & Pick<FirmTransferTable, "available_after" | "reserved_after">;
+
 /** A firm's transfers, the newest first, from before the transfer at `before`. `firm_transfers` is up to date. */
 export const transfersOf = (db: Db, firm_id: string, limit: number, before?: number) =>
   db
     .selectFrom("firm_transfers as f")
     .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "f.seq").onRef("t.firm_id", "=", "f.firm_id"))
     .selectAll("t")
+    .select(["f.available_after", "f.reserved_after"])
     .where("f.firm_id", "=", firm_id)
     .$if(before !== undefined, (q) => q.where("f.seq", "<", before ?? 0))
     .orderBy("f.seq", "desc")

@@ -34,6 +34,8 @@ export interface Tables {
   runs: RunTable & InOrder;
   workspace_runs: WorkspaceRunTable;
   capability_runs: CapabilityRunTable;
+  use_case_runs: UseCaseRunTable;
+  workspace_days: WorkspaceDayTable;
   receipts: ReceiptTable & InOrder;
   step_results: StepResultTable;
   run_days: RunDayTable;
@@ -183,6 +185,9 @@ export type Transfer = TransferTable & { readonly seq: number };
 export interface FirmTransferTable {
   firm_id: string;
   seq: number;
+  /** What the firm held once the transfer was made, in credits. */
+  available_after: number;
+  reserved_after: number;
 }
 
 /** How far a derived table has been filled. */
@@ -219,6 +224,21 @@ export interface CapabilityRunTable {
   workspace_id: string;
   capability: string;
   seq: number;
+}
+
+export interface UseCaseRunTable {
+  workspace_id: string;
+  use_case: string;
+  seq: number;
+}
+
+/** The first and the last place of the runs that a workspace began on a day. */
+export interface WorkspaceDayTable {
+  workspace_id: string;
+  /** Days since 1970-01-01 (UTC). */
+  day: number;
+  first_seq: number;
+  last_seq: number;
 }
 
 /** The row is the snapshot of the run's statechart: see `src/runs/snapshot.ts`. */

@@ -14,6 +14,7 @@ import * as connectors from "../schema/migrations/0011_connectors.ts";
 import * as runRows from "../schema/migrations/0012_run_rows.ts";
 import * as checkpoints from "../schema/migrations/0013_checkpoints.ts";
 import * as stepResults from "../schema/migrations/0014_step_results.ts";
+import * as lists from "../schema/migrations/0020_lists.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
@@ -34,6 +35,7 @@ export const migrations: Record<string, Migration> = {
   "0012_run_rows": runRows,
   "0013_checkpoints": checkpoints,
   "0014_step_results": stepResults,
+  "0020_lists": lists,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

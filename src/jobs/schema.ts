@@ -1,5 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../platform/schema.ts";
+import { cursorMember, page } from "../web/cursor.ts";
 
 export const JobStatus = enumeration("queued", "running", "succeeded", "failed");
 export const JobTypeName = enumeration("company.analyze_url", "germany.enrich");
@@ -28,6 +29,16 @@ export const Job = closed(
   { title: "Job" },
 );
 export type Job = Static<typeof Job>;
+
+export const JobQuery = T.Object({
+  status: T.Optional(JobStatus),
+  limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  ...cursorMember,
+});
+export type JobQuery = Static<typeof JobQuery>;
+
+export const JobList = page(Job, "JobList");
+export type JobList = Static<typeof JobList>;
 
 export const CompanyAnalysisRequest = closed(
   {

@@ -1,5 +1,6 @@
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
+import { isCalendarDate, isInstant } from "./dates.ts";
 import type { Detail } from "./errors.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -12,11 +13,11 @@ export function isHttpUrl(text: string): boolean {
 
 FormatRegistry.Set("uuid", (text) => uuid.test(text));
 FormatRegistry.Set("uri", isHttpUrl);
-FormatRegistry.Set("date", (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)));
-FormatRegistry.Set("date-time", (text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\dT/.test(text));
+FormatRegistry.Set("date", isCalendarDate);
+FormatRegistry.Set("date-time", isInstant);
 
 /** What a caller may be told at most about one request. */
-const detailLimit = 20;
+export const detailLimit = 20;
 
 /** What is wanted at a place, never what was given there: that may be a secret. */
 function wanted({ type, schema }: ValueError): string {
@@ -49,9 +50,10 @@ function wanted({ type, schema }: ValueError): string {
   }
 }
 
-/** A place is named to be found again: whoever sends a longer name needs no more of it to know which. */
 const longestPath = 200;
-const shownPath = (path: string): string => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
+/** A place is named to be found again: whoever sends a longer name needs no more of it to know which. */
+export const shownPath = (path: string): string =>
+  path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
 
 /** Errors as details, one for each place, under the place `at` (`/body`, `/query` …). */
 export function detailsOf(errors: Iterable<ValueError>, at: string): Detail[] {

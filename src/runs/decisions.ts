@@ -5,7 +5,7 @@ import type { Host } from "../execution/host.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Identity, type Principal } from "../identity/principal.ts";
 import type { Clock } from "../platform/clock.ts";
-import { failure } from "../platform/errors.ts";
+import { failure, lacksScopes } from "../platform/errors.ts";
 import type { EventContext } from "./apply-event.ts";
 import type { RunKind } from "./kind.ts";
 import { approvalOf, type StoredRun } from "./record.ts";
@@ -70,7 +70,7 @@ export function createDecisions({ store, host, kind, worker, identity, clock }: 
     async cancel(principal: Principal, id: string): Promise<StoredRun> {
       const run = await decided(principal, id, ({ row }) => {
         const scope = row.kind === "capability" ? "capabilities:run" : "use-cases:run";
-        if (!principal.scopes.has(scope)) throw failure("missing_scope");
+        if (!principal.scopes.has(scope)) throw lacksScopes([scope]);
         if (row.finished_at !== null) throw failure("run_already_finished");
         return { event: { type: "CANCEL" }, context: {} };
       });

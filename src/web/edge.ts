@@ -4,9 +4,10 @@ import type { Runtime } from "../platform/runtime.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
 import type { Route } from "./define-route.ts";
-import { errorResponse } from "./errors.ts";
+import { errorResponse, failureResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
+import { eventStream } from "./sse.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
@@ -29,6 +30,14 @@ function pathsOf(routes: readonly Route[]): Path[] {
   return [...paths.values()];
 }
 
+/** What HEAD is answered with: everything of GET's answer but the body, whose length it states (RFC 9110, 9.3.2). */
+async function withoutBody({ status, headers, body }: Response): Promise<Response> {
+  // A stream has no length, and nobody reads it.
+  if (headers.get("content-type")?.startsWith(eventStream)) await body?.cancel();
+  else if (body) headers.set("content-length", String((await new Response(body).arrayBuffer()).byteLength));
+  return new Response(null, { status, headers });
+}
+
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
@@ -45,7 +54,7 @@ interface Router {
 }
 
 /**
- * What happens around every route, for `app.ts`: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
+ * What happens around every route, for `app.ts`: request ids, HEAD by GET with its length, 405 with `Allow`, 413 before anything is read.
  */
 export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
   const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime } = options;
@@ -71,8 +80,7 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
       try {
         asked = await asked;
       } catch {
-        const { code, details } = bodyAborted();
-        return errorResponse(code, details);
+        return failureResponse(bodyAborted());
       }
     if (!asked) return errorResponse("payload_too_large");
     const response = await router.fetch(asked);
@@ -82,11 +90,8 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
   }
 
-  async function head(request: Request): Promise<Response> {
-    const asked = forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
-    const response = await answer(asked);
-    return new Response(null, { status: response.status, headers: response.headers });
-  }
+  const asGet = (request: Request): Request =>
+    forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
 
   const addressOf = (request: Request, server: Server<unknown>): string => {
     const peer = server.requestIP(request)?.address ?? "";
@@ -99,8 +104,10 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
     if (server) context.address = () => addressOf(request, server);
-    const answered = await (request.method === "HEAD" ? head(request) : answer(request));
-    const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
+    const isHead = request.method === "HEAD";
+    const answered = await answer(isHead ? asGet(request) : request);
+    const whole = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
+    const response = isHead ? await withoutBody(whole) : whole;
     response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { type Detail, type ErrorCode, messageOf, statusOf } from "../platform/errors.ts";
+import { type Detail, type ErrorCode, type Failure, messageOf, statusOf } from "../platform/errors.ts";
 import { closed } from "../platform/schema.ts";
 
 /** The error body of every route. */
@@ -35,6 +35,16 @@ export function errorResponse(code: ErrorCode, details: readonly Detail[] = [], 
   const error = { code, message: messageOf(code), ...(details.length > 0 && { details }) };
   return Response.json({ error }, { status: statusOf(code), ...(headers && { headers }) });
 }
+
+/** What RFC 6750, 3.1 says of a credential that does not reach far enough. */
+const insufficientScope = (scopes: readonly string[]): string =>
+  `Bearer error="insufficient_scope"${scopes.length > 0 ? `, scope="${scopes.join(" ")}"` : ""}`;
+
+/** What a service threw, as it goes out. */
+export const failureResponse = ({ code, details, scopes }: Failure): Response =>
+  code === "missing_scope"
+    ? errorResponse(code, details, { "www-authenticate": insufficientScope(scopes) })
+    : errorResponse(code, details);
 
 const unavailable = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|READONLY|CORRUPT|NOTADB)/;
 /** Whether SQLite says that the file, the disk or the lock has failed, not the query. */

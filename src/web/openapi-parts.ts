@@ -98,6 +98,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   country: "An ISO 3166-1 alpha-2 code, `EU` or `GLOBAL`.",
   cursor: "`next_cursor` of the page before. Absent: the first page.",
   days: "So many days up to today (UTC), today counted.",
+  from: "Not before this day (UTC).",
   "idempotency-key": "A fresh one for each thing to be done; the same key and input answer with what was done then.",
   job_id: "The job's id.",
   key_id: "The API key's id, which is not a secret.",
@@ -113,6 +114,10 @@ export const parameterWords: Readonly<Record<string, string>> = {
   scope: "Which of one's sessions end: this one (`local`, as without it), the `others`, or all (`global`).",
   session_id: "The session's id.",
   slug: "The slug, as lists show it.",
+  to: "Not after this day (UTC).",
+  use_case: "Only runs of this use case, by its slug.",
+  wait: "Answer when it has ended, or after so many seconds.",
+  workspace_id: "Only those of this workspace.",
   status: "Only those with this status.",
 };
 

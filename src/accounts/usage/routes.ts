@@ -6,13 +6,14 @@ import type { Identity } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { callerOf } from "../../web/access.ts";
-import { cursorMember, paged, readSequence } from "../../web/cursor.ts";
+import { type Cursors, cursorMember } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { Credits, ProviderOverview, UsageSummary } from "./schema.ts";
 import { creditBalance, creditEntry, providerOverview, usageSummary } from "./service.ts";
 
 const tags = ["Usage"];
+const entryList = "credit entries";
 const Days = T.Object({ days: T.Integer({ minimum: 1, maximum: 365, default: 30 }) });
 
 /** The platform's own provider name, whose overview an account reads that is no partner's. */
@@ -21,13 +22,14 @@ const ownProvider = "assay";
 /** What the routes of usage are served by. */
 interface UsageRoutesServices {
   readonly clock: Clock;
+  readonly cursors: Cursors;
   readonly identity: Identity;
   readonly registry: Registry;
   readonly store: Store;
 }
 
 /** Reconciling: what was used, what it cost, what is left. */
-export const usageRoutes = ({ clock, identity, registry, store }: UsageRoutesServices): Route[] => [
+export const usageRoutes = ({ clock, cursors, identity, registry, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/usage/summary",
@@ -43,7 +45,14 @@ export const usageRoutes = ({ clock, identity, registry, store }: UsageRoutesSer
     handler: async ({ query: { days }, request }) => {
       const caller = callerOf(request);
       await ensureCaughtUp(store, "run_days");
-      return usageSummary(store.read, caller.firm_id, await identity.workspaces(caller), days, clock.now());
+      return usageSummary(
+        store.read,
+        registry.useCases,
+        caller.firm_id,
+        await identity.workspaces(caller),
+        days,
+        clock.now(),
+      );
     },
   }),
   defineRoute({
@@ -73,17 +82,18 @@ export const usageRoutes = ({ clock, identity, registry, store }: UsageRoutesSer
     detail: {
       operationId: "getCredits",
       summary: "Read balance and ledger entries",
-      description: "The firm's credits, available and reserved, and its entries, the newest first.",
+      description:
+        "The firm's credits, available and reserved, and its entries, the newest first. `balance_after` is what it held once the entry was made; that of the newest entry is the balance. The amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available. What is reserved is the sum of `settle` less that of `reserve` and `release`. A step whose provider gets a share is settled in two entries.",
       tags,
     },
     handler: async ({ query: { limit, cursor }, request }) => {
       const { firm_id } = callerOf(request);
       await ensureCaughtUp(store, "firm_transfers");
-      const rows = await transfersOf(store.read, firm_id, limit + 1, readSequence(cursor));
+      const rows = await transfersOf(store.read, firm_id, limit + 1, cursors.readSequence(entryList, cursor));
       return {
         currency: "credits" as const,
         balance: await creditBalance(store.read, firm_id),
-        entries: paged(rows, limit, creditEntry, (row) => String(row.seq)),
+        entries: cursors.page(entryList, { rows, limit, show: creditEntry, position: ({ seq }) => seq }),
       };
     },
   }),

@@ -43,12 +43,16 @@ export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
         "A run of the tool's capability, charged as any run. Waits 30 seconds at most; after that poll run_url.",
       tags,
     },
-    handler: ({ body, headers, request }) =>
-      callPartnerTool(services, callerOf(request), {
+    handler: async ({ body, headers, request, set }) => {
+      const { answer, replayed } = await callPartnerTool(services, callerOf(request), {
         tool: body.tool,
         arguments: body.arguments,
         surface: surfaceOf(request),
         idempotency_key: headers["idempotency-key"],
-      }),
+        signal: request.signal,
+      });
+      if (replayed) set.headers["idempotency-replayed"] = "true";
+      return answer;
+    },
   }),
 ];

@@ -1,13 +1,13 @@
-import type { ActorWatch } from "../../execution/watch.ts";
+import type { Waits } from "../../execution/wait.ts";
 import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
-import { type Clock, second } from "../../platform/clock.ts";
+import { second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
 import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
-import { runRecord } from "../../runs/record.ts";
+import { runRecord, type StoredRun } from "../../runs/record.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
 import { connectorEntitlement } from "../connectors/manifest.ts";
 import type { PartnerToolAccess, PartnerToolCall } from "./schema.ts";
@@ -21,10 +21,9 @@ const longestWait = 30 * second;
 /** What the partner tool works with. */
 export interface PartnerToolServices extends RunLookup {
   readonly acceptance: Acceptance;
-  readonly clock: Clock;
   readonly identity: Identity;
   readonly registry: Registry;
-  readonly watch: ActorWatch;
+  readonly waits: Waits;
 }
 
 /** The firm's own connectors. */
@@ -47,26 +46,11 @@ export async function partnerAccess(services: PartnerToolServices, caller: Princ
 }
 
 /** Goes on when the run has ended, or after 30 seconds. */
-async function settled(services: PartnerToolServices, caller: Principal, id: string) {
-  let over = false;
-  let wake = Promise.withResolvers<void>();
-  const unsubscribe = services.watch.subscribe(id, () => wake.resolve());
-  const disarm = services.clock.after(longestWait, () => {
-    over = true;
-    wake.resolve();
-  });
-  try {
-    for (;;) {
-      const heard = wake.promise;
-      const run = await runFor(services, caller, id);
-      if (over || run.row.finished_at !== null) return runRecord(run);
-      await heard;
-      wake = Promise.withResolvers();
-    }
-  } finally {
-    disarm();
-    unsubscribe();
-  }
+async function settled(services: PartnerToolServices, caller: Principal, id: string, signal: AbortSignal) {
+  const read = () => runFor(services, caller, id);
+  const rests = ({ row }: StoredRun) => row.finished_at !== null;
+  const { firm_id } = caller;
+  return runRecord(await services.waits.until({ id, firm_id, ms: longestWait, signal, read, rests }));
 }
 
 export interface PartnerCall {
@@ -74,6 +58,14 @@ export interface PartnerCall {
   readonly arguments: unknown;
   readonly surface: string;
   readonly idempotency_key: string | undefined;
+  /** The caller's connection. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of a call so far. `replayed`: the idempotency key had made its run before. */
+interface AnsweredCall {
+  readonly answer: PartnerToolCall;
+  readonly replayed: boolean;
 }
 
 /**
@@ -84,13 +76,13 @@ export async function callPartnerTool(
   services: PartnerToolServices,
   caller: Principal,
   call: PartnerCall,
-): Promise<PartnerToolCall> {
+): Promise<AnsweredCall> {
   const found = (await connectorsFor(services, caller)).find(({ tools }) =>
     tools.some(({ name }) => name === call.tool),
   );
   if (!found) throw failure("not_found");
   checkInput(found.input_schema, call.arguments, "/body/arguments");
-  const { run: begun } = await services.acceptance.accept({
+  const { run: begun, replayed } = await services.acceptance.accept({
     principal: caller,
     plan: capabilityPlan(found, "live"),
     input: call.arguments,
@@ -100,9 +92,9 @@ export async function callPartnerTool(
     idempotency_key: call.idempotency_key,
     operation: "partner-tool.call",
   });
-  const run = await settled(services, caller, begun.row.id);
+  const run = await settled(services, caller, begun.row.id, call.signal);
   const error = run.steps.find((step) => step.status === "failed")?.error ?? run.status_reason;
-  return {
+  const answer = {
     tool: call.tool,
     run_id: run.id,
     status: run.status,
@@ -111,4 +103,5 @@ export async function callPartnerTool(
     charged_credits: run.charges.charged_credits,
     run_url: run.links.self,
   };
+  return { answer, replayed };
 }

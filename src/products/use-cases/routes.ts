@@ -5,8 +5,9 @@ import type { UseCaseManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
+import { runAnswers } from "../../runs/answers.ts";
 import { useCasePlan } from "../../runs/plan.ts";
-import { mayApprove, runRecord } from "../../runs/record.ts";
+import type { RecentRuns } from "../../runs/recent.ts";
 import { idempotencyHeader, Run, UseCaseRunCreateRequest } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
 import { page } from "../../web/cursor.ts";
@@ -24,6 +25,7 @@ const SlugPath = T.Object({ slug: T.String() });
 interface UseCaseRoutesServices {
   readonly acceptance: Acceptance;
   readonly identity: Identity;
+  readonly recentRuns: RecentRuns;
   readonly registry: Registry;
   readonly useCases: UseCases;
 }
@@ -86,7 +88,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
 ];
 
 /** Starting runs of use cases. */
-const startRoutes = ({ acceptance, identity, registry, useCases }: UseCaseRoutesServices): Route[] => [
+const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: UseCaseRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/use-cases/:slug/runs",
@@ -101,7 +103,7 @@ const startRoutes = ({ acceptance, identity, registry, useCases }: UseCaseRoutes
       description: "Only while the use case, its engines, the platform and its commercial gate are all open.",
       tags,
     },
-    handler: async ({ params, headers, body, request, set }) => {
+    handler: async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
       const useCase = find(registry, params.slug);
       checkInput(useCase.input_schema, body.input);
@@ -116,9 +118,7 @@ const startRoutes = ({ acceptance, identity, registry, useCases }: UseCaseRoutes
         idempotency_key: headers["idempotency-key"],
         operation: "use-case.run",
       });
-      set.status = 202;
-      if (replayed) set.headers["idempotency-replayed"] = "true";
-      return runRecord(run, mayApprove(caller));
+      return runAnswers(recentRuns).accepted(run, caller, replayed);
     },
   }),
 ];

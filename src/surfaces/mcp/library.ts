@@ -1,6 +1,6 @@
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityDetail } from "../../products/catalogue/schema.ts";
-import { type Catalogue, capabilityRecord } from "../../products/catalogue/service.ts";
+import { type Catalogue, capabilityDetail as detailOf } from "../../products/catalogue/service.ts";
 import type { UseCaseManifest } from "../../registry/contract.ts";
 import { isVisible, type Registry } from "../../registry/registry.ts";
 
@@ -18,8 +18,7 @@ export async function capabilityDetail(
 ): Promise<CapabilityDetail> {
   const manifest = registry.capabilities.get(slug);
   if (!manifest || !isVisible(manifest, entitlements)) throw failure("not_found");
-  const record = capabilityRecord(manifest, await registry.gates());
-  return { ...record, statistics: await catalogue.statistics(slug) };
+  return detailOf(manifest, await registry.gates(), await catalogue.statistics(slug));
 }
 
 /** A use case of that name, or `not_found`. */

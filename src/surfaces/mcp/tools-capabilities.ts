@@ -1,7 +1,7 @@
 import { Type as T, type TObject } from "@sinclair/typebox";
 import { isScope } from "../../contracts/scopes.ts";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
-import { failure } from "../../platform/errors.ts";
+import { lacksEntitlements } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
 import type { CapabilityManifest, Tool as CatalogueTool } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
@@ -81,8 +81,8 @@ async function look(services: RunToolServices, call: Call, id: string, own = fal
   return answerOf(await waitFor(services, call, { id, read, stand: standOf }), own);
 }
 
-const held = ({ entitlements }: CapabilityManifest, firm: readonly string[]): boolean =>
-  entitlements.every((name) => firm.includes(name));
+const lacking = ({ entitlements }: CapabilityManifest, firm: readonly string[]): string[] =>
+  entitlements.filter((name) => !firm.includes(name));
 
 /** Runs of what only reads change nothing but the firm's credits; whoever runs twice pays twice. */
 const hintsOf = ({ access, pricing }: CapabilityManifest): Hints => ({
@@ -93,7 +93,8 @@ const hintsOf = ({ access, pricing }: CapabilityManifest): Hints => ({
 
 async function carryOut(services: RunToolServices, manifest: CapabilityManifest, input: unknown, call: Call) {
   const { principal, entitlements, idempotency_key } = call;
-  if (!held(manifest, entitlements)) throw failure("missing_scope");
+  const missing = lacking(manifest, entitlements);
+  if (missing.length > 0) throw lacksEntitlements(missing);
   checkInput(manifest.input_schema, input);
   const { run, replayed } = await services.acceptance.accept({
     principal,
@@ -117,7 +118,7 @@ function capabilityTool(services: RunToolServices, manifest: CapabilityManifest,
     scopes: permissions.filter(isScope),
     hints: hintsOf(manifest),
     exists: ({ entitlements }) => isVisible(manifest, entitlements),
-    offered: ({ entitlements }) => held(manifest, entitlements) && engine.ready() === null,
+    offered: ({ entitlements }) => lacking(manifest, entitlements).length === 0 && engine.ready() === null,
     input: manifest.input_schema,
     output: RunAnswer,
     run: (input, call) => carryOut(services, manifest, input, call),
