@@ -18,7 +18,7 @@ import type { Decisions } from "./decisions.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord, type StoredRun } from "./record.ts";
 import { storedRuns } from "./results.ts";
-import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
+import { ApprovalDecisionRequest, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
 
 const tags = ["Runs"];
@@ -200,7 +200,12 @@ const receiptRoute = (services: RunRoutesServices): Route =>
       responses: {
         200: {
           description: "The receipt as a compact JWS.",
-          content: { "application/jose": { schema: { type: "string" } } },
+          content: {
+            "application/jose": {
+              schema: { type: "string" },
+              example: "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJydW5faWQiOiIwMTlhYjJjNCJ9.c2lnbmF0dXJl",
+            },
+          },
         },
       },
     },
@@ -219,7 +224,7 @@ const decideRoutes = ({ decisions, recentRuns }: RunRoutesServices): Route[] => 
     path: "/v1/runs/:run_id/approval",
     access: { credential: "Session", roles: ["owner", "approver"] },
     params: RunPath,
-    body: ApprovalDecision,
+    body: ApprovalDecisionRequest,
     response: { 200: Run, ...errorResponses(401, 403, 404, 409, 422) },
     detail: {
       operationId: "decideApproval",

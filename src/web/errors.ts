@@ -5,11 +5,14 @@ import { closed } from "../platform/schema.ts";
 /** The error body of every route. */
 export const ErrorBody = closed(
   {
-    error: closed({
-      code: T.String(),
-      message: T.String(),
-      details: T.Optional(T.Array(closed({ path: T.String(), message: T.String() }))),
-    }),
+    error: closed(
+      {
+        code: T.String(),
+        message: T.String(),
+        details: T.Optional(T.Array(closed({ path: T.String(), message: T.String() }, { title: "FailureDetail" }))),
+      },
+      { title: "Failure" },
+    ),
     error_code: T.Optional(T.String({ description: "On `/auth/v1` alone: the code as GoTrue's clients know it." })),
     msg: T.Optional(T.String({ description: "On `/auth/v1` alone: the message once more." })),
   },

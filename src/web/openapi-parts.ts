@@ -8,7 +8,8 @@ const header = (description: string) => ({ description, schema: { type: "string"
 export const headers = {
   RequestId: header("Identifies this answer in the operator's log."),
   RetryAfter: header("Seconds to wait before the next attempt."),
-  Challenge: header("`Bearer`."),
+  Challenge: header('`Bearer`; of a scope that is missing `Bearer error="insufficient_scope", scope="…"`.'),
+  Location: header("Where what was accepted is read, relative to the base URL."),
   Replayed: header("`true` when the idempotency key had been used before: the answer is the one of then."),
 };
 /** A reference to one of them. */
@@ -69,7 +70,7 @@ function refusal(codes: readonly ErrorCode[]): ResponseObject {
     headers: {
       ...requestIdHeader,
       ...((statuses.has(429) || statuses.has(503)) && { "Retry-After": headerRef("RetryAfter") }),
-      ...(statuses.has(401) && { "WWW-Authenticate": headerRef("Challenge") }),
+      ...((statuses.has(401) || statuses.has(403)) && { "WWW-Authenticate": headerRef("Challenge") }),
     },
     content: {
       "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) },

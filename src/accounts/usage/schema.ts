@@ -61,7 +61,7 @@ export const CreditEntry = closed(
     run_id: nullable(T.String({ format: "uuid" })),
     step: nullable(T.String()),
     created_at: T.String({ format: "date-time" }),
-    reason: nullable(T.String()),
+    reason: nullable(T.String(), null),
   },
   { title: "CreditEntry" },
 );
