@@ -184,6 +184,13 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
   }),
 ];
 
+const jose = "application/jose";
+const plain = "text/plain";
+const receiptText = {
+  schema: { type: "string" },
+  example: "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJydW5faWQiOiIwMTlhYjJjNCJ9.c2lnbmF0dXJl",
+};
+
 /** The proof of a finished run. */
 const receiptRoute = (services: RunRoutesServices): Route =>
   defineRoute({
@@ -195,17 +202,14 @@ const receiptRoute = (services: RunRoutesServices): Route =>
     detail: {
       operationId: "getRunReceipt",
       summary: "Get a finished run's signed receipt",
-      description: "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json.",
+      description:
+        "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for whoever does not take that.",
       tags,
       responses: {
         200: {
           description: "The receipt as a compact JWS.",
-          content: {
-            "application/jose": {
-              schema: { type: "string" },
-              example: "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJydW5faWQiOiIwMTlhYjJjNCJ9.c2lnbmF0dXJl",
-            },
-          },
+          // Generated clients that know no JOSE take the text.
+          content: { [plain]: receiptText, [jose]: receiptText },
         },
       },
     },
@@ -213,7 +217,8 @@ const receiptRoute = (services: RunRoutesServices): Route =>
       const { row } = await runFor(services, callerOf(request), params.run_id);
       const signed = await receiptOf.first(services.store.read, { run_seq: row.seq });
       if (!signed) throw failure("run_not_finished");
-      return new Response(signed.receipt, { headers: { "content-type": "application/jose" } });
+      const takesJose = /\*\/\*|application\/(jose|\*)/i.test(request.headers.get("accept") ?? "*/*");
+      return new Response(signed.receipt, { headers: { "content-type": takesJose ? jose : plain } });
     },
   });
 

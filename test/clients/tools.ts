@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** The pinned generators of clients, each installed at its first use into a cache below `node_modules`. */
 
-const root = join(import.meta.dir, "..", "..");
+export const root = join(import.meta.dir, "..", "..");
 const pins = join(import.meta.dir, "tools");
 export const cache = join(root, "node_modules", ".cache", "clients");
 const oapiCodegen = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import {
   Assay,
   AuthenticationError,
@@ -12,6 +13,7 @@ import {
   ServerError,
   ValidationError,
 } from "../../clients/typescript/src/index.ts";
+import type { OpenApi } from "../../src/web/openapi-document.ts";
 import { type ClientWorld, openClientWorld } from "../support/client-world.ts";
 import { freshKey } from "../support/harness.ts";
 
@@ -39,6 +41,17 @@ const refusedWith = async (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("the TypeScript client", () => {
+  test("and the Python one have a type for every shape of the document: else `bun run clients:types`", async () => {
+    const document = (await (await fetch(`${served.baseUrl}/openapi-public.json`)).json()) as OpenApi;
+    const clients = join(import.meta.dir, "..", "..", "clients");
+    const typescript = await Bun.file(join(clients, "typescript", "src", "types.ts")).text();
+    const python = await Bun.file(join(clients, "python", "assay_client", "types.py")).text();
+    const names = Object.keys(document.components.schemas);
+    const isTyped = (name: string) => new RegExp(`^(class ${name}\\(|${name}(: TypeAlias)? = )`, "m").test(python);
+    expect(names.filter((name) => !typescript.includes(` ${name}: `))).toEqual([]);
+    expect(names.filter((name) => !isTyped(name))).toEqual([]);
+  });
+
   test("goes from the quote to the receipt, and its result has its type", async () => {
     const quote = await assay.quote("advice-assurance-check", input);
     expect(quote).toMatchObject({ maximum_credits: 0, reserved_credits: 0 });

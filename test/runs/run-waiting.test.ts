@@ -131,3 +131,19 @@ describe("waiting for a run", () => {
     expect(await waiting).toBe("running");
   });
 });
+
+test("a receipt is a JOSE object, and plain text for whoever does not take that", async () => {
+  await using world = await World.open();
+  const firm = await world.firm();
+  const { id } = await world.settled(firm);
+  for (const [accept, type] of [
+    ["*/*", "application/jose"],
+    ["application/json, application/jose", "application/jose"],
+    ["text/plain", "text/plain"],
+    ["application/json", "text/plain"],
+  ]) {
+    const answer = await world.ask(`/v1/runs/${id}/receipt`, { as: firm.key, headers: { accept: accept ?? "" } });
+    expect([accept, answer.headers.get("content-type")?.split(";")[0]]).toEqual([accept, type]);
+    expect((await answer.text()).split(".")).toHaveLength(3);
+  }
+});

@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get a finished run's signed receipt
-         * @description A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. Needs the scope `runs:read`.
+         * @description A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for whoever does not take that. Needs the scope `runs:read`.
          */
         get: operations["getRunReceipt"];
         put?: never;
@@ -4583,6 +4583,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJydW5faWQiOiIwMTlhYjJjNCJ9.c2lnbmF0dXJl */
+                    "text/plain": string;
                     /** @example eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJydW5faWQiOiIwMTlhYjJjNCJ9.c2lnbmF0dXJl */
                     "application/jose": string;
                 };
