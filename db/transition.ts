@@ -3,9 +3,9 @@ import type { JobTable } from "./schema/job-tables.ts";
 import type {
   CheckpointTable,
   EffectTable,
-  ReceiptTable,
   RunTable,
   SnapshotTable,
+  StepKeyTable,
   StepResultTable,
   TransferTable,
 } from "./schema/tables.ts";
@@ -27,11 +27,13 @@ export interface Transition {
   readonly checkpoints: { readonly put: readonly NewCheckpoint[]; readonly clear: readonly string[] };
   /** Long results of the run's steps, which get rows of their own, and the steps whose results are erased. */
   readonly results: { readonly put: readonly Omit<StepResultTable, "run_seq">[]; readonly clear: readonly string[] };
+  /** Keys that outputs are sealed under, and the runs whose keys are destroyed first. */
+  readonly keys: { readonly put: readonly StepKeyTable[]; readonly clear: readonly string[] };
   /** Usage counters that change without a bound. */
   readonly counters: readonly Counter[];
   readonly audit: readonly AuditEntry[];
   /** A terminal run's signed receipt. */
-  readonly receipt: ReceiptTable["receipt"] | null;
+  readonly receipt: string | null;
 }
 
 /**
@@ -93,7 +95,20 @@ export type Guard =
   /** One use more is within `maximum`, and is counted. Else `quota_exceeded`. */
   | ({ readonly guard: "quota"; readonly maximum: number | null } & Omit<Counter, "used">)
   /** The effect is still to do, and is done with this. Else `effect_done`. */
-  | { readonly guard: "effect"; readonly effect: EffectTable };
+  | { readonly guard: "effect"; readonly effect: EffectTable }
+  /** The effect is free for this owner, who takes or renews its lease. Else `effect_held`. Alone in its transition. */
+  | ({ readonly guard: "lease" } & Lease);
+
+/** A process's claim to an effect. Times in milliseconds UTC. */
+export interface Lease {
+  readonly effect_id: string;
+  /** The process, as `<node>/<generation>`: later generations of a node are greater. */
+  readonly owner: string;
+  /** What the owners of one node begin with. */
+  readonly node: string;
+  readonly at: number;
+  readonly until: number;
+}
 
 /** An entry of the audit log before it has its place in the chain. */
 export interface AuditEntry {
@@ -114,7 +129,7 @@ export type Refused =
       readonly refused: "idempotency_key_used";
       readonly earlier: { readonly input_hash: string; readonly resource_id: string };
     }
-  | { readonly refused: "quota_exceeded" | "insufficient_credits" | "effect_done" | "stale_revision" };
+  | { readonly refused: "quota_exceeded" | "insufficient_credits" | "effect_done" | "effect_held" | "stale_revision" };
 
 /** `seq`: the place of a run that was inserted. */
 export type Outcome = { readonly seq: number | null; readonly refused?: undefined } | Refused;

@@ -5,8 +5,8 @@ import { assign, setup } from "xstate";
  * (`src/runs/decide.ts`): what they ask for is written with the row.
  *
  * Credits: START reserves the whole maximum. Each succeeded step settles its charge once; a
- * withheld step releases its own maximum at once; whatever is left is released at the end, so that for a terminal run
- * reserved = charged + released.
+ * withheld step releases its own maximum at once, and a partly approved one the share of what was rejected; whatever is
+ * left is released at the end, so that for a terminal run reserved = charged + released.
  */
 
 export type StepStatus = "pending" | "running" | "awaiting_approval" | "succeeded" | "failed" | "withheld" | "skipped";
@@ -41,7 +41,8 @@ export type RunEvent =
   | { readonly type: "REFUSE"; readonly reason: string }
   | { readonly type: "STEP_SUCCEEDED"; readonly step: string; readonly credits: number }
   | { readonly type: "STEP_FAILED"; readonly step: string; readonly reason: string; readonly retryable: boolean }
-  | { readonly type: "APPROVE"; readonly step: string }
+  /** So many of the output's items are approved; an output that is decided as a whole is 1 of 1. */
+  | { readonly type: "APPROVE"; readonly step: string; readonly approved: number; readonly of: number }
   | { readonly type: "WITHHOLD"; readonly step: string }
   | { readonly type: "CANCEL" };
 
@@ -58,6 +59,13 @@ export type RunAction =
 /** Attempts of one step, the first included. */
 export const maximumAttempts = 5;
 
+/**
+ * What a step costs of which so many items are approved, in whole credits: their share of what it would cost, rounded
+ * down. All of them cost all of it; what is not charged is released.
+ */
+export const approvedShare = (credits: number, approved: number, of: number): number =>
+  Math.floor((credits * approved) / of);
+
 const current = (context: RunContext): StepState | undefined => context.steps[context.current];
 const keyOf = (context: RunContext): string => current(context)?.key ?? "";
 
@@ -66,6 +74,12 @@ const changed = (context: RunContext, change: Partial<StepState>): readonly Step
 
 /** What is reserved still and belongs to no charge. */
 const rest = (context: RunContext): number => context.reserved - context.charged - context.released;
+
+/** What an approval charges of the waiting step's proposed credits, and what it releases at once. */
+function sharesOf({ proposed }: RunContext, { approved, of }: { approved: number; of: number }) {
+  const credits = approvedShare(proposed, approved, of);
+  return { credits, released: proposed - credits };
+}
 
 export const runMachine = setup({
   types: {
@@ -90,8 +104,9 @@ export const runMachine = setup({
     again: assign(({ context }) => ({
       steps: changed(context, { attempt: (current(context)?.attempt ?? 0) + 1 }),
     })),
-    charge: assign(({ context }, { credits }: { credits: number }) => ({
+    charge: assign(({ context }, { credits, released }: { credits: number; released: number }) => ({
       charged: context.charged + credits,
+      released: context.released + released,
       proposed: 0,
       steps: changed(context, { status: "succeeded", charged: credits }),
     })),
@@ -126,6 +141,8 @@ export const runMachine = setup({
   guards: {
     more: ({ context }) => context.current + 1 < context.steps.length,
     own: ({ context }, { step }: { step: string }) => step === keyOf(context),
+    approves: ({ context }, { step, approved, of }: { step: string; approved: number; of: number }) =>
+      step === keyOf(context) && approved > 0 && approved <= of,
     asks: ({ context }, { step }: { step: string }) => step === keyOf(context) && current(context)?.approval === true,
     again: ({ context }, { step, retryable }: { step: string; retryable: boolean }) =>
       retryable && step === keyOf(context) && (current(context)?.attempt ?? 0) < maximumAttempts,
@@ -182,7 +199,7 @@ export const runMachine = setup({
             guard: { type: "own", params: ({ event }) => ({ step: event.step }) },
             target: ".between",
             actions: [
-              { type: "charge", params: ({ event }) => ({ credits: event.credits }) },
+              { type: "charge", params: ({ event }) => ({ credits: event.credits, released: 0 }) },
               { type: "settle", params: ({ event }) => ({ step: event.step, credits: event.credits }) },
             ],
           },
@@ -207,14 +224,21 @@ export const runMachine = setup({
       entry: { type: "requestApproval", params: ({ context }) => ({ step: keyOf(context) }) },
       on: {
         APPROVE: {
-          guard: { type: "own", params: ({ event }) => ({ step: event.step }) },
+          guard: {
+            type: "approves",
+            params: ({ event }) => ({ step: event.step, approved: event.approved, of: event.of }),
+          },
           target: "running.between",
           actions: [
             {
               type: "settle",
-              params: ({ context, event }) => ({ step: event.step, credits: context.proposed }),
+              params: ({ context, event }) => ({ step: event.step, credits: sharesOf(context, event).credits }),
             },
-            { type: "charge", params: ({ context }) => ({ credits: context.proposed }) },
+            {
+              type: "release",
+              params: ({ context, event }) => ({ step: event.step, credits: sharesOf(context, event).released }),
+            },
+            { type: "charge", params: ({ context, event }) => sharesOf(context, event) },
           ],
         },
         WITHHOLD: {

@@ -1,7 +1,5 @@
 import { type CacheByAccessVersion, createAccessCache } from "../db/queries/access-version.ts";
-import { allEffects } from "../db/queries/effects.ts";
 import type { Store } from "../db/store.ts";
-import { unscoped } from "../db/tenancy.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
 import { createAccountMailer } from "./accounts/auth/account-mailer.ts";
 import { createAccounts } from "./accounts/auth/accounts.ts";
@@ -18,7 +16,7 @@ import { createPasswords } from "./accounts/auth/passwords.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
 import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
 import { createSignIn } from "./accounts/auth/sign-in.ts";
-import { createSignUp } from "./accounts/auth/sign-up.ts";
+import { createSignUp, type SignUpMode } from "./accounts/auth/sign-up.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
 import { createAuthorize } from "./accounts/oauth/authorize.ts";
 import { createClientDocuments } from "./accounts/oauth/client-documents.ts";
@@ -33,6 +31,7 @@ import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
+import { createLeases, type Leases } from "./execution/leases.ts";
 import { createWaits } from "./execution/wait.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
@@ -67,6 +66,8 @@ import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
 import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
+import { createStepSealing } from "./runs/sealing.ts";
+import { createWithheldOutputs } from "./runs/withheld-output.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
@@ -92,6 +93,8 @@ export interface AppOptions {
   readonly external?: ExternalSettings | undefined;
   /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
+  /** Who may make an account; absent: whoever was invited. */
+  readonly signUp?: SignUpMode | undefined;
   /** How mail is sent; absent: it waits in the outbox. */
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
@@ -121,6 +124,10 @@ const badKeysPerMinute = 200;
 /** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
 const registrationsPerMinute = 30;
 const fetchesPerMinute = 30;
+/** Where nothing is said, nobody makes an account who was not invited. */
+const usualSignUp: SignUpMode = "invited";
+/** A SQLite file has one process at a time: whatever another one held is free. */
+const onlyNode = "local";
 /** Steps under way at once, for an engine that says nothing. */
 const usualLimits = { total: 32, perFirm: 8 };
 
@@ -138,7 +145,10 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 });
 
 /** The native sign-in. */
-function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
+function createSignInServices(
+  { store, runtime, log, baseUrl, mail, signUp: mode = usualSignUp }: AppOptions,
+  keyring: Keyring,
+) {
   const mailer = createMailer({ store, clock: runtime, log, transport: mail });
   const passwords = createPasswords(runtime);
   const sessions = createSessions(store, keyring, runtime, baseUrl);
@@ -148,18 +158,19 @@ function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },
-    signUp: createSignUp(shared),
+    signUp: createSignUp({ ...shared, mode }),
+    signUpMode: mode,
     accounts: createAccounts({ ...shared, clock: runtime, signIn }),
   };
 }
 
 /** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
 function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
-  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
+  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [], signUp = usualSignUp } = options;
   const redirects = createRedirects(baseUrl, redirectAllow);
-  const people = createExternalPeople(store, runtime);
+  const people = createExternalPeople(store, runtime, signUp);
   return {
-    browser: createBrowserSessions(sessions, identity, baseUrl),
+    browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
@@ -203,12 +214,14 @@ function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
 interface ActorNeeds {
   readonly identity: Identity;
   readonly keyring: Keyring;
+  readonly leases: Leases;
   readonly registry: Registry;
   readonly worker: Worker;
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, registry, worker }: ActorNeeds) {
+function hostActors({ store, runtime, log, masterKey }: AppOptions, needs: ActorNeeds) {
+  const { identity, keyring, leases, registry, worker } = needs;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
   const host = createHost({
@@ -222,10 +235,13 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
     const sold = registry.capabilities.get(slug);
     return sold && { name: sold.provider, credits: sold.pricing.provider_cost_credits };
   };
-  const runKind = createRunKind({ store, rules: { runtime, providerShare }, recentRuns, watch });
-  const jobKind = createJobKind(store, runtime, watch);
+  const { owner } = leases;
+  const sealing = createStepSealing(runtime, masterKey);
+  const withheldOutputs = createWithheldOutputs({ store, registry, sealing });
+  const runKind = createRunKind({ store, rules: { runtime, owner, sealing, providerShare }, recentRuns, watch });
+  const jobKind = createJobKind(store, { random: runtime.random, owner }, watch);
   const moving = { store, host, registry, identity, clock: runtime, log };
-  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch });
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch, withheldOutputs });
   const jobs = new JobPerformer({ ...moving, kind: jobKind });
   /** A private capability may have changed since the effect was written. */
   const refreshed =
@@ -242,7 +258,7 @@ function hostActors({ store, runtime, log }: AppOptions, { identity, keyring, re
     jobMachineName,
     refreshed((effect, control) => jobs.carryOut(effect, control)),
   );
-  return { host, runKind, jobKind, recentRuns, watch };
+  return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
 
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
@@ -260,10 +276,12 @@ async function createParts(options: AppOptions) {
   const { sessions } = auth;
   const browserServices = createBrowserServices(options, identity, sessions);
   const { browser } = browserServices;
-  const worker = createWorker({ clock, log, limits: (engine) => registry.engine(engine)?.limits ?? usualLimits });
-  const hosted = hostActors(options, { identity, keyring, registry, worker });
-  const { host, runKind, jobKind, recentRuns, watch } = hosted;
-  const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const leases = createLeases({ store, clock, log, node: onlyNode, generation: runtime.id() });
+  const limits = (engine: string) => registry.engine(engine)?.limits ?? usualLimits;
+  const worker = createWorker({ clock, log, limits, leases });
+  const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
+  const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
+  const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   const streams = createEventStreams(clock);
   const cursors = createCursors(options.masterKey, runtime);
   return {
@@ -279,8 +297,10 @@ async function createParts(options: AppOptions) {
     identity,
     registry,
     worker,
+    leases,
     recentRuns,
     watch,
+    withheldOutputs,
     streams,
     waits: createWaits(clock, watch, streams.ending),
     cursors,
@@ -290,7 +310,7 @@ async function createParts(options: AppOptions) {
     useCases: createUseCases(registry, store, runtime),
     acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
-    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock }),
+    decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
 }
@@ -340,7 +360,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async recover() {
       parts.mailer.start();
       await parts.registry.refresh();
-      const effects = await allEffects(unscoped(parts.store.read));
+      const effects = await parts.leases.takeUp();
       for (const effect of effects) parts.worker.submit(effect);
       return effects.length;
     },

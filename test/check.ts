@@ -135,7 +135,11 @@ const phases: readonly Phase[] = [
   whole("build", [process.execPath, "build.ts"], true),
   tests("black-box", ["./test/blackbox/executable.ts", "./test/blackbox/readme.ts"], compiled),
   tests("clients", ["./test/clients/generated.ts"]),
-  tests("crash", ["./test/crash/kills.ts", "./test/crash/recovery.ts", "./test/crash/jobs.ts"], compiled),
+  tests(
+    "crash",
+    ["./test/crash/kills.ts", "./test/crash/recovery.ts", "./test/crash/jobs.ts", "./test/crash/approvals.ts"],
+    compiled,
+  ),
   powercutPhase,
   conformancePhase,
 ];

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { day } from "../../src/platform/clock.ts";
+import { unpackReceipt } from "../packed-receipt.ts";
 import { prepared, preparedUnscoped } from "../prepared.ts";
 import type { ReceiptTable, RunStatus, RunTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
@@ -76,10 +77,15 @@ export const insertReceipt = prepared<ReceiptTable>((db, value) =>
   db.insertInto("receipts").values({ run_seq: value("run_seq"), receipt: value("receipt") }),
 );
 
-/** A run's receipt, which is there once the run is terminal. Whether the caller may see the run is asked before. */
-export const receiptOf = prepared<{ run_seq: number }, { receipt: string }>((db, value) =>
+const storedReceiptOf = prepared<{ run_seq: number }, Pick<ReceiptTable, "receipt">>((db, value) =>
   db.selectFrom("receipts").select("receipt").where("run_seq", "=", value("run_seq")),
 );
+
+/** A run's receipt, which is there once the run is terminal. Whether the caller may see the run is asked before. */
+export async function receiptOf(db: Db, run_seq: number): Promise<string | undefined> {
+  const stored = await storedReceiptOf.first(db, { run_seq });
+  return stored && unpackReceipt(stored.receipt);
+}
 
 /** A run by its id alone: for the host, which acts for no tenant. */
 export const runById = preparedUnscoped<{ id: string }, PlacedRun>((db, value) =>

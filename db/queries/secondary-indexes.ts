@@ -55,6 +55,12 @@ const enterTransfers = (tx: Db, from: number, upto: number) =>
       coalesce((select reserved_after from firm_transfers f where f.firm_id = t.firm_id order by f.seq desc limit 1), 0)
         + sum(${change("reserved")}) over (partition by firm_id order by seq)
     from transfers t where seq > ${from} and seq <= ${upto}`.execute(unscoped(tx));
+/** A transfer is its run's workspace's; one without a run is the firm's alone. */
+const enterWorkspaceTransfers: Source["enter"] = (tx, from, upto) =>
+  sql`insert into workspace_transfers (owner_id, seq)
+    select coalesce(runs.workspace_id, transfers.firm_id), transfers.seq
+    from transfers left join runs on runs.id = transfers.run_id
+    where transfers.seq > ${from} and transfers.seq <= ${upto} and transfers.firm_id is not null`.execute(unscoped(tx));
 
 /**
  * Indexes by owner and counts by day, filled in batches. Kept with each row, such a table touches a page of its own for
@@ -63,6 +69,7 @@ const enterTransfers = (tx: Db, from: number, upto: number) =>
  */
 const tables = {
   firm_transfers: { last: lastOf("transfers"), enter: enterTransfers },
+  workspace_transfers: { last: lastOf("transfers"), enter: enterWorkspaceTransfers },
   workspace_runs: index("workspace_runs", ["workspace_id", "seq"]),
   capability_runs: index("capability_runs", ["workspace_id", "capability", "seq"]),
   use_case_runs: index("use_case_runs", ["workspace_id", "use_case", "seq"]),
@@ -128,7 +135,7 @@ export function createIndexing(write: Store["write"]) {
       }
       if (transfers >= batch.transfers) {
         transfers = 0;
-        begin("firm_transfers");
+        begin("firm_transfers", "workspace_transfers");
       }
     },
     /** Waits for what is being filled. */

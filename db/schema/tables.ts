@@ -2,12 +2,21 @@ import type { Generated } from "kysely";
 import type {
   ExternalIdentityTable,
   InvitationTable,
+  KnownOriginTable,
   MailTable,
   OneTimeTokenTable,
   RefreshTokenTable,
   SessionTable,
 } from "./auth-tables.ts";
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
+import type {
+  CapabilityRunTable,
+  FirmTransferTable,
+  UseCaseRunTable,
+  WorkspaceDayTable,
+  WorkspaceRunTable,
+  WorkspaceTransferTable,
+} from "./index-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
 
@@ -29,6 +38,7 @@ export interface Tables {
   balances: BalanceTable;
   transfers: TransferTable & InOrder;
   firm_transfers: FirmTransferTable;
+  workspace_transfers: WorkspaceTransferTable;
   watermarks: WatermarkTable;
   idempotency: IdempotencyTable & InOrder;
   runs: RunTable & InOrder;
@@ -38,6 +48,7 @@ export interface Tables {
   workspace_days: WorkspaceDayTable;
   receipts: ReceiptTable & InOrder;
   step_results: StepResultTable;
+  step_keys: StepKeyTable;
   run_days: RunDayTable;
   tool_days: ToolDayTable;
   uses: UseTable;
@@ -49,6 +60,7 @@ export interface Tables {
   audit: AuditTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
+  known_origins: KnownOriginTable;
   one_time_tokens: OneTimeTokenTable;
   invitations: InvitationTable;
   mail_outbox: MailTable;
@@ -181,15 +193,6 @@ export interface TransferTable {
 /** A transfer as it is read. */
 export type Transfer = TransferTable & { readonly seq: number };
 
-/** Which transfers are a firm's: derived, and filled in batches (see `db/queries/secondary-indexes.ts`), as the next two are. */
-export interface FirmTransferTable {
-  firm_id: string;
-  seq: number;
-  /** What the firm held once the transfer was made, in credits. */
-  available_after: number;
-  reserved_after: number;
-}
-
 /** How far a derived table has been filled. */
 export interface WatermarkTable {
   name: string;
@@ -213,32 +216,6 @@ export type RunStatus = "queued" | "running" | "succeeded" | "failed" | "refused
 /** `seq` is given by the database, in the order of commits. */
 export interface InOrder {
   seq: Generated<number>;
-}
-
-export interface WorkspaceRunTable {
-  workspace_id: string;
-  seq: number;
-}
-
-export interface CapabilityRunTable {
-  workspace_id: string;
-  capability: string;
-  seq: number;
-}
-
-export interface UseCaseRunTable {
-  workspace_id: string;
-  use_case: string;
-  seq: number;
-}
-
-/** The first and the last place of the runs that a workspace began on a day. */
-export interface WorkspaceDayTable {
-  workspace_id: string;
-  /** Days since 1970-01-01 (UTC). */
-  day: number;
-  first_seq: number;
-  last_seq: number;
 }
 
 /** The row is the snapshot of the run's statechart: see `src/runs/snapshot.ts`. */
@@ -281,7 +258,8 @@ export interface RunTable {
 /** A terminal run's signed receipt, a compact JWS, in the order of the runs' ends; apart from the run, which is read far more often. */
 export interface ReceiptTable {
   run_seq: number;
-  receipt: string;
+  /** Packed, see `db/packed-receipt.ts`; the text itself in rows of releases up to 0.3. */
+  receipt: Uint8Array | string;
 }
 
 /** A step's long result, apart from the run's row, which each transition writes again. Gone when the step is withheld. */
@@ -289,6 +267,16 @@ export interface StepResultTable {
   run_seq: number;
   step: string;
   result_json: string;
+}
+
+/**
+ * The key, itself sealed under the master key, that a step's output and checkpoints are sealed under until a person has
+ * approved the step. Gone with the decision.
+ */
+export interface StepKeyTable {
+  run_id: string;
+  step: string;
+  sealed_key: string;
 }
 
 /** Terminal runs counted per day (UTC, `YYYY-MM-DD`) for usage, statistics and the provider's overview. */
@@ -370,6 +358,10 @@ export interface EffectTable {
   engine: string;
   payload_json: string;
   due_at: number;
+  /** The process that carries it out, as `<node>/<generation>`; null: none. */
+  owner: string | null;
+  /** When another process may take it up, unless its owner renews the lease. */
+  lease_until: number;
 }
 
 /** What a part of a step came to: after a crash it is read instead of being done again. */

@@ -3,6 +3,7 @@ import { balanceOfAccount } from "../accounts.ts";
 import { auditHash, genesis } from "../audit-chain.ts";
 import { claimDigest } from "../claim-digest.ts";
 import { bound } from "../compiled-statement.ts";
+import { packReceipt } from "../packed-receipt.ts";
 import type { AuditTable, BalanceTable, IdempotencyTable, TransferTable } from "../schema/tables.ts";
 import type { ActorWrite, Counter, Guard, Outcome, Refused, Transition } from "../transition.ts";
 import type { StatementName, Statements } from "./statements.ts";
@@ -51,7 +52,9 @@ class Group {
           ? this.claim(guard, undo)
           : guard.guard === "quota"
             ? this.use(guard, undo)
-            : this.finish(guard, undo);
+            : guard.guard === "effect"
+              ? this.finish(guard, undo)
+              : this.lease(guard);
       if (refused) return refused;
     }
     return undefined;
@@ -83,6 +86,10 @@ class Group {
     return undefined;
   }
 
+  private lease(guard: Extract<Guard, { guard: "lease" }>): Refused | undefined {
+    return this.run("claimEffect", guard) === 0 ? { refused: "effect_held" } : undefined;
+  }
+
   private counter(of: Omit<Counter, "used">): Counter & { used: number } {
     const key = counterKey(of);
     let counter = this.counters.get(key);
@@ -96,7 +103,8 @@ class Group {
 
   private count(counter: Counter): void {
     const kept = this.counter(counter);
-    kept.used += counter.used;
+    // What is given back may have been counted before its limit was set, and so not at all.
+    kept.used = Math.max(0, kept.used + counter.used);
     this.changed.add(kept);
   }
 
@@ -170,11 +178,16 @@ class Group {
       for (const checkpoint of checkpoints.put) this.run("insertCheckpoint", checkpoint);
     }
     for (const [i, { results, actors }] of transitions.entries()) this.setResults(results, actors, places[i]);
+    for (const { keys } of transitions) {
+      for (const run_id of keys.clear) this.run("deleteStepKeys", { run_id });
+      for (const key of keys.put) this.run("insertStepKey", key);
+    }
     for (const { transfers } of transitions) for (const transfer of transfers) this.run("insertTransfer", transfer);
     for (const { counters } of transitions) for (const counter of counters) this.count(counter);
     for (const { audit } of transitions) for (const entry of audit) this.chain(entry);
     for (const [i, { receipt, actors }] of transitions.entries())
-      if (receipt !== null) this.run("insertReceipt", { run_seq: places[i] ?? placeOf(actors), receipt });
+      if (receipt !== null)
+        this.run("insertReceipt", { run_seq: places[i] ?? placeOf(actors), receipt: packReceipt(receipt) });
     for (const row of this.changed) this.run("account" in row ? "setBalance" : "setUse", row);
     return places;
   }

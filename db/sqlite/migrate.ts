@@ -14,6 +14,10 @@ import * as connectors from "../schema/migrations/0011_connectors.ts";
 import * as runRows from "../schema/migrations/0012_run_rows.ts";
 import * as checkpoints from "../schema/migrations/0013_checkpoints.ts";
 import * as stepResults from "../schema/migrations/0014_step_results.ts";
+import * as stepKeys from "../schema/migrations/0015_step_keys.ts";
+import * as effectLeases from "../schema/migrations/0016_effect_leases.ts";
+import * as refreshFamilies from "../schema/migrations/0018_refresh_families.ts";
+import * as trust from "../schema/migrations/0019_trust.ts";
 import * as lists from "../schema/migrations/0020_lists.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
@@ -35,6 +39,10 @@ export const migrations: Record<string, Migration> = {
   "0012_run_rows": runRows,
   "0013_checkpoints": checkpoints,
   "0014_step_results": stepResults,
+  "0015_step_keys": stepKeys,
+  "0016_effect_leases": effectLeases,
+  "0018_refresh_families": refreshFamilies,
+  "0019_trust": trust,
   "0020_lists": lists,
 };
 

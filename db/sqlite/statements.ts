@@ -3,12 +3,13 @@ import { insertAudit, lastAudit } from "../queries/audit.ts";
 import { deleteCheckpoints, insertCheckpoint } from "../queries/checkpoints.ts";
 import { deleteChunks } from "../queries/chunks.ts";
 import { insertDocument, updateDocument } from "../queries/documents.ts";
-import { deleteEffect, insertEffect } from "../queries/effects.ts";
+import { claimEffect, deleteEffect, insertEffect } from "../queries/effects.ts";
 import { claimByDigest, deleteClaim, insertClaim } from "../queries/idempotency.ts";
 import { insertJob, updateJob } from "../queries/jobs.ts";
 import { balanceOf, insertTransfer, setBalance } from "../queries/ledger.ts";
 import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts";
 import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
+import { deleteStepKeys, insertStepKey } from "../queries/step-keys.ts";
 import { deleteStepResult, insertStepResult } from "../queries/step-results.ts";
 import { setUse, usesOf } from "../queries/uses.ts";
 import type { Db } from "../store.ts";
@@ -18,10 +19,12 @@ import { unscoped } from "../tenancy.ts";
 const statements = {
   balanceOf,
   claimByDigest,
+  claimEffect,
   deleteCheckpoints,
   deleteChunks,
   deleteClaim,
   deleteEffect,
+  deleteStepKeys,
   deleteStepResult,
   insertAudit,
   insertCheckpoint,
@@ -32,6 +35,7 @@ const statements = {
   insertReceipt,
   insertRun,
   insertSnapshot,
+  insertStepKey,
   insertStepResult,
   insertTransfer,
   lastAudit,

@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import type { JobTable } from "../schema/job-tables.ts";
-import type { RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
+import type { ReceiptTable, RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
 import { shrinkLog } from "./checkpoint.ts";
 
-/** A terminal run with its place in the order of acceptance, and its receipt. */
-export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: string | null };
+/** A terminal run with its place in the order of acceptance, and its receipt as it is stored. */
+export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: ReceiptTable["receipt"] | null };
 
 /** A job with its stored snapshot, and how many effects it has left. */
 export type StoredJob = JobTable & { readonly snapshot_json: string | null; readonly effects: number };
@@ -38,6 +38,8 @@ export interface Reader {
   stepResults(run_seq: number): StepResultTable[];
   /** How many results are kept of runs that do not exist. */
   strayResults(): number;
+  /** How many keys of outputs are kept of runs that have ended or do not exist. */
+  strayKeys(): number;
   /** Jobs behind `after` in the order of their ids. */
   jobs(after: string, limit: number): StoredJob[];
   /** Where what was counted towards a month is not the jobs that count. */
@@ -47,13 +49,33 @@ export interface Reader {
   close(): void;
 }
 
-function resultReader(database: Database): Pick<Reader, "stepResults" | "strayResults"> {
+function resultReader(database: Database): Pick<Reader, "stepResults" | "strayResults" | "strayKeys"> {
   const ofRun = database.query<StepResultTable, [number]>("select * from step_results where run_seq = ?");
   const stray = database.query<{ results: number }, []>(
     "select count(*) as results from step_results where run_seq not in (select seq from runs)",
   );
-  return { stepResults: (run_seq) => ofRun.all(run_seq), strayResults: () => stray.get()?.results ?? 0 };
+  const strayKeys = database.query<{ keys: number }, []>(
+    "select count(*) as keys from step_keys where run_id not in (select id from runs where finished_at is null)",
+  );
+  return {
+    stepResults: (run_seq) => ofRun.all(run_seq),
+    strayResults: () => stray.get()?.results ?? 0,
+    strayKeys: () => strayKeys.get()?.keys ?? 0,
+  };
 }
+
+/** Months of company analyses that count fewer than the jobs that count, or more than jobs and runs together may. */
+const miscountedMonths = `with counted as (
+       select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
+       from jobs where quota is not null group by 1, 2, 3
+     ), told as (select * from uses where name like 'company-analyses@%')
+     select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
+     from told full join counted using (firm_id, name, period)
+     where coalesce(used, 0) < coalesce(jobs, 0) or coalesce(used, 0) > coalesce(jobs, 0) + (
+       -- Runs count too, unless they gave their use back.
+       select count(*) from runs where runs.firm_id = told.firm_id
+         and strftime('%Y-%m', runs.created_at / 1000, 'unixepoch') = told.period
+         and steps_json like '%"company-intelligence"%')`;
 
 /** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
 export function openReader(file: string): Reader {
@@ -84,15 +106,7 @@ export function openReader(file: string): Reader {
      from jobs left join snapshots on snapshots.actor_id = jobs.id
      where jobs.id > ? order by jobs.id limit ?`,
   );
-  const miscounted = database.query<Miscount, []>(
-    `with counted as (
-       select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
-       from jobs where quota is not null group by 1, 2, 3
-     ), told as (select * from uses where name like 'company-analyses@%')
-     select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
-     from told full join counted using (firm_id, name, period)
-     where coalesce(used, 0) <> coalesce(jobs, 0)`,
-  );
+  const miscounted = database.query<Miscount, []>(miscountedMonths);
   return {
     async atOneInstant(work) {
       database.run("begin");

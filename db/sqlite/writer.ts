@@ -109,7 +109,9 @@ class WriteQueue implements Writer {
     }
     const isWorth = () => this.waiting.length >= (this.inFlight === 0 ? 1 : minimumBatch);
     while (this.inFlight < inFlightAtMost && isWorth()) void this.flush();
-    if (this.isIdle()) this.idle?.resolve();
+    if (!this.isIdle()) return;
+    this.idle?.resolve();
+    this.idle = undefined;
   }
 
   private isIdle(): boolean {
@@ -173,7 +175,6 @@ class WriteQueue implements Writer {
     while (!this.isIdle()) {
       this.idle ??= Promise.withResolvers();
       await this.idle.promise;
-      this.idle = undefined;
     }
   }
 }

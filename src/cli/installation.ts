@@ -137,13 +137,19 @@ export async function openKeys(
 /** The files that SQLite keeps of the database. */
 export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
 
+/** Takes what an installation keeps from everybody but its owner, whatever the folder is and whoever made the files. */
+async function keepFilesPrivate(paths: Paths): Promise<void> {
+  const { folder: _, ...files } = paths;
+  for (const file of [...Object.values(files), ...databaseFiles(paths)]) await keepPrivate(file);
+}
+
 /**
  * Opens the database of a process that holds the installation's lock, making it when there is none. Its name, the folder's
  * other names and its privacy are on disk before anything is written to it. Exit 1 when it can't be opened.
  */
 export async function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Promise<Store> {
   await ownDurably(paths.database);
-  for (const file of databaseFiles(paths)) await keepPrivate(file);
+  await keepFilesPrivate(paths);
   try {
     return open(paths.database);
   } catch (error) {
@@ -178,6 +184,7 @@ async function refuseUnready(store: Store, paths: Paths): Promise<void> {
 export async function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
   if (!existsSync(paths.database))
     throw new CommandError(1, `there is no installation in ${paths.folder}`, "Run `assay init`, or name its --data.");
+  await keepFilesPrivate(paths);
   const store = openStore(paths.database);
   try {
     await refuseUnready(store, paths);

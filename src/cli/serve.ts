@@ -148,6 +148,8 @@ async function prepare(start: Start): Promise<App> {
     baseUrl,
     bodyLimit: settings.body_limit,
     mail: await mailTransport(settings, baseUrl),
+    // Everybody may try the demo out.
+    signUp: demo && configuration.sources.sign_up === "default" ? "open" : settings.sign_up,
     external: externalProviderOf(settings),
     redirectAllow: redirectsOf(settings),
     mcpOrigins: mcpOriginsOf(settings),

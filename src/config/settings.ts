@@ -59,6 +59,11 @@ export const Settings = closed({
     default: 10,
     description: "a whole number from 0 to 600",
   }),
+  sign_up: {
+    ...enumeration("open", "invited", "off"),
+    default: "invited",
+    description: "who may make an account: open (anybody), invited (whoever has an invitation), or off (nobody)",
+  },
   mail_url: T.Optional(
     T.String({
       pattern: "^smtps?://[^\\s/]+$",

@@ -18,6 +18,7 @@ import { createRunKind, type RunKind } from "../runs/kind.ts";
 import { capabilityPlan } from "../runs/plan.ts";
 import { createRecentRuns } from "../runs/recent.ts";
 import { receiptType } from "../runs/schema.ts";
+import { createStepSealing } from "../runs/sealing.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
@@ -136,8 +137,10 @@ async function addRun(
 }
 
 /** The host of the runs that are made before the server is there. */
-function hostOf({ store, services }: DemoOptions, keyring: Keyring): { host: Host; kind: RunKind } {
-  const rules = { runtime: services.runtime, providerShare: () => undefined };
+function hostOf({ store, services, masterKey }: DemoOptions, keyring: Keyring): { host: Host; kind: RunKind } {
+  const { runtime } = services;
+  const sealing = createStepSealing(runtime, masterKey);
+  const rules = { runtime, owner: "demo", sealing, providerShare: () => undefined };
   return {
     host: createHost({ store, sign: (payload) => keyring.sign(payload, receiptType) }),
     kind: createRunKind({ store, rules, recentRuns: createRecentRuns(), watch: createActorWatch() }),

@@ -28,7 +28,7 @@ async function addJob({ store, services: { runtime } }: DemoOptions, firm: DemoF
   const created_at = runtime.now() - hour;
   const key_id = present(firm.seeded.key_id ?? undefined, "the demo firm's first key");
   const id = runtime.id(created_at);
-  const kind = createJobKind(store, runtime, createActorWatch());
+  const kind = createJobKind(store, { random: runtime.random, owner: "demo" }, createActorWatch());
   const host = createHost({ store, sign: noReceipt });
   const counted = { firm_id: firm.id, subject: `key:${key_id}`, name: "company-analyses" as const };
   const quota = await monthlyGuard(store.read, counted, created_at);

@@ -27,6 +27,8 @@ export interface ActorKind<State, Event, Context> {
 export interface Applied<State> {
   readonly state: State;
   readonly effects: readonly EffectTable[];
+  /** Effects that the transition took out. */
+  readonly removed: readonly string[];
   readonly refused?: undefined;
 }
 
@@ -83,7 +85,7 @@ export function createHost({ store, sign, takeUp }: HostOptions): Host {
         if (outcome.refused) return outcome;
         const placed = outcome.seq !== null && kind.placed ? kind.placed(state, outcome.seq) : state;
         kind.published(placed);
-        return { state: placed, effects: transition.effects.add };
+        return { state: placed, effects: transition.effects.add, removed: transition.effects.remove };
       };
       try {
         return written(await store.commit(signed));

@@ -117,10 +117,10 @@ export class FairQueue<Item> {
   /** A place, where one is free and nobody waits for it. */
   tryAcquire(name: string, firm_id: string): Slot | undefined {
     const engine = this.engineOf(name);
-    const firm = this.firmOf(engine, firm_id);
-    const { limits, waiting, active } = engine;
-    if (waiting > 0 || active >= limits.total || firm.active >= limits.perFirm) return undefined;
-    return this.acquire(engine, firm_id, firm);
+    const { limits, waiting, active, firms } = engine;
+    const ownActive = firms.get(firm_id)?.active ?? 0;
+    if (waiting > 0 || active >= limits.total || ownActive >= limits.perFirm) return undefined;
+    return this.acquire(engine, firm_id, this.firmOf(engine, firm_id));
   }
 
   waiting(): number {

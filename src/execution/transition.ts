@@ -7,6 +7,7 @@ const empty: Transition = {
   effects: { add: [], remove: [] },
   checkpoints: { put: [], clear: [] },
   results: { put: [], clear: [] },
+  keys: { put: [], clear: [] },
   counters: [],
   audit: [],
   receipt: null,

@@ -4,6 +4,7 @@ import { assert } from "../platform/assert.ts";
 import { type Clock, second } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { type Control, createControl } from "./control.ts";
+import type { Leases } from "./leases.ts";
 import { FairQueue, type Slot } from "./queue.ts";
 
 /**
@@ -16,6 +17,7 @@ export interface WorkerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: (engine: string) => Limits;
+  readonly leases: Leases;
 }
 
 export interface Worker {
@@ -27,6 +29,8 @@ export interface Worker {
   submit(effect: EffectTable, slot?: Slot): void;
   /** Aborts what is under way for an actor, whose state is terminal already. */
   abort(actor_id: string): void;
+  /** Wakes no more for effects that a commit has taken out. */
+  drop(effect_ids: readonly string[]): void;
   /** How many effects are under way, waiting for a place, or waiting for their time. */
   load(): { active: number; waiting: number; sleeping: number };
   /** Starts nothing more and waits for what is under way; after `ms` it is aborted and left to the next start. */
@@ -74,13 +78,11 @@ class EffectWorker implements Worker {
   }
 
   private async attempt(effect: EffectTable): Promise<readonly EffectTable[]> {
-    const { clock, log } = this.options;
-    const handler = this.handlers.get(effect.machine);
-    assert(handler, `somebody carries out effects of ${effect.machine}`);
-    const control = createControl();
-    this.controls.set(effect.actor_id, control);
+    const { clock, log, leases } = this.options;
     try {
-      const following = await handler(effect, control);
+      const claimed = await leases.claim(effect);
+      const following = claimed.held ? await this.perform(claimed.held) : [];
+      if (!claimed.held && claimed.held_until !== undefined) this.sleep(effect, claimed.held_until);
       if (this.failures.size > 0) this.failures.delete(effect.id);
       return following;
     } catch (error) {
@@ -89,7 +91,20 @@ class EffectWorker implements Worker {
       log.error("an effect was not carried out", { effect: effect.id, failures, error });
       this.sleep(effect, clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1)));
       return [];
+    }
+  }
+
+  /** Hands an effect to whoever carries it out, under a lease that is renewed meanwhile. */
+  private async perform(effect: EffectTable): Promise<readonly EffectTable[]> {
+    const handler = this.handlers.get(effect.machine);
+    assert(handler, `somebody carries out effects of ${effect.machine}`);
+    const control = createControl();
+    this.controls.set(effect.actor_id, control);
+    const letGo = this.options.leases.keep(effect, control);
+    try {
+      return await handler(effect, control);
     } finally {
+      letGo();
       if (this.controls.get(effect.actor_id) === control) this.controls.delete(effect.actor_id);
     }
   }
@@ -122,6 +137,14 @@ class EffectWorker implements Worker {
 
   abort(actor_id: string): void {
     this.controls.get(actor_id)?.abort();
+  }
+
+  drop(effect_ids: readonly string[]): void {
+    for (const id of effect_ids) {
+      this.sleeping.get(id)?.();
+      this.sleeping.delete(id);
+      this.failures.delete(id);
+    }
   }
 
   load() {

@@ -5,6 +5,7 @@ import { type JobAction, type JobContext, type JobEvent, jobMachine } from "../.
 import type { EngineIdentity } from "../contracts/engine.ts";
 import { backoff } from "../execution/backoff.ts";
 import type { Decision } from "../execution/host.ts";
+import { leased } from "../execution/leases.ts";
 import { createStatechart, type Stepped } from "../execution/statechart.ts";
 import { transitionOf } from "../execution/transition.ts";
 import { refundMonthly } from "../execution/usage/quota.ts";
@@ -40,8 +41,10 @@ export type NewJob = Pick<
   "id" | "firm_id" | "workspace_id" | "user_id" | "api_key_id" | "type" | "input_json" | "quota" | "created_at"
 >;
 
-/** Chance, for the jitter of retries. */
-export type JobRules = Pick<Runtime, "random">;
+/** Chance, for the jitter of retries; and this process, which carries the attempts out. */
+export interface JobRules extends Pick<Runtime, "random"> {
+  readonly owner: string;
+}
 
 const asStatus = (state: string): JobTable["status"] => state as JobTable["status"];
 
@@ -67,16 +70,20 @@ function rowAfter(row: JobTable, stepped: JobStep, context: JobEventContext): Jo
   };
 }
 
-const attemptEffect = (row: JobTable, attempt: number, at: number, { random }: JobRules): EffectTable => ({
-  id: `${row.id}:${attempt}`,
-  actor_id: row.id,
-  machine: jobMachineName,
-  firm_id: row.firm_id,
-  kind: "attempt",
-  engine: engineOf(row.type),
-  payload_json: JSON.stringify({ attempt }),
-  due_at: attempt > 1 ? at + backoff(attempt, random) : at,
-});
+function attemptEffect(row: JobTable, attempt: number, at: number, { random, owner }: JobRules): EffectTable {
+  const due_at = attempt > 1 ? at + backoff(attempt, random) : at;
+  return {
+    id: `${row.id}:${attempt}`,
+    actor_id: row.id,
+    machine: jobMachineName,
+    firm_id: row.firm_id,
+    kind: "attempt",
+    engine: engineOf(row.type),
+    payload_json: JSON.stringify({ attempt }),
+    due_at,
+    ...leased(owner, due_at),
+  };
+}
 
 const effectsOf = (row: JobTable, { actions }: JobStep, at: number, rules: JobRules): EffectTable[] =>
   actions.flatMap((action) => (action.type === "perform" ? [attemptEffect(row, action.attempt, at, rules)] : []));

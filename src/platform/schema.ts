@@ -24,3 +24,6 @@ export const enumeration = <const V extends readonly string[]>(...values: V) =>
 /** A field that is always present and may be null; its example is `null` where that is the usual case. */
 export const nullable = <S extends TSchema>(schema: S, usual?: null) =>
   T.Union([schema, T.Null()], usual === null ? { examples: [null] } : {});
+
+/** For text that people write: blanks alone say nothing. Every name, question and answer that is asked for has it. */
+export const notBlank = { pattern: "\\S" } as const;

@@ -2,6 +2,7 @@ import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
 import { isCalendarDate, isInstant } from "./dates.ts";
 import type { Detail } from "./errors.ts";
+import { notBlank } from "./schema.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -11,10 +12,19 @@ export function isHttpUrl(text: string): boolean {
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.hostname !== "";
 }
 
-FormatRegistry.Set("uuid", (text) => uuid.test(text));
-FormatRegistry.Set("uri", isHttpUrl);
-FormatRegistry.Set("date", isCalendarDate);
-FormatRegistry.Set("date-time", isInstant);
+/** What a text of a format must be, for who sent another. */
+const formatWants = new Map<string, string>();
+
+/** Adds a format: what has it, and what is wanted of a text that has not. */
+export function defineFormat(name: string, has: (text: string) => boolean, wants = `must be a ${name}`): void {
+  FormatRegistry.Set(name, has);
+  formatWants.set(name, wants);
+}
+
+defineFormat("uuid", (text) => uuid.test(text));
+defineFormat("uri", isHttpUrl, "must be an absolute http or https URL");
+defineFormat("date", isCalendarDate, "must be a date of the calendar, such as 2030-12-31");
+defineFormat("date-time", isInstant);
 
 /** What a caller may be told at most about one request. */
 export const detailLimit = 20;
@@ -31,9 +41,10 @@ function wanted({ type, schema }: ValueError): string {
     case ValueErrorType.StringMaxLength:
       return `must have at most ${schema.maxLength} characters`;
     case ValueErrorType.StringPattern:
+      if (schema.pattern === notBlank.pattern) return "must have more than blanks";
       return `must match ${schema.pattern}`;
     case ValueErrorType.StringFormat:
-      return schema.format === "uri" ? "must be an absolute http or https URL" : `must be a ${schema.format}`;
+      return formatWants.get(schema.format) ?? "has another form";
     case ValueErrorType.ArrayMinItems:
       return `must have at least ${schema.minItems} items`;
     case ValueErrorType.ArrayMaxItems:

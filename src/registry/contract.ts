@@ -114,6 +114,14 @@ export interface PrivateCapabilities {
   current(): readonly CapabilityManifest[] | Promise<readonly CapabilityManifest[]>;
 }
 
+/** How a step's output is decided item by item: pure functions of it. */
+export interface OutputItems {
+  /** What its approvers see of each item, in order. An item's id is its place, from 1, so that no id names anybody. */
+  readonly labels: (output: unknown) => readonly string[];
+  /** The output with the items at these places alone, from 0 and ascending; nothing of the others is left in it. */
+  readonly only: (output: unknown, places: readonly number[]) => unknown;
+}
+
 /** One step of a use case. `capability` is a catalogue slug or the name of an internal step engine. */
 export interface UseCaseStep {
   readonly key: string;
@@ -126,7 +134,17 @@ export interface UseCaseStep {
    * the capability's input schema before the engine is asked. Absent: the use case's input as it is.
    */
   readonly input?: (input: unknown, earlier: Readonly<Record<string, unknown>>) => unknown;
+  /**
+   * Of a step that requires approval: what its output consists of. Each item then costs an equal share of the step's
+   * charge, and the share of a rejected one is released. Absent: the output is approved or rejected as a whole.
+   */
+  readonly approval_items?: OutputItems;
 }
+
+/** A step as it is sold: without what only the host needs. */
+export const soldStep = ({ key, capability, title, maximum_credits, requires_approval }: UseCaseStep) => ({
+  ...{ key, capability, title, maximum_credits, requires_approval },
+});
 
 export const UseCaseStatus = enumeration("available", "pilot", "validation_required");
 

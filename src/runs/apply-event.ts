@@ -4,13 +4,24 @@ import type { EngineIdentity } from "../contracts/engine.ts";
 import { createStatechart, type Stepped } from "../execution/statechart.ts";
 import { present } from "../platform/assert.ts";
 import { day, rfc3339 } from "../platform/clock.ts";
-import { approvalOf, type StoredStep } from "./record.ts";
-import type { Approval } from "./schema.ts";
+import { approvalOf, type StoredApproval, type StoredStep } from "./record.ts";
+import type { DecidedItem } from "./schema.ts";
 
 /** The run's statechart as the host uses it. */
 export const runStatechart = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
 
 export type RunStep = Stepped<RunContext, RunAction>;
+
+/** What was decided of a waiting output, by whom, and why. */
+export interface ApprovalVerdict extends Pick<DecidedItem, "decision"> {
+  /** A user's id, or `expiry`. */
+  readonly by: string;
+  readonly comment: string | null;
+  /** Null: it was decided as a whole. */
+  readonly items: readonly DecidedItem[] | null;
+  /** Of the output that was approved: SHA-256 over its canonical JSON, in hex. Null: nothing was. */
+  readonly approved_sha256: string | null;
+}
 
 /** What comes with an event and is no business of the machine's. */
 export interface EventContext {
@@ -20,7 +31,7 @@ export interface EventContext {
   readonly result?: unknown;
   readonly engine?: EngineIdentity;
   readonly error?: { readonly code: string; readonly message: string };
-  readonly decision?: { readonly decision: "approve" | "reject"; readonly by: string; readonly comment: string | null };
+  readonly decision?: ApprovalVerdict;
 }
 
 /** A run's row and its steps with all their results. One that is being accepted has no place yet. */
@@ -47,6 +58,8 @@ function mergeSteps(
     const own = "step" in event && event.step === step.key;
     const ended = state.status === "succeeded" || state.status === "failed" || state.status === "withheld";
     const withheld = state.status === "withheld" || state.status === "skipped";
+    // An output that was approved in part comes with the decision.
+    const delivers = own && (event.type === "STEP_SUCCEEDED" || event.type === "APPROVE");
     return {
       ...step,
       status: state.status,
@@ -54,13 +67,13 @@ function mergeSteps(
       charged_credits: state.charged,
       started_at: step.started_at ?? (state.status === "running" ? now : null),
       finished_at: step.finished_at ?? (ended ? now : null),
-      result: withheld ? null : own && event.type === "STEP_SUCCEEDED" ? (context.result ?? null) : step.result,
+      result: withheld ? null : delivers ? (context.result ?? null) : step.result,
       error: own && event.type === "STEP_FAILED" ? (context.error ?? null) : own ? null : step.error,
     };
   });
 }
 
-function mergeApproval(row: RunTable, stepped: RunStep, context: EventContext): Approval | null {
+function mergeApproval(row: RunTable, stepped: RunStep, context: EventContext): StoredApproval | null {
   const asked = stepped.actions.find((action) => action.type === "requestApproval");
   if (asked)
     return {
@@ -72,11 +85,13 @@ function mergeApproval(row: RunTable, stepped: RunStep, context: EventContext): 
       decision: null,
       decided_by: null,
       comment: null,
+      items: null,
+      approved_sha256: null,
     };
   const approval = approvalOf(row);
   if (!approval || approval.decided_at !== null || !context.decision) return approval;
-  const { decision, by, comment } = context.decision;
-  return { ...approval, decided_at: rfc3339(context.at), decision, decided_by: by, comment };
+  const { by, ...verdict } = context.decision;
+  return { ...approval, ...verdict, decided_at: rfc3339(context.at), decided_by: by };
 }
 
 /** The run after an event: its row as the API will show it, and the steps in it. `steps_json` is written at the end. */

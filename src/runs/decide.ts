@@ -1,4 +1,4 @@
-import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
+import type { EffectTable, RunTable, StepKeyTable } from "../../db/schema/tables.ts";
 import type { ActorWrite, RunChange, Transition } from "../../db/transition.ts";
 import type { RunAction, RunEvent } from "../../machines/run.ts";
 import { type Movement, transfersOf } from "../execution/credits/ledger.ts";
@@ -7,14 +7,19 @@ import { transitionOf } from "../execution/transition.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { applyEvent, type EventContext, type RunState, runStatechart } from "./apply-event.ts";
 import { cancelledEffects, capabilityOf, effectOf, startEffect } from "./effects.ts";
+import { givenBack } from "./quotas.ts";
 import { receiptPayload } from "./receipt.ts";
 import { approvalOf, type StoredRun, type StoredStep } from "./record.ts";
 import { writtenSteps } from "./results.ts";
+import type { StepSealing } from "./sealing.ts";
 import { snapshotOf } from "./snapshot.ts";
 
 /** What deciding about runs depends on besides the run itself. */
 export interface RunRules {
   readonly runtime: Pick<Runtime, "id" | "random">;
+  /** This process, which carries out what is to be done. */
+  readonly owner: string;
+  readonly sealing: StepSealing;
   /** Which part of a step's charge goes to its provider, in credits. */
   readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
 }
@@ -23,6 +28,8 @@ export interface RunRules {
 interface Folded<Row extends RunTable> {
   readonly run: RunState<Row>;
   readonly results: Transition["results"];
+  /** What outputs were sealed under. */
+  readonly keys: readonly StepKeyTable[];
   readonly actions: readonly RunAction[];
   readonly done: boolean;
 }
@@ -37,6 +44,7 @@ function fold<Row extends RunTable>(
   from: string,
   events: readonly RunEvent[],
   context: EventContext,
+  { sealing }: RunRules,
 ): Folded<Row> {
   let run = start;
   let snapshot = from;
@@ -50,8 +58,13 @@ function fold<Row extends RunTable>(
     actions.push(...stepped.actions);
     run = applyEvent(run, stepped, event, context);
   }
-  const { steps, steps_json, results } = writtenSteps(start.steps, run.steps);
-  return { run: { row: { ...run.row, steps_json }, steps }, results, actions, done };
+  const keys: StepKeyTable[] = [];
+  const { steps, steps_json, results } = writtenSteps(start.steps, run.steps, (step, text) => {
+    const key = sealing.newKey(run.row.id, step);
+    keys.push(key);
+    return sealing.cipher(key).seal(text);
+  });
+  return { run: { row: { ...run.row, steps_json }, steps }, results, keys, actions, done };
 }
 
 function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[], { providerShare }: RunRules) {
@@ -63,8 +76,8 @@ function movementsOf(actions: readonly RunAction[], steps: readonly StoredStep[]
   return movements;
 }
 
-/** What is to be carried out in the state that was reached; what a later event of the fold has ended already is not. */
-function effectsOf({ run, actions, done }: Folded<RunTable>, at: number, { runtime }: RunRules): EffectTable[] {
+/** The actions that are to be carried out in the state that was reached; not what a later event has ended already. */
+function openActions({ run, actions, done }: Folded<RunTable>): readonly RunAction[] {
   if (done) return [];
   const isOpen = (action: RunAction) =>
     "step" in action &&
@@ -73,8 +86,24 @@ function effectsOf({ run, actions, done }: Folded<RunTable>, at: number, { runti
         ? key === action.step && status === "running" && attempt === action.attempt
         : key === action.step && status === "awaiting_approval",
     );
-  return actions.filter(isOpen).flatMap((action) => effectOf(action, run, at, runtime.random) ?? []);
+  return actions.filter(isOpen);
 }
+
+function effectsOf(folded: Folded<RunTable>, at: number, { runtime: { random }, owner }: RunRules): EffectTable[] {
+  return openActions(folded).flatMap((action) => effectOf(action, folded.run, at, { random, owner }) ?? []);
+}
+
+/** The keys of outputs that wait, and of steps that begin and will wait: their checkpoints are sealed too. */
+function newKeys(folded: Folded<RunTable>, { sealing }: RunRules): StepKeyTable[] {
+  const { row, steps } = folded.run;
+  const begun = openActions(folded).flatMap((action) =>
+    action.type === "perform" && action.attempt === 1 && needsApproval(steps, action.step) ? [action.step] : [],
+  );
+  return [...folded.keys, ...begun.map((step) => sealing.newKey(row.id, step))];
+}
+
+const needsApproval = (steps: readonly StoredStep[], step: string): boolean =>
+  steps.some(({ key, requires_approval }) => key === step && requires_approval);
 
 /** Everything that a transition writes besides the row itself. */
 function consequences(folded: Folded<RunTable>, action: string, context: EventContext, rules: RunRules) {
@@ -97,7 +126,7 @@ function consequences(folded: Folded<RunTable>, action: string, context: EventCo
           reserved: row.reserved_credits,
           charged: row.charged_credits,
           released: row.released_credits,
-          ...(decision && { decision: decision.decision }),
+          ...decision,
         },
       },
     ],
@@ -106,10 +135,6 @@ function consequences(folded: Folded<RunTable>, action: string, context: EventCo
 
 const receiptOf = ({ run: { row, steps }, done }: Folded<RunTable>) =>
   done ? receiptPayload(row, steps, approvalOf(row)) : undefined;
-
-/** A trial that was refused was not used. */
-const unusedTrial = ({ mode, status, firm_id, capability }: RunTable): Transition["counters"] =>
-  mode === "trial" && status === "refused" ? [{ firm_id, name: `trial:${capability}`, period: "ever", used: -1 }] : [];
 
 /** Whether a new run has ended after these events. Asks the statechart alone. */
 export function endsRun({ steps }: RunState, events: readonly RunEvent[]): boolean {
@@ -132,14 +157,18 @@ export function decideNewRun(
   context: EventContext,
   rules: RunRules,
 ): Decision<StoredRun> {
-  const folded = fold(made, initialSnapshot(made.steps), events, context);
+  const folded = fold(made, initialSnapshot(made.steps), events, context, rules);
   const { row, steps } = folded.run;
-  const add = events.length === 0 ? [startEffect(folded.run, context.at)] : effectsOf(folded, context.at, rules);
+  const add =
+    events.length === 0 ? [startEffect(folded.run, context.at, rules.owner)] : effectsOf(folded, context.at, rules);
   return {
     state: { row: { ...row, seq: unplaced }, steps },
     transition: transitionOf({
       actors: [{ write: "run.insert", row }],
       effects: { add, remove: [] },
+      keys: { put: newKeys(folded, rules), clear: [] },
+      // One that is refused at once was counted by no guard.
+      counters: folded.done && row.status !== "refused" ? givenBack(row, steps) : [],
       ...consequences(folded, "run.accept", context, rules),
     }),
     receipt: receiptOf(folded),
@@ -178,7 +207,7 @@ export function decideRun(
   context: EventContext,
   rules: RunRules,
 ): Decision<StoredRun> | undefined {
-  const folded = fold(stored, snapshotOf(stored.row, stored.steps), events, context);
+  const folded = fold(stored, snapshotOf(stored.row, stored.steps), events, context, rules);
   const { row } = folded.run;
   if (row.revision === stored.row.revision) return undefined;
   const last = events.at(-1)?.type ?? "START";
@@ -188,13 +217,15 @@ export function decideRun(
   // A step that is tried again goes on from its checkpoints.
   const isTriedAgain = last === "STEP_FAILED" && row.finished_at === null;
   const clears = last !== "START" && last !== "REFUSE" && !isTriedAgain;
+  const destroysKeys = clears && stored.steps.some(({ requires_approval }) => requires_approval);
   return {
     state: folded.run,
     transition: transitionOf({
       actors: [changeOf(row, stored.row.revision)],
       effects: { add, remove: cancelled.filter((id) => !add.some((effect) => effect.id === id)) },
       checkpoints: { put: [], clear: clears ? [row.id] : [] },
-      counters: unusedTrial(row),
+      keys: { put: newKeys(folded, rules), clear: destroysKeys ? [row.id] : [] },
+      counters: folded.done ? givenBack(row, folded.run.steps) : [],
       ...consequences(folded, `run.${last.toLowerCase()}`, context, rules),
     }),
     receipt: receiptOf(folded),

@@ -4,12 +4,19 @@ import type { RunEvent } from "../../machines/run.ts";
 import type { Host } from "../execution/host.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Identity, type Principal } from "../identity/principal.ts";
+import { assert } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
-import { failure, lacksScopes } from "../platform/errors.ts";
+import { failure, invalid, lacksScopes } from "../platform/errors.ts";
+import { canonicalHash } from "../platform/json.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
+import type { Registry } from "../registry/registry.ts";
 import type { EventContext } from "./apply-event.ts";
+import { approvedOutput, decidedItems } from "./approval-items.ts";
 import type { RunKind } from "./kind.ts";
 import { approvalOf, type StoredRun } from "./record.ts";
 import { storedRun } from "./results.ts";
+import type { ApprovalDecisionRequest } from "./schema.ts";
+import type { WithheldOutputs } from "./withheld-output.ts";
 
 export interface DecisionsOptions {
   readonly store: Pick<Store, "read">;
@@ -18,10 +25,48 @@ export interface DecisionsOptions {
   readonly worker: Worker;
   readonly identity: Identity;
   readonly clock: Clock;
+  readonly registry: Registry;
+  readonly withheldOutputs: WithheldOutputs;
+}
+
+interface Decided {
+  readonly event: RunEvent;
+  readonly context: Partial<EventContext>;
+}
+
+/**
+ * What an approver's decision does to a run: the part of its waiting output that is approved becomes the step's result.
+ * Undefined: it was decided since it was read.
+ */
+async function verdict(
+  { registry, withheldOutputs }: DecisionsOptions,
+  run: StoredRun,
+  by: string,
+  given: ApprovalDecisionRequest,
+): Promise<Decided | undefined> {
+  const approval = approvalOf(run.row);
+  if (run.row.status !== "awaiting_approval" || !approval)
+    throw failure(approval?.decided_at ? "approval_already_decided" : "not_awaiting_approval");
+  const { decision, comment = null } = given;
+  if (comment?.isWellFormed() === false) throw invalid("/body/comment", "must be well-formed Unicode");
+  const { step } = approval;
+  // To reject all of it nobody has to read it.
+  const waiting = decision === "reject" && !given.items ? run : await withheldOutputs.opened(run);
+  if (!waiting) return undefined;
+  const items = decidedItems(waiting.items ?? [], given);
+  const said = { decision, by, comment, items };
+  if (decision === "reject")
+    return { event: { type: "WITHHOLD", step }, context: { decision: { ...said, approved_sha256: null } } };
+  const result = approvedOutput(registry, waiting, step, items);
+  const of = items?.length ?? 1;
+  const approved = items?.filter((item) => item.decision === "approve").length ?? 1;
+  const context = { result, decision: { ...said, approved_sha256: canonicalHash(result) } };
+  return { event: { type: "APPROVE", step, approved, of }, context };
 }
 
 /** What people and callers decide about a run from outside: approvals and cancellation. */
-export function createDecisions({ store, host, kind, worker, identity, clock }: DecisionsOptions) {
+export function createDecisions(options: DecisionsOptions) {
+  const { store, host, kind, worker, identity, clock } = options;
   /** A run that the caller may see, or `not_found`. */
   async function seen(principal: Principal, id: string): Promise<StoredRun> {
     const row = await runInFirm.first(store.read, { id, firm_id: principal.firm_id });
@@ -37,31 +82,35 @@ export function createDecisions({ store, host, kind, worker, identity, clock }: 
   async function decided(
     principal: Principal,
     id: string,
-    check: (run: StoredRun) => { event: RunEvent; context: Partial<EventContext> },
+    check: (run: StoredRun) => MaybePromise<Decided | undefined>,
   ): Promise<StoredRun> {
+    let unopened: number | undefined;
     for (;;) {
       const run = await seen(principal, id);
-      const { event, context } = check(run);
+      const checked = await check(run);
+      if (!checked) {
+        assert(run.row.revision !== unopened, "an output that waits for approval can be opened");
+        unopened = run.row.revision;
+        continue;
+      }
+      const { event, context } = checked;
       const decision = kind.decide(run, [event], { at: clock.now(), actor: actorOf(principal), ...context });
       if (!decision) throw failure("run_already_finished");
       const applied = await host.commit(kind, decision);
       if (applied.refused) continue;
+      worker.drop(applied.removed);
       for (const effect of applied.effects) worker.submit(effect);
       return applied.state;
     }
   }
 
   return {
-    /** Decides what a run waits for. Throws `not_found`, `approval_already_decided` and `not_awaiting_approval`. */
-    decide: (principal: Principal, id: string, decision: "approve" | "reject", comment: string | null) =>
-      decided(principal, id, ({ row }) => {
-        const approval = approvalOf(row);
-        if (row.status !== "awaiting_approval" || !approval)
-          throw failure(approval?.decided_at ? "approval_already_decided" : "not_awaiting_approval");
-        const type = decision === "approve" ? ("APPROVE" as const) : ("WITHHOLD" as const);
-        const by = principal.user_id;
-        return { event: { type, step: approval.step }, context: { decision: { decision, by, comment } } };
-      }),
+    /**
+     * Decides what a run waits for. Throws `not_found`, `approval_already_decided`, `not_awaiting_approval`, and
+     * `validation_error` where the items don't fit.
+     */
+    decide: (principal: Principal, id: string, given: ApprovalDecisionRequest) =>
+      decided(principal, id, (run) => verdict(options, run, principal.user_id, given)),
 
     /**
      * Cancels a run: `refused` before its first charge, `failed` after it, the rest released. Throws `not_found`,

@@ -1,6 +1,7 @@
 import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
 import type { RunAction } from "../../machines/run.ts";
 import { backoff } from "../execution/backoff.ts";
+import { leased } from "../execution/leases.ts";
 import { approvalLifetime, type RunState } from "./apply-event.ts";
 import type { StoredStep } from "./record.ts";
 
@@ -12,51 +13,57 @@ const startEffectId = (run: string): string => `${run}:start`;
 const stepEffectId = (run: string, step: string, attempt: number): string => `${run}:${step}:${attempt}`;
 const expiryEffectId = (run: string, step: string): string => `${run}:${step}:expiry`;
 
-/** The effect of a step's attempt. Its id is the attempt's; its payload names the step. */
-function stepEffect(row: RunTable, step: string, attempt: number, capability: string, due_at: number): EffectTable {
-  return {
-    id: stepEffectId(row.id, step, attempt),
-    actor_id: row.id,
-    machine: runMachineName,
-    firm_id: row.firm_id,
-    kind: "step",
-    engine: capability,
-    payload_json: JSON.stringify({ step, attempt }),
-    due_at,
-  };
-}
+/** What the effects of a run have in common: `owner` is the process that will carry them out. */
+const effectFor = ({ id, firm_id }: RunTable, owner: string, due_at: number) => ({
+  actor_id: id,
+  machine: runMachineName,
+  firm_id,
+  due_at,
+  ...leased(owner, due_at),
+});
 
 export const capabilityOf = (steps: readonly StoredStep[], key: string): string =>
   steps.find((step) => step.key === key)?.capability ?? "";
 
 /** The effect that a run waits for its start with, in its firm's turn at the first step's engine. */
-export const startEffect = ({ row, steps }: RunState, at: number): EffectTable => ({
-  ...stepEffect(row, "", 0, steps[0]?.capability ?? "", at),
+export const startEffect = ({ row, steps }: RunState, at: number, owner: string): EffectTable => ({
+  ...effectFor(row, owner, at),
   id: startEffectId(row.id),
   kind: "start",
+  engine: steps[0]?.capability ?? "",
+  payload_json: "{}",
 });
 
-/** What is still to do after an action of the statechart, if anything. `random`: uniform in [0, 1), for the jitter of retries. */
+export interface EffectRules {
+  /** Uniform in [0, 1), for the jitter of retries. */
+  readonly random: () => number;
+  readonly owner: string;
+}
+
+/** What is still to do after an action of the statechart, if anything. A step's payload names the step. */
 export function effectOf(
   action: RunAction,
   { row, steps }: RunState,
   at: number,
-  random: () => number,
+  { random, owner }: EffectRules,
 ): EffectTable | undefined {
   if (action.type === "perform") {
-    const due = action.attempt > 1 ? at + backoff(action.attempt, random) : at;
-    return stepEffect(row, action.step, action.attempt, capabilityOf(steps, action.step), due);
+    const { step, attempt } = action;
+    return {
+      ...effectFor(row, owner, attempt > 1 ? at + backoff(attempt, random) : at),
+      id: stepEffectId(row.id, step, attempt),
+      kind: "step",
+      engine: capabilityOf(steps, step),
+      payload_json: JSON.stringify({ step, attempt }),
+    };
   }
   if (action.type === "requestApproval")
     return {
+      ...effectFor(row, owner, at + approvalLifetime),
       id: expiryEffectId(row.id, action.step),
-      actor_id: row.id,
-      machine: runMachineName,
-      firm_id: row.firm_id,
       kind: "expire_approval",
       engine: "",
       payload_json: JSON.stringify({ step: action.step }),
-      due_at: at + approvalLifetime,
     };
   return undefined;
 }

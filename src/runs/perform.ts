@@ -2,7 +2,7 @@ import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
 import type { RunEvent } from "../../machines/run.ts";
 import { attemptOnce } from "../execution/attempt.ts";
-import { type Checkpoints, createCheckpoints } from "../execution/checkpoints.ts";
+import { type Checkpoints, createCheckpoints, noCheckpoints } from "../execution/checkpoints.ts";
 import type { Control } from "../execution/control.ts";
 import type { Host } from "../execution/host.ts";
 import { createProgress } from "../execution/progress.ts";
@@ -18,6 +18,7 @@ import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
 import type { RecentRuns } from "./recent.ts";
 import type { StoredRun, StoredStep } from "./record.ts";
+import type { WithheldOutputs } from "./withheld-output.ts";
 
 export interface PerformOptions {
   readonly store: Store;
@@ -29,6 +30,7 @@ export interface PerformOptions {
   readonly log: Log;
   readonly recentRuns: RecentRuns;
   readonly watch: ActorWatch;
+  readonly withheldOutputs: WithheldOutputs;
 }
 
 const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
@@ -106,6 +108,14 @@ export class RunPerformer {
     return [];
   }
 
+  /** The checkpoints of a step; sealed where its output will be. One that a release without keys began has none. */
+  private async checkpointsOf(effect: EffectTable, { key, requires_approval }: StoredStep): Promise<Checkpoints> {
+    const { store, withheldOutputs } = this.options;
+    if (!requires_approval) return createCheckpoints(store, effect, key);
+    const cipher = await withheldOutputs.cipherOf(effect.actor_id, key);
+    return cipher ? createCheckpoints(store, effect, key, cipher) : noCheckpoints;
+  }
+
   private async performStep(effect: EffectTable, control: Control): Promise<readonly EffectTable[]> {
     const { step: key } = JSON.parse(effect.payload_json) as { step: string };
     const run = await this.runOf(effect.actor_id);
@@ -114,7 +124,7 @@ export class RunPerformer {
       await this.options.host.discard(effect);
       return [];
     }
-    const checkpoints = createCheckpoints(this.options.store, effect, key);
+    const checkpoints = await this.checkpointsOf(effect, step);
     const outcome = await this.attempt(run, step, control, checkpoints);
     if (!outcome) return [];
     return this.complete(effect, run, outcome.event, outcome.context);
@@ -140,7 +150,7 @@ export class RunPerformer {
     const run = await this.runOf(effect.actor_id);
     if (effect.kind === "start") return this.complete(effect, run, await this.startEvent(run.row), {});
     const { step } = JSON.parse(effect.payload_json) as { step: string };
-    const decision = { decision: "reject" as const, by: "expiry", comment: null };
+    const decision = { decision: "reject" as const, by: "expiry", comment: null, items: null, approved_sha256: null };
     return this.complete(effect, run, { type: "WITHHOLD", step }, { decision });
   }
 }

@@ -1,4 +1,5 @@
-import type { CapabilityManifest, UseCaseManifest } from "../registry/contract.ts";
+import { runScopes } from "../contracts/scopes.ts";
+import { type CapabilityManifest, soldStep, type UseCaseManifest } from "../registry/contract.ts";
 import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Plan } from "./accept.ts";
 
@@ -13,6 +14,7 @@ export function capabilityPlan(manifest: CapabilityManifest, mode: "live" | "tri
     steps: [{ key: slug, capability: slug, title: name, maximum_credits, requires_approval: false }],
     blocker: (gates) => capabilityBlocker(manifest, gates),
     trial,
+    spending: manifest.permissions.includes("validator:run") ? [...runScopes, "validator:run"] : runScopes,
   };
 }
 
@@ -21,7 +23,8 @@ export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan 
   kind: "use_case",
   slug: useCase.slug,
   semantic_version: useCase.semantic_version,
-  steps: useCase.steps,
+  steps: useCase.steps.map(soldStep),
   blocker: (gates) => useCaseBlocker(registry, useCase, gates),
   trial: null,
+  spending: runScopes,
 });

@@ -1,11 +1,17 @@
 import type { RunTable } from "../../db/schema/tables.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";
 import { canonicalHash } from "../platform/json.ts";
-import { resultOf, type StoredStep } from "./record.ts";
-import type { Approval } from "./schema.ts";
+import { resultOf, type StoredApproval, type StoredStep } from "./record.ts";
+
+/** Who decided what, when and why. A receipt of an earlier release says less, and stays as it was signed. */
+function approvalClaims(approval: StoredApproval) {
+  const { step, decision, decided_at, decided_by, comment, items, approved_sha256 } = approval;
+  const brief = { step, decision, decided_at };
+  return items === undefined ? brief : { ...brief, decided_by, comment, items, approved_sha256 };
+}
 
 /** What a receipt states, in whole credits and RFC 3339. Hashes are SHA-256 over RFC 8785 canonical JSON, in hex. */
-export function receiptClaims(row: RunTable, steps: readonly StoredStep[], approval: Approval | null) {
+export function receiptClaims(row: RunTable, steps: readonly StoredStep[], approval: StoredApproval | null) {
   return {
     run_id: row.id,
     firm: row.firm_id,
@@ -28,11 +34,11 @@ export function receiptClaims(row: RunTable, steps: readonly StoredStep[], appro
       charged_credits: row.charged_credits,
       released_credits: row.released_credits,
     },
-    approval: approval && { step: approval.step, decision: approval.decision, decided_at: approval.decided_at },
+    approval: approval && approvalClaims(approval),
     finished_at: rfc3339OrNull(row.finished_at),
   };
 }
 
 /** What is signed: the claims' text. */
-export const receiptPayload = (row: RunTable, steps: readonly StoredStep[], approval: Approval | null): string =>
+export const receiptPayload = (row: RunTable, steps: readonly StoredStep[], approval: StoredApproval | null): string =>
   JSON.stringify(receiptClaims(row, steps, approval));

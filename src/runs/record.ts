@@ -3,24 +3,45 @@ import type { RunTable } from "../../db/schema/tables.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
 import { reasonMessage } from "./reasons.ts";
-import type { Approval, Run, Step, StepProgress } from "./schema.ts";
+import type { Approval, DecidedItem, Run, Step, StepProgress, WaitingItem } from "./schema.ts";
 
 /** A step as it is stored: the wire's without what is not kept, and what only we need of it. */
 export interface StoredStep extends Omit<Step, "progress"> {
   readonly requires_approval: boolean;
   /** The length of a result that has a row of its own, in characters of its JSON; absent where it is in the run's row. */
   readonly separate_result_chars?: number | undefined;
+  /** Its result waits for approval in a row of its own, sealed; `withheld-output.ts` opens it. */
+  readonly sealed?: true | undefined;
+}
+
+/** An approval as it is stored. Earlier releases knew no items and no hash. */
+export interface StoredApproval extends Omit<Approval, "items" | "approved_sha256"> {
+  /** What was decided of each item; null where it was decided as a whole. */
+  readonly items?: readonly DecidedItem[] | null | undefined;
+  readonly approved_sha256?: string | null | undefined;
 }
 
 /** The steps that a row holds, without the results that have rows of their own: `results.ts` attaches them. */
 export const stepsOf = (row: RunTable): StoredStep[] => JSON.parse(row.steps_json) as StoredStep[];
-export const approvalOf = (row: RunTable): Approval | null =>
-  row.approval_json === null ? null : (JSON.parse(row.approval_json) as Approval);
+export const approvalOf = (row: RunTable): StoredApproval | null =>
+  row.approval_json === null ? null : (JSON.parse(row.approval_json) as StoredApproval);
 
 /** A run as it is stored, with its steps and all their results. */
 export interface StoredRun {
   readonly row: PlacedRun;
   readonly steps: readonly StoredStep[];
+  /** What the waiting step's output consists of, where it was opened for an approver. */
+  readonly items?: readonly WaitingItem[] | undefined;
+}
+
+/** The approval as the API shows it. While it waits, its items are there for approvers only. */
+function shownApproval({ row, items = [] }: StoredRun, approver: boolean): Approval | null {
+  const approval = approvalOf(row);
+  if (!approval) return null;
+  const waiting = approver && items.length > 0 ? items.map((item) => ({ ...item, decision: null })) : null;
+  const decided = approval.items?.map((item) => ({ ...item, label: null })) ?? null;
+  const isWaiting = approval.decided_at === null;
+  return { ...approval, items: isWaiting ? waiting : decided, approved_sha256: approval.approved_sha256 ?? null };
 }
 
 /** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */
@@ -60,7 +81,8 @@ export const mayApprove = ({ kind, role }: Principal): boolean =>
   kind === "person" && (role === "owner" || role === "approver");
 
 /** A run as the API shows it. `approver`: the reader may decide approvals. `progress`: what its engine last reported. */
-export function runRecord({ row, steps }: StoredRun, approver = false, progress?: RunProgress): Run {
+export function runRecord(run: StoredRun, approver = false, progress?: RunProgress): Run {
+  const { row, steps } = run;
   const self = `/v1/runs/${row.id}`;
   const failed = steps.find((step) => step.status === "failed")?.error;
   return {
@@ -81,7 +103,7 @@ export function runRecord({ row, steps }: StoredRun, approver = false, progress?
     result: resultOf(row.status, steps),
     engine: row.engine_json === null ? null : JSON.parse(row.engine_json),
     steps: steps.map((step) => shownStep(step, approver, progress)),
-    approval: approvalOf(row),
+    approval: shownApproval(run, approver),
     charges: {
       currency: "credits",
       maximum_credits: row.maximum_credits,

@@ -19,19 +19,37 @@ export interface WrittenSteps {
   readonly results: Transition["results"];
 }
 
+/** Seals a step's output under a key that the same transition writes. */
+export type SealOutput = (step: string, text: string) => string;
+
+type NewResult = Transition["results"]["put"][number];
+
 const isSeparate = ({ separate_result_chars }: StoredStep): boolean => separate_result_chars !== undefined;
 
+/** A step whose output waits for approval: from here on it is sealed, in memory too. */
+function sealedStep(step: StoredStep, put: NewResult[], seal: SealOutput): StoredStep {
+  if (step.result === null) return step;
+  const result_json = seal(step.key, JSON.stringify(step.result));
+  put.push({ step: step.key, result_json });
+  return { ...step, result: null, sealed: true, separate_result_chars: result_json.length };
+}
+
 /** The steps after a transition that found them as `before`: the same steps in the same order. Called by `decide.ts`. */
-export function writtenSteps(before: readonly StoredStep[], after: readonly StoredStep[]): WrittenSteps {
-  const put: Transition["results"]["put"][number][] = [];
+export function writtenSteps(
+  before: readonly StoredStep[],
+  after: readonly StoredStep[],
+  seal: SealOutput,
+): WrittenSteps {
+  const put: NewResult[] = [];
   const clear: string[] = [];
-  const steps = after.map((step, i) => {
-    if (step.result === null) {
-      if (!isSeparate(step)) return step;
+  const steps = after.map((found, i) => {
+    if (found.status === "awaiting_approval") return sealedStep(found, put, seal);
+    let step = found;
+    if (isSeparate(step) && (step.sealed || step.result === null)) {
       clear.push(step.key);
-      return { ...step, separate_result_chars: undefined };
+      step = { ...step, separate_result_chars: undefined, sealed: undefined };
     }
-    if (step.result === before[i]?.result) return step;
+    if (step.result === null || step.result === before[i]?.result) return step;
     const result_json = JSON.stringify(step.result);
     if (result_json.length <= longestInline) return step;
     put.push({ step: step.key, result_json });
@@ -43,12 +61,13 @@ export function writtenSteps(before: readonly StoredStep[], after: readonly Stor
 
 /**
  * Attaches the results that have rows of their own. One that is no longer there was erased after the steps were read: it
- * is not shown, and whatever is decided from these steps is refused for their old revision. For `verify.ts` besides.
+ * is not shown, and whatever is decided from these steps is refused for their old revision. One that waits for approval
+ * stays sealed. For `verify.ts` besides.
  */
 export function withResults(steps: readonly StoredStep[], results: readonly StepResultTable[]): StoredStep[] {
   const texts = new Map(results.map(({ step, result_json }) => [step, result_json]));
   return steps.map((step) =>
-    isSeparate(step) ? { ...step, result: JSON.parse(texts.get(step.key) ?? "null") as unknown } : step,
+    isSeparate(step) && !step.sealed ? { ...step, result: JSON.parse(texts.get(step.key) ?? "null") as unknown } : step,
   );
 }
 

@@ -20,6 +20,7 @@ import { mayApprove, runRecord, type StoredRun } from "./record.ts";
 import { storedRuns } from "./results.ts";
 import { ApprovalDecisionRequest, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
+import type { WithheldOutputs } from "./withheld-output.ts";
 
 const tags = ["Runs"];
 const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
@@ -32,6 +33,7 @@ interface RunRoutesServices extends RunLookup {
   readonly identity: Identity;
   readonly registry: Registry;
   readonly waits: Waits;
+  readonly withheldOutputs: WithheldOutputs;
 }
 
 /** What the firm must hold to run the capability in the path. A private one is 404 to callers without it. */
@@ -112,7 +114,7 @@ const dayNumber = (date: string | undefined) => (date === undefined ? undefined 
 
 /** A page of the caller's runs. Throws `not_found` for a workspace that is not the caller's. */
 async function listRuns(
-  { store, identity, cursors, recentRuns }: RunRoutesServices,
+  { store, identity, cursors, recentRuns, withheldOutputs }: RunRoutesServices,
   caller: Principal,
   query: RunQuery,
 ) {
@@ -129,9 +131,10 @@ async function listRuns(
     last_day: dayNumber(to),
     limit: limit + 1,
   });
+  const stored = await storedRuns(store.read, rows);
   const show = (run: StoredRun) => runRecord(run, mayApprove(caller), recentRuns.progressOf(run.row.id));
   return cursors.page(runList, {
-    rows: await storedRuns(store.read, rows),
+    rows: await Promise.all(stored.map((run) => withheldOutputs.shownTo(caller, run))),
     limit,
     show,
     position: ({ row }) => row.seq,
@@ -179,7 +182,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
       const run = await (wait === undefined
         ? read()
         : services.waits.until({ id: run_id, firm_id: caller.firm_id, ms: wait * second, signal, read, rests }));
-      return runAnswers(services.recentRuns).read(run, caller);
+      return runAnswers(services.recentRuns).read(await services.withheldOutputs.shownTo(caller, run), caller);
     },
   }),
 ];
@@ -215,15 +218,15 @@ const receiptRoute = (services: RunRoutesServices): Route =>
     },
     handler: async ({ params, request }) => {
       const { row } = await runFor(services, callerOf(request), params.run_id);
-      const signed = await receiptOf.first(services.store.read, { run_seq: row.seq });
-      if (!signed) throw failure("run_not_finished");
+      const receipt = await receiptOf(services.store.read, row.seq);
+      if (!receipt) throw failure("run_not_finished");
       const takesJose = /\*\/\*|application\/(jose|\*)/i.test(request.headers.get("accept") ?? "*/*");
-      return new Response(signed.receipt, { headers: { "content-type": takesJose ? jose : plain } });
+      return new Response(receipt, { headers: { "content-type": takesJose ? jose : plain } });
     },
   });
 
 /** Deciding about runs: approval by people, cancellation by callers that may run. */
-const decideRoutes = ({ decisions, recentRuns }: RunRoutesServices): Route[] => [
+const decideRoutes = ({ decisions, recentRuns, withheldOutputs }: RunRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/runs/:run_id/approval",
@@ -234,12 +237,14 @@ const decideRoutes = ({ decisions, recentRuns }: RunRoutesServices): Route[] => 
     detail: {
       operationId: "decideApproval",
       summary: "Approve or reject what a run waits for",
-      description: "For people who own the firm or approve for it; never for an API key.",
+      description:
+        "For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased.",
       tags,
     },
     handler: async ({ params, body, request }) => {
-      const { decision, comment } = body;
-      return runRecord(await decisions.decide(callerOf(request), params.run_id, decision, comment ?? null), true);
+      const caller = callerOf(request);
+      const run = await decisions.decide(caller, params.run_id, body);
+      return runRecord(await withheldOutputs.shownTo(caller, run), true);
     },
   }),
   defineRoute({

@@ -36,6 +36,27 @@ export const Step = closed(
 );
 export type Step = Static<typeof Step>;
 
+/** An item of a waiting output, for its approvers. Its id is its place, from 1: it names nobody. */
+export interface WaitingItem {
+  readonly id: string;
+  readonly label: string;
+}
+export const ApprovalChoice = enumeration("approve", "reject");
+/** What was decided of an item. */
+export interface DecidedItem {
+  readonly id: string;
+  readonly decision: Static<typeof ApprovalChoice>;
+}
+
+const ApprovalItem = closed(
+  {
+    id: T.String({ description: "The item's place in the output, from 1." }),
+    label: nullable(T.String({ description: "For approvers, while it waits; then null." })),
+    decision: nullable(ApprovalChoice),
+  },
+  { title: "ApprovalItem" },
+);
+
 export const Approval = closed(
   {
     step: T.String(),
@@ -43,9 +64,18 @@ export const Approval = closed(
     requested_at: at(),
     expires_at: at(),
     decided_at: nullable(at()),
-    decision: nullable(enumeration("approve", "reject")),
+    decision: nullable(ApprovalChoice),
     decided_by: nullable(T.String()),
     comment: nullable(T.String()),
+    items: nullable(
+      T.Array(ApprovalItem, {
+        description:
+          "While it waits, for approvers: what the output consists of. Then what was decided of each, where items were decided.",
+      }),
+    ),
+    approved_sha256: nullable(
+      T.String({ description: "SHA-256 over the canonical JSON (RFC 8785) of the output that was approved." }),
+    ),
   },
   { title: "Approval" },
 );
@@ -112,17 +142,31 @@ export const UseCaseRunCreateRequest = closed(
   {
     input: T.Object({}, { additionalProperties: true, description: "Validated against the use case's input schema." }),
     quote_id: T.Optional(T.String({ format: "uuid" })),
+    workspace_id: T.Optional(T.String({ format: "uuid" })),
   },
   { title: "UseCaseRunCreateRequest" },
 );
 
+const itemIds = (description: string) =>
+  T.Optional(T.Array(T.String({ minLength: 1, maxLength: 20 }), { maxItems: 10_000, description }));
+
 export const ApprovalDecisionRequest = closed(
   {
-    decision: enumeration("approve", "reject"),
+    decision: ApprovalChoice,
     comment: T.Optional(T.String({ maxLength: 2000 })),
+    items: T.Optional(
+      closed(
+        { approve: itemIds("Items to deliver."), reject: itemIds("Items to erase.") },
+        {
+          description:
+            "Decides each item of the output. Every item is in one of the lists. Absent: all are decided alike.",
+        },
+      ),
+    ),
   },
   { title: "ApprovalDecisionRequest" },
 );
+export type ApprovalDecisionRequest = Static<typeof ApprovalDecisionRequest>;
 
 /** `typ` of a receipt's JWS header, so that no other token of ours can pass for one. */
 export const receiptType = "assay-receipt+jws";

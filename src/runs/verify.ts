@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
+import { unpackReceipt } from "../../db/packed-receipt.ts";
 import type { StepResultTable } from "../../db/schema/tables.ts";
 import type { FinishedRun, Reader } from "../../db/sqlite/verification.ts";
 import type { PublicJwk } from "../identity/keyring.ts";
@@ -48,7 +49,7 @@ function* runProblems(
   const steps = stepsOf(row);
   for (const line of resultProblems(steps, results)) yield `run ${id}: ${line}`;
   if (receipt === null) return yield `run ${id} has finished without a receipt`;
-  const payload = signedPayload(receipt, keys);
+  const payload = signedPayload(unpackReceipt(receipt), keys);
   if (payload === undefined) return yield `run ${id}: its receipt's signature is not ours`;
   const names = differing(payload, { row, steps: withResults(steps, results) });
   if (names.length > 0) yield `run ${id}: its receipt says otherwise about ${names.join(", ")}`;
@@ -88,5 +89,7 @@ export async function verifyReceipts(
   }
   const stray = reader.strayResults();
   if (stray > 0) findings.problem(`${stray} results of steps are kept of runs that do not exist`);
+  const strayKeys = reader.strayKeys();
+  if (strayKeys > 0) findings.problem(`${strayKeys} keys of withheld outputs are kept that should have been destroyed`);
   return findings.result();
 }

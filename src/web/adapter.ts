@@ -1,10 +1,11 @@
-import type { TObject } from "@sinclair/typebox";
+import { Type as T, type TObject } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
 import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { type Detail, Failure } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
+import { closed } from "../platform/schema.ts";
 import { detailLimit, detailsOf, shownPath } from "../platform/validate.ts";
 import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
@@ -56,15 +57,20 @@ function refuseQuery({ url }: Request): void {
 const takesNoQuery = ({ path, query, detail }: Route): boolean =>
   query === undefined && detail !== "hidden" && !path.startsWith("/auth/v1/");
 
+/** What a route without a body takes: nothing, or nothing in braces. What is ignored elsewhere is ignored on `/auth/v1`. */
+const NoBody = T.Optional(closed({}));
+const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") ? undefined : NoBody);
+
 /** Before validation: who calls, then what they send. In a query a plain integer schema stays one in OpenAPI. */
 function preparing(route: Route, control: AccessControl) {
-  const { access, params, query, body } = route;
+  const { access, params, query } = route;
+  const body = bodyOf(route);
   const integers = integersOf(query);
-  const closed = takesNoQuery(route);
+  const takesNone = takesNoQuery(route);
   return unread(async (hooked) => {
     const authorized = control.authorize(hooked.request, hooked.params, access);
     if (authorized) await authorized;
-    if (closed) refuseQuery(hooked.request);
+    if (takesNone) refuseQuery(hooked.request);
     if (params) lowerCaseIds(params, hooked.params);
     if (query) lowerCaseIds(query, hooked.query);
     for (const name of integers) {

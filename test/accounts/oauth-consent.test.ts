@@ -51,9 +51,9 @@ describe("the consent page", () => {
     expect(headers.get("content-security-policy")).toContain("form-action 'self' https: http:;");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(headers.get("cache-control")).toBe("no-store");
-    const own = await register(world, { redirect_uris: ["cursor://host/callback"] });
-    const other = await page(owner, authorizePath(own, { redirect_uri: "cursor://host/callback" }));
-    expect(other.headers.get("content-security-policy")).toContain("form-action 'self' https: cursor:;");
+    const own = await register(world, { redirect_uris: ["com.example.app://host/callback"] });
+    const other = await page(owner, authorizePath(own, { redirect_uri: "com.example.app://host/callback" }));
+    expect(other.headers.get("content-security-policy")).toContain("form-action 'self' https: com.example.app:;");
   });
 
   for (const language of languages)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { openWorld, runOf, type World } from "../support/client-cli-world.ts";
+import { until } from "../support/harness.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -233,5 +234,25 @@ describe("approving", () => {
     expect((await world.assay(args, { stdin: `${world.token()}\n` })).code).toBe(0);
     expect(runOf(await world.assay(["runs", "watch", id, "--json"])).status).toBe("succeeded");
     expect((await world.assay(["approvals", "reject", id], { env })).err).toContain("approval_already_decided");
+  });
+
+  test("shows the items of an output, decides each of them, and shows what was decided", async () => {
+    const { id } = runOf(await world.assay(["run", "itemized", "--set", "text=abc", "--json"]));
+    const env = { ASSAY_ACCESS_TOKEN: world.token() };
+    const waits = async () => (await world.assay(["approvals", "list"], { env })).out.includes(id);
+    await until(waits, "the run waits");
+    const shown = await world.assay(["approvals", "show", id], { env });
+    expect(shown.out).toMatch(/1 +Alpha/);
+    expect(shown.err).toContain(`assay approvals approve ${id} --items 1,2 --reject-items 3`);
+    const incomplete = await world.assay(["approvals", "approve", id, "--items", "1,2"], { env });
+    expect(incomplete.code).not.toBe(0);
+    expect(incomplete.err).toContain("item 3 is in neither list");
+    const args = ["approvals", "approve", id, "--items", "1, 3", "--reject-items", "2", "--comment", "two of three"];
+    expect((await world.assay(args, { env })).code).toBe(0);
+    const after = await world.assay(["approvals", "show", id], { env });
+    expect(after.out).toMatch(/2 +reject/);
+    expect(after.out).toContain("two of three");
+    expect(after.out).not.toContain("Beta");
+    expect(after.out).toMatch(/SHA-256\s+[0-9a-f]{64}/);
   });
 });

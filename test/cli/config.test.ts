@@ -40,6 +40,7 @@ describe("the configuration", () => {
       log_level: "info",
       body_limit: 1_048_576,
       shutdown_grace_seconds: 10,
+      sign_up: "invited",
       model_timeout_seconds: 55,
     });
     expect(Object.keys(sources)).toEqual([...settingNames]);

@@ -69,57 +69,61 @@ describe("a client that is generated without a flag goes from the quote to the r
     5 * minutes,
   );
 
-  test.if(has("python3"))(
-    "openapi-python-client",
-    async () => {
-      const bin = join(await pythonTools(), "bin");
-      const folder = folderFor("openapi-python-client", "openapi_python_client.py");
-      const flags = ["--meta", "none", "--output-path", join(folder, "generated")];
-      await done([join(bin, "openapi-python-client"), "generate", "--path", document, ...flags]);
-      expect(await done([join(bin, "python"), "openapi_python_client.py"], folder, env)).toMatch(arrived);
-    },
-    5 * minutes,
-  );
+  if (has("python3"))
+    test(
+      "openapi-python-client",
+      async () => {
+        const bin = join(await pythonTools(), "bin");
+        const folder = folderFor("openapi-python-client", "openapi_python_client.py");
+        const flags = ["--meta", "none", "--output-path", join(folder, "generated")];
+        await done([join(bin, "openapi-python-client"), "generate", "--path", document, ...flags]);
+        expect(await done([join(bin, "python"), "openapi_python_client.py"], folder, env)).toMatch(arrived);
+      },
+      5 * minutes,
+    );
 
-  test.if(all && has("go"))(
-    "oapi-codegen",
-    async () => {
-      const generator = await goGenerator();
-      const folder = folderFor("oapi-codegen", "oapi_codegen.go");
-      await done([generator, "-package", "main", "-generate", "types,client", "-o", "client.go", document], folder);
-      await done(["go", "mod", "init", "assay.test/walk"], folder, env);
-      await done(["go", "mod", "tidy"], folder, env);
-      expect(await done(["go", "run", "."], folder, env)).toMatch(arrived);
-    },
-    10 * minutes,
-  );
+  if (all && has("go"))
+    test(
+      "oapi-codegen",
+      async () => {
+        const generator = await goGenerator();
+        const folder = folderFor("oapi-codegen", "oapi_codegen.go");
+        await done([generator, "-package", "main", "-generate", "types,client", "-o", "client.go", document], folder);
+        await done(["go", "mod", "init", "assay.test/walk"], folder, env);
+        await done(["go", "mod", "tidy"], folder, env);
+        expect(await done(["go", "run", "."], folder, env)).toMatch(arrived);
+      },
+      10 * minutes,
+    );
 
-  test.if(all && has("java") && has("python3"))(
-    "openapi-generator for Python",
-    async () => {
-      const bin = join(await pythonTools(), "bin");
-      const folder = folderFor("openapi-generator-python", "openapi_generator.py");
-      await done([join(bin, "openapi-generator-cli"), "generate", "-g", "python", "-i", document, "-o", folder]);
-      await done([join(bin, "pip"), "install", "--quiet", "-r", "requirements.txt"], folder);
-      expect(await done([join(bin, "python"), "openapi_generator.py"], folder, env)).toMatch(arrived);
-    },
-    10 * minutes,
-  );
+  if (all && has("java") && has("python3"))
+    test(
+      "openapi-generator for Python",
+      async () => {
+        const bin = join(await pythonTools(), "bin");
+        const folder = folderFor("openapi-generator-python", "openapi_generator.py");
+        await done([join(bin, "openapi-generator-cli"), "generate", "-g", "python", "-i", document, "-o", folder]);
+        await done([join(bin, "pip"), "install", "--quiet", "-r", "requirements.txt"], folder);
+        expect(await done([join(bin, "python"), "openapi_generator.py"], folder, env)).toMatch(arrived);
+      },
+      10 * minutes,
+    );
 
-  test.if(all && has("java") && has("go") && has("python3"))(
-    "openapi-generator for Go",
-    async () => {
-      const bin = join(await pythonTools(), "bin");
-      const folder = folderFor("openapi-generator-go", "openapi_generator.go");
-      const made = join(folder, "generated");
-      await done([join(bin, "openapi-generator-cli"), "generate", "-g", "go", "-i", document, "-o", made]);
-      rmSync(join(made, "test"), { recursive: true, force: true });
-      await done(["go", "mod", "edit", "-module", "assay.test/generated"], made, env);
-      await done(["go", "mod", "init", "assay.test/walk"], folder, env);
-      await done(["go", "mod", "edit", "-replace", "assay.test/generated=./generated"], folder, env);
-      await done(["go", "mod", "tidy"], folder, env);
-      expect(await done(["go", "run", "."], folder, env)).toMatch(arrived);
-    },
-    10 * minutes,
-  );
+  if (all && has("java") && has("go") && has("python3"))
+    test(
+      "openapi-generator for Go",
+      async () => {
+        const bin = join(await pythonTools(), "bin");
+        const folder = folderFor("openapi-generator-go", "openapi_generator.go");
+        const made = join(folder, "generated");
+        await done([join(bin, "openapi-generator-cli"), "generate", "-g", "go", "-i", document, "-o", made]);
+        rmSync(join(made, "test"), { recursive: true, force: true });
+        await done(["go", "mod", "edit", "-module", "assay.test/generated"], made, env);
+        await done(["go", "mod", "init", "assay.test/walk"], folder, env);
+        await done(["go", "mod", "edit", "-replace", "assay.test/generated=./generated"], folder, env);
+        await done(["go", "mod", "tidy"], folder, env);
+        expect(await done(["go", "run", "."], folder, env)).toMatch(arrived);
+      },
+      10 * minutes,
+    );
 });

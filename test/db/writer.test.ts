@@ -8,7 +8,9 @@ import { firmAccount } from "../../db/accounts.ts";
 import { auditHash, genesis } from "../../db/audit-chain.ts";
 import { addCredits } from "../../db/queries/ledger.ts";
 import { openStore, openThreadedStore } from "../../db/sqlite/connection.ts";
+import type { GroupWriter } from "../../db/sqlite/group-writer.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
+import { createWriter } from "../../db/sqlite/writer.ts";
 import type { Db, Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { Guard, Transition } from "../../db/transition.ts";
@@ -63,6 +65,35 @@ const effect = (id: string) => ({
   engine: "echo",
   payload_json: "{}",
   due_at: 1,
+  owner: null,
+  lease_until: 0,
+});
+
+test("two who wait until nothing is left to be written both hear of it, though more comes between", async () => {
+  const held: PromiseWithResolvers<void>[] = [];
+  const connection: GroupWriter = {
+    async commit(transitions) {
+      const hold = Promise.withResolvers<void>();
+      held.push(hold);
+      await hold.promise;
+      return transitions.map(() => ({ seq: null }));
+    },
+    begin: () => Promise.reject(new Error("no transaction here")),
+    end: async () => undefined,
+    failure: () => undefined,
+    close: async () => undefined,
+  };
+  const writer = createWriter(connection, systemRuntime.nextTurn);
+  const first = writer.commit(transitionOf({}));
+  const waiters = [writer.drained(), writer.drained()];
+  // The second commit is asked for as soon as the first is done, before those who wait look again.
+  const second = first.then(() => writer.commit(transitionOf({})));
+  for (let n = 0; n < 2; n++) {
+    while (!held[n]) await systemRuntime.nextTurn();
+    held[n]?.resolve();
+  }
+  await Promise.all([first, second, ...waiters]);
+  expect(held).toHaveLength(2);
 });
 
 describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => {
@@ -170,6 +201,24 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(await subjects()).toEqual(["1", "3", "6"]);
       expect(await used()).toEqual({ q: 2 });
       expect(await balance()).toEqual({ available: 40, reserved: 60 });
+    });
+
+    test("a lease is free to its owner, when it has ended, and to a later process of the same node", async () => {
+      await store.commit(transitionOf({ effects: { add: [effect("leased")], remove: [] } }));
+      const take = (owner: string, at: number, effect_id = "leased") => {
+        const node = `${owner.split("/")[0]}/`;
+        const lease = { effect_id, owner, node, at, until: at + 100 };
+        return store
+          .commit(transitionOf({ guards: [{ guard: "lease", ...lease }] }))
+          .then(({ refused }) => refused ?? "ours");
+      };
+      expect(await take("a/2", 0)).toBe("ours");
+      expect(await take("a/2", 10)).toBe("ours");
+      expect(await take("b/1", 109)).toBe("effect_held");
+      expect(await take("a/1", 109)).toBe("effect_held");
+      expect(await take("a/3", 20)).toBe("ours");
+      expect(await take("b/1", 120)).toBe("ours");
+      expect(await take("b/1", 120, "done")).toBe("effect_held");
     });
 
     test("one that can't be written fails alone, by an error", async () => {

@@ -130,6 +130,17 @@ test("engines don't wait for each other", () => {
   expect(started).toEqual(["one", "two"]);
 });
 
+test("a firm that is refused a place, or has given it back, leaves nothing behind", () => {
+  const { queue, tryAcquire, free } = noted({ total: 1, perFirm: 1 });
+  expect(tryAcquire("firm at work")).toBe(true);
+  for (let i = 0; i < 100; i++) expect(tryAcquire(`refused ${i}`)).toBe(false);
+  const held = () => Bun.inspect(queue, { depth: 8 });
+  expect(held()).toContain("firm at work");
+  expect(held()).not.toContain("refused");
+  free();
+  expect(held()).not.toContain("firm at work");
+});
+
 test("a closed queue starts nothing that waited, when places are freed afterwards", () => {
   const { queue, add, started, free } = noted({ total: 1, perFirm: 1 });
   for (let i = 0; i < 3; i++) add("a");

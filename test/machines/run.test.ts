@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { initialTransition, transition } from "xstate";
 import { getShortestPaths, getSimplePaths } from "xstate/graph";
 import {
+  approvedShare,
   maximumAttempts,
   type RunAction,
   type RunContext,
@@ -33,7 +35,10 @@ const eventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
     { type: "STEP_SUCCEEDED", step, credits: Math.floor(maximum / 2) },
     { type: "STEP_FAILED", step, reason: "busy", retryable: true },
     { type: "STEP_FAILED", step, reason: "broken", retryable: false },
-    { type: "APPROVE", step },
+    { type: "APPROVE", step, approved: 1, of: 1 },
+    { type: "APPROVE", step, approved: 2, of: 3 },
+    { type: "APPROVE", step, approved: 0, of: 3 },
+    { type: "APPROVE", step, approved: 4, of: 3 },
     { type: "WITHHOLD", step },
   ]),
 ];
@@ -177,6 +182,55 @@ describe("generated paths", () => {
   });
 });
 
+describe("an approval in part", () => {
+  /** Credits that a step would cost, its maximum, and how many of its items are approved. */
+  const cases = fc
+    .record({ maximum: fc.nat(100_000), of: fc.integer({ min: 1, max: 1_000 }) })
+    .chain(({ maximum, of }) =>
+      fc.record({
+        maximum: fc.constant(maximum),
+        of: fc.constant(of),
+        proposed: fc.integer({ min: 0, max: maximum }),
+        approved: fc.integer({ min: 0, max: of }),
+      }),
+    );
+
+  test("costs its share in whole credits, never more than it, and less by no more than a fraction", () => {
+    fc.assert(
+      fc.property(cases, ({ proposed, approved, of }) => {
+        const charged = approvedShare(proposed, approved, of);
+        expect(Number.isSafeInteger(charged)).toBe(true);
+        expect(charged * of).toBeLessThanOrEqual(proposed * approved);
+        expect((charged + 1) * of).toBeGreaterThan(proposed * approved);
+        if (approved > 0) expect(charged).toBeGreaterThanOrEqual(approvedShare(proposed, approved - 1, of));
+      }),
+    );
+    expect(Array.from({ length: 11 }, (_, approved) => approvedShare(7_000, approved, 10))).toEqual(
+      Array.from({ length: 11 }, (_, approved) => approved * 700),
+    );
+  });
+
+  test("loses nothing: of what is reserved, each credit is charged or released", () => {
+    fc.assert(
+      fc.property(cases, ({ maximum, proposed, approved, of }) => {
+        const plan = [{ key: "a", maximum, approval: true }];
+        const { snapshot, orders } = play(plan, [
+          { type: "START" },
+          { type: "STEP_SUCCEEDED", step: "a", credits: proposed },
+          { type: "APPROVE", step: "a", approved, of },
+        ]);
+        // Nothing approved is no approval: the run goes on waiting.
+        expect(stateOf(snapshot)).toBe(approved === 0 ? "awaiting_approval" : "succeeded");
+        if (approved === 0) return;
+        expect(sum(orders, "settle")).toBe(approvedShare(proposed, approved, of));
+        expect(sum(orders, "settle") + sum(orders, "release")).toBe(maximum);
+        const released = orders.find((order) => order.type === "release" && order.step === "a");
+        expect(released).toMatchObject({ credits: proposed - sum(orders, "settle") });
+      }),
+    );
+  });
+});
+
 describe("remembered transitions", () => {
   const remembered = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
 
@@ -198,7 +252,7 @@ describe("remembered transitions", () => {
 
   test("leave the stored text as it was for an event that the state does not take", () => {
     const { snapshot } = remembered.initial({ steps: plans["one step"] ?? [] });
-    const ignored = remembered.next(snapshot, { type: "APPROVE", step: "a" });
+    const ignored = remembered.next(snapshot, { type: "APPROVE", step: "a", approved: 1, of: 1 });
     expect(ignored.snapshot).toBe(snapshot);
     expect(ignored.actions).toEqual([]);
   });

@@ -43,7 +43,8 @@ describe.each(everyRule.map((rule) => [rule.id, rule] as const))("%s", (id, { vi
 
 test("words that every object has as a property are words", () => {
   for (const word of ["constructor", "toString", "__proto__", "it'constructor"])
-    expect(checkAdvice({ question: word, answer: `${word}: ${word}`, check: "full" }).findings).toEqual([]);
+    for (const { rule_id } of checkAdvice({ question: word, answer: `${word}: ${word}`, check: "full" }).findings)
+      expect(rule_id).toBe("AFA-LANGUAGE");
 });
 
 describe("what is only mentioned is no finding", () => {
@@ -213,4 +214,29 @@ test("the largest answers are read to their end: sentences, and one without any 
   expect(check(`${sentences}\n${last}`).findings.at(-1)?.excerpt).toBe(last);
   const endless = `${"ne nemusíte podepsat výnos poplatek ".repeat(550)} fond vynese zaručených osm procent ročně`;
   expect(check(endless.slice(-20_000)).findings.length).toBeGreaterThan(0);
+});
+
+describe("an answer in a language without rules is for a person to look at, however short", () => {
+  test.each([
+    "Dieser Fonds ist garantiert risikofrei.",
+    "Dieser Fonds bringt garantiert 8 % ohne Risiko, Sie können nichts verlieren.",
+    "Этот фонд гарантированно без риска.",
+    "Ten fundusz gwarantuje 8 % bez ryzyka.",
+    "Questo fondo garantisce l'8 % senza rischi.",
+    "Gewinn garantiert!",
+  ])("%s", (answer) => {
+    const { status, findings } = checkAdvice({ question: "Is it safe?", answer, check: "full" });
+    expect(status).not.toBe("pass");
+    expect(findings).not.toEqual([]);
+  });
+
+  test.each([
+    "Děkuji za dotaz.",
+    "Ďakujem, ozvem sa zajtra.",
+    "Contact your adviser tomorrow.",
+    "Nejdřív spolu vyplníme investiční dotazník, abych věděl, co unesete. Teprve potom vám doporučím produkt.",
+    "Investiční dotazník vyplníme spolu.",
+  ])("and one that was read and breaks nothing passes: %s", (answer) => {
+    expect(checkAdvice({ question: "Jak postupujete?", answer, check: "full" }).status).toBe("pass");
+  });
 });

@@ -84,6 +84,35 @@ describe("an unsupported answer is not OK, and the verdict says why in the answe
   });
 });
 
+describe("what differs from its source in one decisive thing is never OK, and the verdict names it", () => {
+  const theft = ["Theft of the insured bicycle is covered up to CZK 40,000 if it was locked."];
+  const german = ["Der Diebstahl des Fahrrads ist bis 1.500 EUR versichert, wenn es abgeschlossen war."];
+  const polish = ["Kradzież roweru jest objęta ubezpieczeniem do kwoty 5 000 PLN, jeżeli był zamknięty."];
+  test.each([
+    ["Theft is covered up to EUR 40,000.", theft, "unit or currency"],
+    ["Theft of the scooter is covered.", theft, "“scooter”"],
+    ["Damage is covered up to CZK 40,000.", theft, "“Damage”"],
+    ["Theft of the insured bicycle is covered up to CZK 40,000 per month if it was locked.", theft, "“month”"],
+    ["Theft of the insured bicycle is covered up to CZK 40,000.", theft, "“if it was locked”"],
+    ["Pojištění domácnosti kryje škody způsobené povodní do 300 000 EUR.", czech, "jednotce nebo měně"],
+    ["Škodu je třeba oznámit do 15 měsíců.", czech, "jednotce nebo měně"],
+    ["Der Diebstahl des Fahrrads ist bis 1.500 EUR versichert.", german, "wenn es abgeschlossen war"],
+    ["Kradzież roweru jest objęta ubezpieczeniem do kwoty 5 000 EUR, jeżeli był zamknięty.", polish, "„5 000“"],
+  ])("%p", async (answer, sources, why) => {
+    const result = await check({ question: "What is covered?", answer, sources });
+    expect(result.trust_state).not.toBe("OK");
+    expect(result.verdict_text).toContain(why);
+  });
+
+  test.each([
+    ["Theft of the insured bicycle is covered up to CZK 40,000 if it was locked.", theft],
+    ["The insurer covers theft of a locked bicycle up to 40,000 CZK.", theft],
+    ["Der Diebstahl des Fahrrads ist bis 1.500 EUR versichert, wenn es abgeschlossen war.", german],
+  ])("and what keeps it stays OK: %p", async (answer, sources) => {
+    expect((await check({ question: "What is covered?", answer, sources })).trust_state).toBe("OK");
+  });
+});
+
 test("a number that differs in an otherwise equal sentence fails", async () => {
   const result = await check({ answer: "The limit of indemnity is 800 000 CZK.", sources: english });
   expect(result.trust_state).toBe("FAIL");

@@ -194,6 +194,17 @@ describe("with the documents that come with the program", () => {
     expect(wrong.trust_state).not.toBe("OK");
   });
 
+  test.each([
+    ["CZ", "Modrá Lípa", "Pojištění domácnosti kryje povodeň do limitu 900 000 Kč."],
+    ["CZ", undefined, "Povodeň je kryta bez limitu."],
+    ["CZ", undefined, "Pojišťovna hradí škody způsobené mimozemšťany."],
+    ["SK", "Neexistuje", "Povodeň je kryta."],
+  ])("and nothing that they do not say is called OK: %s %s %s", async (country, insurer, answer) => {
+    const input = { question: "Co pojištění kryje?", answer, country, ...(insurer && { insurer }) };
+    const { result } = await world.settled(firm, { slug: "exa-filter", input });
+    expect((result as ExaFilterOutput).trust_state).not.toBe("OK");
+  });
+
   test("the public catalogue counts live documents and keeps samples and legal notes apart", async () => {
     const catalog = (await (await world.ask("/v1/insurance/catalog")).json()) as InsuranceCatalog;
     const total = (list: readonly { documents: number }[]) => list.reduce((sum, { documents }) => sum + documents, 0);

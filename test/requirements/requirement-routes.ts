@@ -87,7 +87,10 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "the summary counts finished runs by status, capability and day, and says what is held now",
     "days of 366 are 422",
   ],
-  "GET /v1/provider/overview": ["a provider's overview withholds every group of fewer than five tenants"],
+  "GET /v1/provider/overview": [
+    "a provider's overview has nothing of the platform's and of other firms', however many use it",
+    "is seen in figures by the firm that provides it, and by no other",
+  ],
   "GET /v1/credits": ["the ledger's entries can be paged through, and add up to the balance"],
   "GET /v1/developer/scopes": [
     "18 scopes are grantable to owners and admins of a firm that holds everything",
@@ -190,6 +193,9 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "without saying what ends is refused",
   ],
   "POST /auth/v1/recover": ["is answered alike whether or not there is such an account"],
+  "POST /auth/v1/reset-link": [
+    "a link says how many keys and connections there are, and revokes them where that is asked for",
+  ],
   "POST /auth/v1/reset-password": ["is replaced through the link, once, and every session ends"],
   "GET /auth/v1/sessions": ["sessions are listed, and one of them can be ended from another"],
   "DELETE /auth/v1/sessions/{session_id}": ["sessions are listed, and one of them can be ended from another"],

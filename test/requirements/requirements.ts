@@ -46,7 +46,7 @@ export const rules: readonly Requirement[] = [
       "the step's credits stay reserved and are not charged yet",
       "approving charges the step, shows its output and goes on",
       "rejecting withholds the step, releases its credits, erases its output and goes on",
-      "what was rejected is in no row of the database any more",
+      "what waits is in no row of the database in clear, and what was rejected in none at all",
       "expires after seven days: the step is withheld and the run goes on",
       "a key, an admin and a member can't decide",
     ],

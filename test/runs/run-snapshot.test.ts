@@ -7,6 +7,7 @@ import { createHost } from "../../src/execution/host.ts";
 import { createActorWatch } from "../../src/execution/watch.ts";
 import { present } from "../../src/platform/assert.ts";
 import { newId, sha256Hex } from "../../src/platform/ids.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import type { Plan, PricedStep } from "../../src/runs/accept.ts";
 import { newRun } from "../../src/runs/accept.ts";
 import { type EventContext, type RunState, runStatechart } from "../../src/runs/apply-event.ts";
@@ -14,6 +15,7 @@ import { decideNewRun } from "../../src/runs/decide.ts";
 import { createRunKind } from "../../src/runs/kind.ts";
 import { createRecentRuns } from "../../src/runs/recent.ts";
 import { receiptType } from "../../src/runs/schema.ts";
+import { createStepSealing } from "../../src/runs/sealing.ts";
 import { snapshotOf } from "../../src/runs/snapshot.ts";
 import { type Firm, World } from "../support/harness.ts";
 
@@ -36,7 +38,8 @@ const eventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
     { type: "STEP_SUCCEEDED", step, credits: Math.floor(maximum / 2) },
     { type: "STEP_FAILED", step, reason: "busy", retryable: true },
     { type: "STEP_FAILED", step, reason: "broken", retryable: false },
-    { type: "APPROVE", step },
+    { type: "APPROVE", step, approved: 1, of: 1 },
+    { type: "APPROVE", step, approved: 2, of: 3 },
     { type: "WITHHOLD", step },
   ]),
 ];
@@ -66,6 +69,7 @@ function submission(firm: Firm, steps: readonly StepPlan[]) {
     steps: steps.map(priced),
     blocker: () => null,
     trial: null,
+    spending: ["use-cases:run"],
   };
   const principal = {
     kind: "person" as const,
@@ -84,7 +88,8 @@ function submission(firm: Firm, steps: readonly StepPlan[]) {
 
 /** Decides and commits as the host does, without the worker. */
 function moving({ store, app }: World) {
-  const rules = { runtime: { id: newId, random: () => 0 }, providerShare: () => undefined };
+  const sealing = createStepSealing(systemRuntime, new Uint8Array(32));
+  const rules = { runtime: { id: newId, random: () => 0 }, owner: "test", sealing, providerShare: () => undefined };
   const sign = (payload: string) => app.parts.keyring.sign(payload, receiptType);
   const host = createHost({ store, sign });
   const kind = createRunKind({ store, rules, recentRuns: createRecentRuns(), watch: createActorWatch() });

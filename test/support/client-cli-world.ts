@@ -99,6 +99,16 @@ const staged: UseCaseManifest = {
     requires_approval: key === "third",
   })),
 };
+/** One step, of whose three items a person decides each; what they are is nothing that its engine knows. */
+const itemized: UseCaseManifest = {
+  ...decided,
+  slug: "itemized",
+  name: "Decided item by item",
+  steps: decided.steps.map((step) => ({
+    ...step,
+    approval_items: { labels: () => ["Alpha", "Beta", "Gamma"], only: (output) => output },
+  })),
+};
 /** Says what it does, and knows one company; another one's site gives no answer. */
 const analysing: CapabilityManifest = {
   ...priced,
@@ -234,7 +244,7 @@ async function serve(store: Store, capabilities: readonly CapabilityManifest[]) 
     baseUrl: `http://127.0.0.1:${server.port}`,
     bodyLimit: 1_048_576,
     capabilities,
-    useCases: [decided, staged],
+    useCases: [decided, staged, itemized],
     stepEngines: {},
     services: testServices({}, store),
   });
@@ -279,7 +289,7 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
   const password_hash = await createPasswords(systemRuntime).hash(password);
   await store.write(async (tx) => {
     await setPassword(tx, act, rich.owner, password_hash);
-    for (const name of ["platform", "decided", "staged", ...sold.map(({ slug }) => slug)])
+    for (const name of ["platform", "decided", "staged", "itemized", ...sold.map(({ slug }) => slug)])
       await switchGate(tx, act, name, true);
   });
   const baseUrl = app.parts.baseUrl;

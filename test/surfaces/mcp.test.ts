@@ -40,7 +40,8 @@ describe("tools are listed", () => {
 
   test("only as far as the caller's scopes and the firm's entitlements go", async () => {
     expect(await toolNames(world, docsOnly)).toEqual(docsNames);
-    expect(await toolNames(world, await keyWith("account:read", "exa:validate"))).toEqual([
+    expect(await toolNames(world, await keyWith("account:read", "exa:validate"))).toEqual(["check_answer"]);
+    expect(await toolNames(world, await keyWith("account:read", "exa:validate", "capabilities:run"))).toEqual([
       "echo_text",
       "hidden_text",
       "entitled_text",

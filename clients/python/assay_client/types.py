@@ -38,20 +38,21 @@ class ApiKey(TypedDict, closed=True):
     revoked_at: str | None
 
 
-class Approval(TypedDict, closed=True):
-    step: str
-    reason: str
-    requested_at: str
-    expires_at: str
-    decided_at: str | None
+ApproveItem: TypeAlias = str
+
+
+RejectItem: TypeAlias = str
+
+
+class ApprovalDecisionRequestItems(TypedDict, closed=True):
+    approve: NotRequired[list[ApproveItem]]
+    reject: NotRequired[list[RejectItem]]
+
+
+class ApprovalItem(TypedDict, closed=True):
+    id: str
+    label: str | None
     decision: Literal['approve', 'reject'] | None
-    decided_by: str | None
-    comment: str | None
-
-
-class ApprovalDecisionRequest(TypedDict, closed=True):
-    decision: Literal['approve', 'reject']
-    comment: NotRequired[str]
 
 
 class AskRequest(TypedDict, closed=True):
@@ -583,9 +584,19 @@ class RegisteredClient(TypedDict):
     response_types: list[str]
 
 
+class ResetLink(TypedDict, closed=True):
+    api_keys: int
+    connections: int
+
+
+class ResetLinkRequest(TypedDict):
+    token: str
+
+
 class ResetPasswordRequest(TypedDict):
     token: str
     password: str
+    revoke_access: NotRequired[bool]
 
 
 class RevocationRequest(TypedDict):
@@ -708,6 +719,7 @@ class UsageSummaryCredits(TypedDict, closed=True):
 class UseCaseRunCreateRequest(TypedDict, closed=True):
     input: dict[str, Any]
     quote_id: NotRequired[str]
+    workspace_id: NotRequired[str]
 
 
 class UseCaseStep(TypedDict, closed=True):
@@ -763,6 +775,25 @@ class AfaAssuranceResult(TypedDict, closed=True):
     status: Literal['pass', 'attention', 'fail']
     findings: list[AfaAssuranceResultFinding]
     sources: NotRequired[list[AfaAssuranceResultSource]]
+
+
+class Approval(TypedDict, closed=True):
+    step: str
+    reason: str
+    requested_at: str
+    expires_at: str
+    decided_at: str | None
+    decision: Literal['approve', 'reject'] | None
+    decided_by: str | None
+    comment: str | None
+    items: list[ApprovalItem] | None
+    approved_sha256: str | None
+
+
+class ApprovalDecisionRequest(TypedDict, closed=True):
+    decision: Literal['approve', 'reject']
+    comment: NotRequired[str]
+    items: NotRequired[ApprovalDecisionRequestItems]
 
 
 class AskResponse(TypedDict, closed=True):

@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject what a run waits for
-         * @description For people who own the firm or approve for it; never for an API key. For people with the role `owner` or `approver`.
+         * @description For people who own the firm or approve for it; never for an API key. Where the approval lists items, `items` decides each of them: the approved ones are delivered and charged by their share, the rejected ones are erased. For people with the role `owner` or `approver`.
          */
         post: operations["decideApproval"];
         delete?: never;
@@ -547,7 +547,7 @@ export interface paths {
         put?: never;
         /**
          * Run a saved configuration
-         * @description As a run of its capability with the saved input, at today's price. Needs the scope `capabilities:run`.
+         * @description As a run of its capability with the saved input, at today's price. The same Idempotency-Key answers with the same run, also once the configuration is deleted; for another configuration it is a conflict. Needs the scope `capabilities:run`.
          */
         post: operations["runSavedConfiguration"];
         delete?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Call a tool of the firm's own
-         * @description A run of the tool's capability, charged as any run. Waits 30 seconds at most; after that poll run_url. Needs the scope `account:read`. The firm must hold the entitlement, where one is asked for.
+         * @description A run of the tool's capability, charged as any run. Waits 30 seconds at most; after that poll run_url. Needs the scope `account:read` and `capabilities:run`. The firm must hold the entitlement, where one is asked for.
          */
         post: operations["callPartnerTool"];
         delete?: never;
@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * Overview from a provider's side
-         * @description Use of the provider's capabilities over all tenants; groups under five tenants are withheld. Needs the scope `account:read`.
+         * @description Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
          */
         get: operations["getProviderOverview"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         };
         /**
          * Read balance and ledger entries
-         * @description The firm's credits, available and reserved, and its entries, the newest first. `balance_after` is what it held once the entry was made; that of the newest entry is the balance. The amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available. What is reserved is the sum of `settle` less that of `reserve` and `release`. A step whose provider gets a share is settled in two entries. Needs the scope `account:read`.
+         * @description The firm's credits, available and reserved, and its entries, the newest first. A key sees the entries of its own workspace's runs, and those of no run. `balance_after` is what the firm held once the entry was made; that of its newest entry is the balance. The amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available. What is reserved is the sum of `settle` less that of `reserve` and `release`. A step whose provider gets a share is settled in two entries. Needs the scope `account:read`.
          */
         get: operations["getCredits"];
         put?: never;
@@ -767,9 +767,29 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password
-         * @description By the token of the link, which is good for an hour and works once. Every session ends.
+         * @description By the token of the link, which is good for an hour and works once. Every session ends; API keys and connections stay, unless `revoke_access` is true.
          */
         post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v1/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See what a new password may revoke
+         * @description By the token of the link, which is not used up: how many API keys and connections there are.
+         */
+        post: operations["readResetLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1421,12 +1441,32 @@ export interface components {
             decision: ("approve" | "reject") | null;
             decided_by: string | null;
             comment: string | null;
+            items: components["schemas"]["ApprovalItem"][] | null;
+            approved_sha256: string | null;
         };
         /** ApprovalDecisionRequest */
         ApprovalDecisionRequest: {
             /** @enum {string} */
             decision: "approve" | "reject";
             comment?: string;
+            items?: components["schemas"]["ApprovalDecisionRequestItems"];
+        };
+        /**
+         * ApprovalDecisionRequestItems
+         * @description Decides each item of the output. Every item is in one of the lists. Absent: all are decided alike.
+         */
+        ApprovalDecisionRequestItems: {
+            /** @description Items to deliver. */
+            approve?: string[];
+            /** @description Items to erase. */
+            reject?: string[];
+        };
+        /** ApprovalItem */
+        ApprovalItem: {
+            /** @description The item's place in the output, from 1. */
+            id: string;
+            label: string | null;
+            decision: ("approve" | "reject") | null;
         };
         /** AskRequest */
         AskRequest: {
@@ -2433,11 +2473,26 @@ export interface components {
             grant_types: string[];
             response_types: string[];
         };
+        /** ResetLink */
+        ResetLink: {
+            /** @description API keys of the person's that work. */
+            api_keys: number;
+            /** @description Their programs and addresses at `/mcp` that are let in. */
+            connections: number;
+        };
+        /** ResetLinkRequest */
+        ResetLinkRequest: {
+            token: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** ResetPasswordRequest */
         ResetPasswordRequest: {
             token: string;
             /** @description Not one of those that are tried first. */
             password: string;
+            /** @description Revoke the person's API keys and connections too. */
+            revoke_access?: boolean;
         } & {
             [key: string]: unknown;
         };
@@ -2749,6 +2804,8 @@ export interface components {
             };
             /** Format: uuid */
             quote_id?: string;
+            /** Format: uuid */
+            workspace_id?: string;
         };
         /** UseCaseStep */
         UseCaseStep: {
@@ -4118,7 +4175,8 @@ export interface operations {
                  *           "The limit of indemnity is 500 000 CZK for each insured event."
                  *         ]
                  *       },
-                 *       "quote_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                 *       "quote_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                 *       "workspace_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
                  *     }
                  */
                 "application/json": components["schemas"]["UseCaseRunCreateRequest"];
@@ -4613,7 +4671,15 @@ export interface operations {
                 /**
                  * @example {
                  *       "decision": "approve",
-                 *       "comment": "Checked against the contract."
+                 *       "comment": "Checked against the contract.",
+                 *       "items": {
+                 *         "approve": [
+                 *           "approve"
+                 *         ],
+                 *         "reject": [
+                 *           "reject"
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ApprovalDecisionRequest"];
@@ -5884,7 +5950,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "token": "assay_ot_2f1e8a6b4d90",
-                 *       "password": "correct horse battery staple"
+                 *       "password": "correct horse battery staple",
+                 *       "revoke_access": true
                  *     }
                  */
                 "application/json": components["schemas"]["ResetPasswordRequest"];
@@ -5903,6 +5970,46 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    readResetLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "assay_ot_2f1e8a6b4d90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_keys": 0,
+                     *       "connections": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResetLink"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };

@@ -7,6 +7,7 @@ export const mcpScopes: readonly Scope[] = [
   "docs:read",
   "account:read",
   "runs:read",
+  "capabilities:run",
   "validator:read",
   "validator:run",
   "insurance:ask",

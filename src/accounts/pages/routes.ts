@@ -4,6 +4,7 @@ import { defineRoute, type Route } from "../../web/define-route.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
 import type { ExternalSignIn } from "../auth/external.ts";
 import type { Redirects } from "../auth/external-redirect.ts";
+import type { SignUpMode } from "../auth/sign-up.ts";
 import { assets, edition, pageHeaders } from "./frame.ts";
 import { languageOf, wordsIn } from "./language.ts";
 import { type PageName, page, pages } from "./templates.ts";
@@ -13,6 +14,7 @@ interface PageRoutesServices {
   readonly browser: BrowserSessions;
   readonly external: ExternalSignIn;
   readonly redirects: Redirects;
+  readonly signUpMode: SignUpMode;
 }
 
 const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
@@ -37,14 +39,16 @@ const assetRoute = defineRoute({
 });
 
 /** The pages by which people sign up and in, and see their account. They use the public API and `/session` alone. */
-export function pageRoutes({ redirects, external, browser }: PageRoutesServices): Route[] {
+export function pageRoutes({ redirects, external, browser, signUpMode }: PageRoutesServices): Route[] {
   function show(name: PageName, request: Request): Response {
     const language = languageOf(request.headers.get("accept-language"));
-    const wanted = new URL(request.url).searchParams.get("redirect_to");
+    const query = new URL(request.url).searchParams;
+    const wanted = query.get("redirect_to");
+    const maySignUp = signUpMode === "open" || (signUpMode === "invited" && query.has("invite"));
     const next = wanted === null ? undefined : redirects.allowed(wanted);
     const search = next === undefined ? "" : `?redirect_to=${encodeURIComponent(next)}`;
     const provider = external.isOffered ? external.name : undefined;
-    const setting = { language, words: wordsIn[language], provider, next: next ?? "account", search };
+    const setting = { language, words: wordsIn[language], provider, next: next ?? "account", search, maySignUp };
     return new Response(page(name, setting), { headers: pageHeaders(language) });
   }
 

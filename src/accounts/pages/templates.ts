@@ -14,6 +14,8 @@ export interface Setting {
   readonly next: string;
   /** An address behind the page's own that the links between the pages hand on; empty or with its question mark. */
   readonly search: string;
+  /** Whether whoever looks at the page may make an account. */
+  readonly maySignUp: boolean;
 }
 
 /** A field with its label and the place where its mistakes are told. */
@@ -41,7 +43,13 @@ ${fields}<button type="submit" class="primary">${action}</button>
 </form>
 <div class="done" data-done role="status" tabindex="-1" hidden></div>`;
 
-const signIn = ({ words, provider, next, search }: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
+const signIn = ({
+  words,
+  provider,
+  next,
+  search,
+  maySignUp,
+}: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
 ${form(
   "sign-in",
   words.sign_in_action,
@@ -54,27 +62,40 @@ ${
 <button type="button" class="secondary" data-external="${provider}">${words.continue_with.replace("{name}", provider)}</button>`
 }
 <p class="links"><a href="recover">${words.forgot}</a></p>
-<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`;
+${maySignUp && html`<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`}`;
 
-const signUp = ({ words, next, search }: Setting): Markup => html`<p class="lead">${words.sign_up_lead}</p>
-${form(
-  "sign-up",
-  words.sign_up_action,
-  [
-    field(words, "full_name", words.full_name, "name"),
-    field(words, "email", words.email, "username"),
-    field(words, "password", words.password, "new-password"),
-  ],
+const signUp = ({
+  words,
   next,
-)}
+  search,
+  maySignUp,
+}: Setting): Markup => html`<p class="lead">${maySignUp ? words.sign_up_lead : words.sign_up_closed}</p>
+${
+  maySignUp &&
+  form(
+    "sign-up",
+    words.sign_up_action,
+    [
+      field(words, "full_name", words.full_name, "name"),
+      field(words, "email", words.email, "username"),
+      field(words, "password", words.password, "new-password"),
+    ],
+    next,
+  )
+}
 <p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in_action}</a></p>`;
 
 const recover = ({ words }: Setting): Markup => html`<p class="lead">${words.recover_lead}</p>
 ${form("recover", words.recover_action, [field(words, "email", words.email, "username")])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
+/** What else opens the account: shown once the script knows that there is any, and how much. */
+const revokeAccess = ({ reset_revoke }: Words): Markup =>
+  html`<div class="field" data-revoke hidden><label><input type="checkbox" name="revoke_access" value="yes"> <span data-revoke-text>${reset_revoke}</span></label></div>`;
+
 const reset = ({ words }: Setting): Markup => html`${form("reset", words.reset_action, [
   field(words, "password", words.new_password, "new-password"),
+  revokeAccess(words),
 ])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 

@@ -1,5 +1,5 @@
 import { Type as T } from "@sinclair/typebox";
-import { transfersOf } from "../../../db/queries/ledger.ts";
+import { transfersOf, transfersOfWorkspace } from "../../../db/queries/ledger.ts";
 import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Identity } from "../../identity/principal.ts";
@@ -16,20 +16,17 @@ const tags = ["Usage"];
 const entryList = "credit entries";
 const Days = T.Object({ days: T.Integer({ minimum: 1, maximum: 365, default: 30 }) });
 
-/** The platform's own provider name, whose overview an account reads that is no partner's. */
-const ownProvider = "assay";
-
 /** What the routes of usage are served by. */
 interface UsageRoutesServices {
   readonly clock: Clock;
   readonly cursors: Cursors;
   readonly identity: Identity;
-  readonly registry: Registry;
+  readonly registry: Pick<Registry, "useCases">;
   readonly store: Store;
 }
 
-/** Reconciling: what was used, what it cost, what is left. */
-export const usageRoutes = ({ clock, cursors, identity, registry, store }: UsageRoutesServices): Route[] => [
+/** What was used, and what a provider earned. */
+const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/usage/summary",
@@ -64,15 +61,20 @@ export const usageRoutes = ({ clock, cursors, identity, registry, store }: Usage
     detail: {
       operationId: "getProviderOverview",
       summary: "Overview from a provider's side",
-      description: "Use of the provider's capabilities over all tenants; groups under five tenants are withheld.",
+      description:
+        "Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides.",
       tags,
     },
     handler: async ({ query: { days }, request }) => {
-      const held = await identity.entitlements(callerOf(request).firm_id);
+      const caller = callerOf(request);
       await ensureCaughtUp(store, "run_days");
-      return providerOverview(store.read, registry, held, ownProvider, days, clock.now());
+      return providerOverview(store.read, caller.firm_id, await identity.workspaces(caller), days, clock.now());
     },
   }),
+];
+
+/** The ledger as the firm sees it. */
+const creditRoute = ({ cursors, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/credits",
@@ -83,13 +85,18 @@ export const usageRoutes = ({ clock, cursors, identity, registry, store }: Usage
       operationId: "getCredits",
       summary: "Read balance and ledger entries",
       description:
-        "The firm's credits, available and reserved, and its entries, the newest first. `balance_after` is what it held once the entry was made; that of the newest entry is the balance. The amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available. What is reserved is the sum of `settle` less that of `reserve` and `release`. A step whose provider gets a share is settled in two entries.",
+        "The firm's credits, available and reserved, and its entries, the newest first. A key sees the entries of its own workspace's runs, and those of no run. `balance_after` is what the firm held once the entry was made; that of its newest entry is the balance. The amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available. What is reserved is the sum of `settle` less that of `reserve` and `release`. A step whose provider gets a share is settled in two entries.",
       tags,
     },
     handler: async ({ query: { limit, cursor }, request }) => {
-      const { firm_id } = callerOf(request);
+      const { firm_id, workspace_id } = callerOf(request);
       await ensureCaughtUp(store, "firm_transfers");
-      const rows = await transfersOf(store.read, firm_id, limit + 1, cursors.readSequence(entryList, cursor));
+      if (workspace_id !== null) await ensureCaughtUp(store, "workspace_transfers");
+      const before = cursors.readSequence(entryList, cursor);
+      const rows =
+        workspace_id === null
+          ? await transfersOf(store.read, firm_id, limit + 1, before)
+          : await transfersOfWorkspace(store.read, { firm_id, workspace_id }, limit + 1, before);
       return {
         currency: "credits" as const,
         balance: await creditBalance(store.read, firm_id),
@@ -97,4 +104,10 @@ export const usageRoutes = ({ clock, cursors, identity, registry, store }: Usage
       };
     },
   }),
+];
+
+/** Reconciling: what was used, what it cost, what is left. */
+export const usageRoutes = (services: UsageRoutesServices): Route[] => [
+  ...summaryRoutes(services),
+  ...creditRoute(services),
 ];

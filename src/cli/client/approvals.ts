@@ -3,14 +3,18 @@ import { type Run, Run as RunSchema } from "../../runs/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, bodyOf, createApi } from "./http.ts";
 import { printRun, RunList, runName } from "./runs.ts";
-import { credits, facts, instant, outline, printLines, section } from "./screen.ts";
+import { type Column, credits, facts, instant, outline, printLines, section, table } from "./screen.ts";
 import { sessionCredential } from "./session.ts";
 import { type ClientOptions, type Credential, checkedCredential, clientOptions, clientSettings } from "./settings.ts";
 
 interface ApprovalOptions extends ClientOptions {
   readonly accessTokenStdin?: boolean;
   readonly comment?: string;
+  readonly items?: string;
+  readonly rejectItems?: string;
 }
+
+type Item = NonNullable<NonNullable<Run["approval"]>["items"]>[number];
 
 const hint =
   "Sign in with `assay login`. Where you operate the server, `assay admin users token EMAIL` makes an access token for ASSAY_ACCESS_TOKEN.";
@@ -35,10 +39,26 @@ async function apiOfPerson(io: Io, options: ApprovalOptions): Promise<Api> {
   });
 }
 
+const runPath = (id: string): string => `/v1/runs/${encodeURIComponent(id)}`;
+
+/** The ids of a list such as `1,3,4`. */
+const idsIn = (list = ""): string[] =>
+  list
+    .split(",")
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+
+/** What is decided of each item, where the options name items; the server refuses lists that leave one out. */
+function itemsOf({ items, rejectItems }: ApprovalOptions) {
+  if (items === undefined && rejectItems === undefined) return {};
+  return { items: { approve: idsIn(items), reject: idsIn(rejectItems) } };
+}
+
 async function decide(io: Io, id: string, decision: string, options: ApprovalOptions): Promise<void> {
   const api = await apiOfPerson(io, options);
-  const body = { decision, ...(options.comment !== undefined && { comment: options.comment }) };
-  const text = await api.request("POST", `/v1/runs/${encodeURIComponent(id)}/approval`, { body });
+  const { comment } = options;
+  const body = { decision, ...(comment !== undefined && { comment }), ...itemsOf(options) };
+  const text = await api.request("POST", `${runPath(id)}/approval`, { body });
   if (options.json) return io.out(text);
   printRun(io, bodyOf(RunSchema, text));
   io.err(`Follow it with: assay runs watch ${id}`);
@@ -55,7 +75,51 @@ function printWaiting(io: Io, run: Run): void {
     ["expires", approval && `${instant(approval.expires_at)} UTC`],
   ];
   section(io, `${runName(run)} ${run.semantic_version}`, facts(io, pairs));
+  printItems(io, approval);
   printLines(io, outline({ output: step?.result ?? null }, io.columns));
+}
+
+/** The items of an output, to be decided or decided. */
+function printItems(io: Io, approval: Run["approval"]): void {
+  const columns: Column<Item>[] = [
+    { title: "item", cell: ({ id }) => id },
+    { title: "decision", cell: ({ decision }) => decision ?? "" },
+    { title: "label", cell: ({ label }) => label ?? "" },
+  ];
+  if (approval?.items) printLines(io, table(io, columns, approval.items));
+}
+
+/** A decision that was made: what, by whom, when, why, and the hash of what was approved. */
+function printDecided(io: Io, run: Run): void {
+  const { approval } = run;
+  if (!approval?.decided_at) {
+    io.err("Nothing in this run waits for approval.");
+    return;
+  }
+  section(
+    io,
+    `${runName(run)} ${run.semantic_version}`,
+    facts(io, [
+      ["run", run.id],
+      ["step", approval.step],
+      ["decision", approval.decision],
+      ["decided", `${instant(approval.decided_at)} UTC by ${approval.decided_by}`],
+      ["comment", approval.comment],
+      ["SHA-256", approval.approved_sha256],
+    ]),
+  );
+  printItems(io, approval);
+}
+
+async function show(io: Io, id: string, options: ApprovalOptions): Promise<void> {
+  const api = await apiOfPerson(io, options);
+  const text = await api.request("GET", runPath(id));
+  if (options.json) return io.out(text);
+  const run = bodyOf(RunSchema, text);
+  if (run.status !== "awaiting_approval") return printDecided(io, run);
+  printWaiting(io, run);
+  const items = run.approval?.items ? " --items 1,2 --reject-items 3" : "";
+  io.err(`Decide with: assay approvals approve ${id}${items}, or reject ${id}`);
 }
 
 async function list(io: Io, options: ApprovalOptions): Promise<void> {
@@ -69,7 +133,7 @@ async function list(io: Io, options: ApprovalOptions): Promise<void> {
   io.err("Decide with: assay approvals approve RUN, or reject RUN");
 }
 
-/** `assay approvals list|approve|reject`. */
+/** `assay approvals list|show|approve|reject`. */
 export function registerApprovals(program: Command, io: Io): void {
   const approvals = program.command("approvals").description("decide what runs wait for, as a person");
   const withToken = (command: Command): Command =>
@@ -80,9 +144,14 @@ export function registerApprovals(program: Command, io: Io): void {
   withToken(approvals.command("list").description("runs that wait for a decision")).action(
     async (_options, command: Command) => list(io, command.optsWithGlobals<ApprovalOptions>()),
   );
+  withToken(
+    approvals.command("show <run>").description("what a run waits for, item by item; or what was decided"),
+  ).action(async (id: string, _options, command: Command) => show(io, id, command.optsWithGlobals<ApprovalOptions>()));
   for (const decision of ["approve", "reject"])
     withToken(approvals.command(`${decision} <run>`).description(`${decision} the step that the run waits at`))
       .option("--comment <text>", "kept with the decision")
+      .option("--items <ids>", "the items to deliver, such as 1,3,4, where the approval lists items")
+      .option("--reject-items <ids>", "the items to erase; every item is in one of the two lists")
       .action(async (id: string, _options, command: Command) =>
         decide(io, id, decision, command.optsWithGlobals<ApprovalOptions>()),
       );

@@ -13,6 +13,8 @@ export interface Reason {
     | "opposite"
     | "name_missing"
     | "too_broad"
+    | "unit_differs"
+    | "condition_dropped"
     | "not_a_statement"
     | "words_missing"
     | "weak";

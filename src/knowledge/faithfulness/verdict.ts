@@ -7,10 +7,12 @@ interface Phrases {
   readonly quote: (text: string) => string;
   readonly noSources: string;
   readonly corpus: string;
+  readonly unknownInsurer: (insurer: string) => string;
   readonly noClaims: string;
   readonly all: (count: number) => string;
   readonly some: (supported: number, count: number) => string;
   readonly unsupported: (claim: string, start: number, end: number, reason: string) => string;
+  readonly doubtful: (claim: string, start: number, end: number, reason: string) => string;
   readonly more: (count: number) => string;
   readonly weakest: string;
   readonly reasons: Record<Reason["rule"], (said: string, instead: string) => string>;
@@ -20,10 +22,12 @@ const en: Phrases = {
   quote: (text) => `“${text}”`,
   noSources: "No sources were given, so there is no evidence to check the answer against: none of it is confirmed.",
   corpus: "No sources were given: the answer was checked against the imported documents.",
+  unknownInsurer: (insurer) => `None of them is a document of ${insurer}.`,
   noClaims: "The answer holds no claim that could be checked.",
   all: (count) => (count === 1 ? "The sources support the claim." : `The sources support all ${count} claims.`),
   some: (supported, count) => `The sources support ${supported} of ${count} ${count === 1 ? "claim" : "claims"}.`,
   unsupported: (claim, start, end, reason) => `Not supported: ${claim} (characters ${start}–${end}): ${reason}.`,
+  doubtful: (claim, start, end, reason) => `Not certain: ${claim} (characters ${start}–${end}): ${reason}.`,
   more: (count) => `And ${count} more.`,
   weakest: "As a whole the support is weak.",
   reasons: {
@@ -35,6 +39,8 @@ const en: Phrases = {
     opposite: (said) => `the source says the opposite of ${said}`,
     name_missing: (said) => `the name ${said} was not found in the sources`,
     too_broad: (said) => `the sources do not say ${said}`,
+    unit_differs: (said) => `the source does not say ${said} in this unit or currency`,
+    condition_dropped: (_, instead) => `the source makes it depend on more: ${instead}`,
     not_a_statement: () => "a question or a personal opinion, which sources cannot confirm",
     words_missing: (said) => `not found in the sources: ${said}`,
     weak: () => "its words occur in the sources, but not together in this meaning",
@@ -45,10 +51,12 @@ const cs: Phrases = {
   quote: (text) => `„${text}“`,
   noSources: "Nebyly zadány žádné zdroje, odpověď tedy není s čím porovnat: nic z ní není doloženo.",
   corpus: "Nebyly zadány žádné zdroje: odpověď byla porovnána s nahranými dokumenty.",
+  unknownInsurer: (insurer) => `Žádný z nich není dokument pojistitele ${insurer}.`,
   noClaims: "Odpověď neobsahuje žádné tvrzení, které by šlo ověřit.",
   all: (count) => (count === 1 ? "Zdroje tvrzení dokládají." : `Zdroje dokládají všechna tvrzení (${count}).`),
   some: (supported, count) => `Doložená tvrzení: ${supported} z ${count}.`,
   unsupported: (claim, start, end, reason) => `Nedoloženo: ${claim} (znaky ${start}–${end}): ${reason}.`,
+  doubtful: (claim, start, end, reason) => `Nejisté: ${claim} (znaky ${start}–${end}): ${reason}.`,
   more: (count) => `A další: ${count}.`,
   weakest: "Jako celek je odpověď doložena slabě.",
   reasons: {
@@ -59,6 +67,8 @@ const cs: Phrases = {
     opposite: (said) => `zdroj říká opak: ${said}`,
     name_missing: (said) => `jméno nebo název ${said} ve zdrojích není`,
     too_broad: (said) => `zdroje neříkají ${said}`,
+    unit_differs: (said) => `zdroj neuvádí ${said} v této jednotce nebo měně`,
+    condition_dropped: (_, instead) => `zdroj k tomu má podmínku nebo výjimku: ${instead}`,
     not_a_statement: () => "otázka nebo osobní názor, které zdroje doložit nemohou",
     words_missing: (said) => `ve zdrojích nenalezeno: ${said}`,
     weak: () => "slova ve zdrojích jsou, ale ne společně v tomto významu",
@@ -69,10 +79,12 @@ const sk: Phrases = {
   quote: (text) => `„${text}“`,
   noSources: "Neboli zadané žiadne zdroje, odpoveď teda nie je s čím porovnať: nič z nej nie je doložené.",
   corpus: "Neboli zadané žiadne zdroje: odpoveď bola porovnaná s nahranými dokumentmi.",
+  unknownInsurer: (insurer) => `Žiadny z nich nie je dokument poisťovateľa ${insurer}.`,
   noClaims: "Odpoveď neobsahuje žiadne tvrdenie, ktoré by sa dalo overiť.",
   all: (count) => (count === 1 ? "Zdroje tvrdenie dokladajú." : `Zdroje dokladajú všetky tvrdenia (${count}).`),
   some: (supported, count) => `Doložené tvrdenia: ${supported} z ${count}.`,
   unsupported: (claim, start, end, reason) => `Nedoložené: ${claim} (znaky ${start}–${end}): ${reason}.`,
+  doubtful: (claim, start, end, reason) => `Neisté: ${claim} (znaky ${start}–${end}): ${reason}.`,
   more: (count) => `A ďalšie: ${count}.`,
   weakest: "Ako celok je odpoveď doložená slabo.",
   reasons: {
@@ -83,6 +95,8 @@ const sk: Phrases = {
     opposite: (said) => `zdroj hovorí opak: ${said}`,
     name_missing: (said) => `meno alebo názov ${said} v zdrojoch nie je`,
     too_broad: (said) => `zdroje nehovoria ${said}`,
+    unit_differs: (said) => `zdroj neuvádza ${said} v tejto jednotke alebo mene`,
+    condition_dropped: (_, instead) => `zdroj k tomu má podmienku alebo výnimku: ${instead}`,
     not_a_statement: () => "otázka alebo osobný názor, ktoré zdroje doložiť nemôžu",
     words_missing: (said) => `v zdrojoch sa nenašlo: ${said}`,
     weak: () => "slová v zdrojoch sú, ale nie spolu v tomto význame",
@@ -101,24 +115,35 @@ export function reasonText({ rule, said, instead }: Reason, language: Language):
 
 const shortened = (text: string): string => (text.length > longestQuote ? `${text.slice(0, longestQuote - 1)}…` : text);
 
+/** The first supported claims that are not promised, with the reasons. */
+function doubtsIn(claims: readonly ClaimVerdict[], language: Language): string[] {
+  const words = phrases[language];
+  return claims
+    .flatMap(({ text, start, end, doubt }) =>
+      doubt === null ? [] : [words.doubtful(words.quote(shortened(text)), start, end, reasonText(doubt, language))],
+    )
+    .slice(0, mostNamed);
+}
+
 /**
  * The verdict in the answer's language: how many claims are supported, then each unsupported one with its place and the
- * reason, the first five by name. `supported` is the decision on the whole answer.
+ * reason, the first five by name. `promised`: the answer is called OK.
  */
-export function verdictText(claims: readonly ClaimVerdict[], supported: boolean, language: Language): string {
+export function verdictText(claims: readonly ClaimVerdict[], promised: boolean, language: Language): string {
   const words = phrases[language];
   if (claims.length === 0) return words.noClaims;
   const failing = claims.filter((claim) => !claim.supported);
   if (failing.length === 0) {
     const all = words.all(claims.length);
-    return supported ? all : `${all} ${words.weakest}`;
+    return [all, ...doubtsIn(claims, language), ...(promised ? [] : [words.weakest])].join(" ");
   }
   const named = failing.slice(0, mostNamed).map(({ text, start, end, reason }) => {
     const why = reasonText(reason ?? { rule: "weak", said: [], instead: [] }, language);
     return words.unsupported(words.quote(shortened(text)), start, end, why);
   });
   const rest = failing.length > mostNamed ? [words.more(failing.length - mostNamed)] : [];
-  return [words.some(claims.length - failing.length, claims.length), ...named, ...rest].join(" ");
+  const told = [words.some(claims.length - failing.length, claims.length), ...named, ...rest];
+  return [...told, ...doubtsIn(claims, language)].join(" ");
 }
 
 /** What the verdict says when there is nothing to check against. */
@@ -126,3 +151,7 @@ export const noSourcesText = (language: Language): string => phrases[language].n
 
 /** What the verdict begins with when the caller gave no sources and the imported documents were looked into. */
 export const checkedAgainstCorpus = (language: Language): string => phrases[language].corpus;
+
+/** What follows where the caller named an insurer of whom no document is among them. */
+export const withoutInsurer = (language: Language, insurer: string): string =>
+  phrases[language].unknownInsurer(phrases[language].quote(shortened(insurer)));

@@ -179,3 +179,20 @@ export function isForeign(text: string): boolean {
   const foreign = marked + words.filter((word) => foreignWords.has(word)).length;
   return foreign > Math.max(...known) && foreign / words.length > 0.1;
 }
+
+/**
+ * Whether a text is not plainly in Czech, Slovak or English: one line in another language is enough, and so are a few
+ * words of none. The rule check asks before it lets an answer without findings pass.
+ */
+export function mayBeForeign(text: string): boolean {
+  if (isForeign(text)) return true;
+  const words = fold(text.slice(0, decisive)).match(/\p{L}{2,}/gu) ?? [];
+  if (words.some((word) => !/^\p{Script=Latin}+$/u.test(word))) return true;
+  if (words.length < 2) return false;
+  const counted = count(text, searched);
+  const isRead = (found: SearchLanguage | null) => checkedLanguages.some((language) => language === found);
+  // Of two that are equally likely, the one that is not read counts.
+  const others = searchLanguages.filter((language) => !isRead(language));
+  const isTie = !isRead(winner(counted, [...others, ...checkedLanguages]));
+  return isTie || words.filter((word) => foreignWords.has(word)).length > words.length / 4;
+}

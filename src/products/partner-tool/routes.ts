@@ -32,7 +32,7 @@ export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/partner-tool/call",
-    access: needed,
+    access: { ...needed, scopes: ["account:read", "capabilities:run"] },
     headers: T.Object({ "idempotency-key": T.Optional(idempotencyHeader) }),
     body: PartnerToolCallRequest,
     response: { 200: PartnerToolCall, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },

@@ -1,7 +1,5 @@
-import { Type as T } from "@sinclair/typebox";
-import { closed } from "../../platform/schema.ts";
 import type { UseCaseManifest } from "../../registry/contract.ts";
-import { pendingLimitation } from "../capabilities/pending.ts";
+import { TalentInput } from "../capabilities/talent-intelligence/schema.ts";
 
 /** A role profile, free of charge. A person is never its input, so that it cannot rate one. Listed in `manifests.ts`. */
 export const advisorTalentFit: UseCaseManifest = {
@@ -24,10 +22,11 @@ export const advisorTalentFit: UseCaseManifest = {
     "A safe summary and a result reference",
   ],
   limitations: [
-    pendingLimitation,
     "No export or enrichment of contact data.",
     "It stores only a safe summary and a result reference.",
-    "It takes no person as its input, and never gives a candidate's score.",
+    "It takes no person as its input, and never gives a candidate's score. Text with an e-mail address, a phone or personal number or a link to a profile is refused.",
+    "Weights are a documented choice, not a measurement; legal requirements marked unverified must be checked before they are relied upon.",
+    "English, Czech, Slovak and German are understood; a title that fits no family of the model is asked about, not guessed.",
   ],
   steps: [
     {
@@ -38,8 +37,5 @@ export const advisorTalentFit: UseCaseManifest = {
       requires_approval: false,
     },
   ],
-  input_schema: closed({
-    role_title: T.String({ minLength: 2, maxLength: 160 }),
-    analysis_goal: T.String({ minLength: 10, maxLength: 2000 }),
-  }),
+  input_schema: TalentInput,
 };

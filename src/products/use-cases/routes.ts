@@ -113,7 +113,7 @@ const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: U
         plan: useCasePlan(registry, useCase),
         input: body.input,
         mode: "live",
-        workspace_id: await workspaceFor(identity, caller),
+        workspace_id: await workspaceFor(identity, caller, body.workspace_id),
         surface: surfaceOf(request),
         idempotency_key: headers["idempotency-key"],
         operation: "use-case.run",

@@ -5,7 +5,7 @@ import { failure, messageOf } from "../../platform/errors.ts";
 import { canonicalHash } from "../../platform/json.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { matchesText } from "../../platform/text.ts";
-import type { UseCaseManifest } from "../../registry/contract.ts";
+import { soldStep, type UseCaseManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
 import { type Registry, useCaseBlocker } from "../../registry/registry.ts";
 import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
@@ -60,7 +60,7 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
       return {
         ...summaryOf(useCase, blocker === null),
         description: useCase.description,
-        steps: [...useCase.steps],
+        steps: useCase.steps.map(soldStep),
         input_schema: useCase.input_schema,
         dependencies: [...new Set(useCase.steps.map((step) => step.capability))],
         limitations: [...useCase.limitations],
@@ -88,7 +88,7 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
         ...quote,
         reserved_credits: 0,
         currency: "credits",
-        steps: [...useCase.steps],
+        steps: useCase.steps.map(soldStep),
         approval_required: useCase.steps.some((step) => step.requires_approval),
         execution_gate: { open: blocker === null, code: blocker, message: blocker && messageOf(blocker) },
         created_at: rfc3339(created_at),

@@ -1,5 +1,5 @@
 import { Type as T, type TObject } from "@sinclair/typebox";
-import { isScope } from "../../contracts/scopes.ts";
+import { isScope, type Scope } from "../../contracts/scopes.ts";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
 import { lacksEntitlements } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
@@ -109,13 +109,21 @@ async function carryOut(services: RunToolServices, manifest: CapabilityManifest,
   return look(services, call, run.row.id, !replayed);
 }
 
+/** What the tool asks for: what is published, and the scope to spend where a run has a price. */
+function scopesFor(manifest: CapabilityManifest): readonly Scope[] {
+  const own = manifest.permissions.filter(isScope);
+  const { spending, steps } = capabilityPlan(manifest, "live");
+  const costs = steps.some(({ maximum_credits }) => maximum_credits > 0);
+  return costs && !spending.some((scope) => own.includes(scope)) ? [...own, "capabilities:run"] : own;
+}
+
 function capabilityTool(services: RunToolServices, manifest: CapabilityManifest, sold: CatalogueTool): Tool {
-  const { engine, permissions } = manifest;
+  const { engine } = manifest;
   return tool<TObject, typeof RunAnswer>({
     name: sold.name,
     title: sold.title,
     description: sold.summary,
-    scopes: permissions.filter(isScope),
+    scopes: scopesFor(manifest),
     hints: hintsOf(manifest),
     exists: ({ entitlements }) => isVisible(manifest, entitlements),
     offered: ({ entitlements }) => lacking(manifest, entitlements).length === 0 && engine.ready() === null,

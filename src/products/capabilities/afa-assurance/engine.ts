@@ -1,5 +1,5 @@
 import type { Engine } from "../../../contracts/engine.ts";
-import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
+import { detectLanguage, mayBeForeign } from "../../../knowledge/language/detect.ts";
 import { once } from "../../../platform/once.ts";
 import { isShort } from "../short.ts";
 import { type Breach, createAssurance } from "./check.ts";
@@ -58,7 +58,7 @@ export function checkAdvice({ question, answer, check }: AfaAssuranceInput): Afa
   const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
   const breaches = assurance().breaches(question, answer, check);
   const findings = breaches.map((breach) => findingOf(breach, answer, shown));
-  if (findings.length === 0 && isForeign(answer)) findings.push(unread(shown));
+  if (findings.length === 0 && mayBeForeign(answer)) findings.push(unread(shown));
   return { status: statusOf(findings), findings, sources: sourcesOf(findings) };
 }
 

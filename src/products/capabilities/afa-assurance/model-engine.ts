@@ -2,7 +2,7 @@ import { Type as T } from "@sinclair/typebox";
 import type { Engine } from "../../../contracts/engine.ts";
 import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
-import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
+import { detectLanguage, mayBeForeign } from "../../../knowledge/language/detect.ts";
 import { closed } from "../../../platform/schema.ts";
 import type { Breach } from "./check.ts";
 import { assurance, findingOf, sourcesOf, statusOf, unread } from "./engine.ts";
@@ -74,7 +74,7 @@ export function afaAssuranceModelEngine(model: LanguageModel): Engine<AfaAssuran
       const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
       const all = united(embedded.breaches(question, answer, check), added);
       const findings = all.map((breach) => findingOf(breach, answer, shown));
-      if (findings.length === 0 && isForeign(answer)) findings.push(unread(shown));
+      if (findings.length === 0 && mayBeForeign(answer)) findings.push(unread(shown));
       return { result: { status: statusOf(findings), findings, sources: sourcesOf(findings) } };
     },
   };

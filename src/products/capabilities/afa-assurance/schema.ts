@@ -1,10 +1,10 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 
 /** `full` runs the rules of legislation and of ethics. */
 export const AfaAssuranceInput = closed({
-  question: T.String({ minLength: 3, maxLength: 5000 }),
-  answer: T.String({ minLength: 1, maxLength: 20_000, description: "The advice to check." }),
+  question: T.String({ minLength: 3, maxLength: 5000, ...notBlank }),
+  answer: T.String({ minLength: 1, maxLength: 20_000, ...notBlank, description: "The advice to check." }),
   check: enumeration("legislation", "ethics", "full"),
 });
 export type AfaAssuranceInput = Static<typeof AfaAssuranceInput>;

@@ -1,10 +1,10 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, nullable } from "../../../platform/schema.ts";
+import { closed, notBlank, nullable } from "../../../platform/schema.ts";
 import { CountryCode, DatasetSource, figure } from "../fields.ts";
 
 /** A question about one to ten countries. */
 export const EuMarketDataInput = closed({
-  question: T.String({ minLength: 3, maxLength: 1000 }),
+  question: T.String({ minLength: 3, maxLength: 1000, ...notBlank }),
   countries: T.Array(CountryCode, { minItems: 1, maxItems: 10 }),
 });
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
@@ -30,5 +30,7 @@ export const EuCoverageInput = closed({});
 export const EuMarketOverviewInput = closed({ country: CountryCode });
 export const EuCompareMarketsInput = closed({
   countries: T.Array(CountryCode, { minItems: 2, maxItems: 10 }),
-  indicator: T.Optional(T.String({ minLength: 1, maxLength: 80, description: "One of those that eu_coverage names." })),
+  indicator: T.Optional(
+    T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "One of those that eu_coverage names." }),
+  ),
 });

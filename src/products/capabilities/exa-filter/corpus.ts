@@ -1,6 +1,6 @@
 import type { Engine } from "../../../contracts/engine.ts";
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
-import { checkedAgainstCorpus } from "../../../knowledge/faithfulness/verdict.ts";
+import { checkedAgainstCorpus, withoutInsurer } from "../../../knowledge/faithfulness/verdict.ts";
 import { detectLanguage } from "../../../knowledge/language/detect.ts";
 import { hasSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
@@ -47,8 +47,12 @@ export const withCorpus = (
       const from = chunks.find(({ chunk }) => chunk.text === text);
       return from ? named(from) : text;
     });
-    const said = checkedAgainstCorpus(detectLanguage(input.answer, detectLanguage(input.question)));
-    const verdict_text = `${said} ${result.verdict_text ?? ""}`.trim();
-    return { ...outcome, result: { ...result, verdict_text, ...(sources && { sources }) } };
+    const language = detectLanguage(input.answer, detectLanguage(input.question));
+    // The law vouches for no insurer's cover: what is said of one of whom there is no document is not promised.
+    const isUnknown = input.insurer !== undefined && !chunks.some(({ document }) => document.carrier !== null);
+    const told = isUnknown && input.insurer !== undefined ? [withoutInsurer(language, input.insurer)] : [];
+    const verdict_text = [checkedAgainstCorpus(language), ...told, result.verdict_text ?? ""].join(" ").trim();
+    const trust_state = isUnknown && result.trust_state === "OK" ? "WARN" : result.trust_state;
+    return { ...outcome, result: { ...result, trust_state, verdict_text, ...(sources && { sources }) } };
   },
 });

@@ -3,7 +3,6 @@ import {
   checkFaithfulness,
   checkFaithfulnessAtOnce,
   type Faithfulness,
-  supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../../knowledge/faithfulness/verdict.ts";
 import { detectLanguage } from "../../../knowledge/language/detect.ts";
@@ -14,8 +13,8 @@ import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 // Under half a claim is not supported; under a quarter, support is three times less likely than its absence.
 export const failsBelow = 0.25;
 
-const stateOf = (score: number): ExaFilterOutput["trust_state"] =>
-  score >= supportedFrom ? "OK" : score >= failsBelow ? "WARN" : "FAIL";
+const stateOf = ({ score, promised }: Faithfulness): ExaFilterOutput["trust_state"] =>
+  promised ? "OK" : score >= failsBelow ? "WARN" : "FAIL";
 
 /** Whether there is anything to check against. */
 export const hasSources = ({ sources = [] }: ExaFilterInput): boolean =>
@@ -33,14 +32,17 @@ export function resultOf(verdicts: Faithfulness, sources: readonly string[]): Ex
   const { language, score, confidence, claims, supporting } = verdicts;
   if (claims.length === 0)
     return { trust_state: "WARN", verdict_text: verdictText([], false, language), sources: [], claims: [] };
-  const state = stateOf(score);
+  const state = stateOf(verdicts);
   return {
     trust_state: state,
     faithfulness_score: score,
     confidence_score: confidence,
     verdict_text: verdictText(claims, state === "OK", language),
     sources: supporting.flatMap((at) => sources[at] ?? []),
-    claims: claims.map(({ reason, ...claim }) => ({ ...claim, reason: reason && reasonText(reason, language) })),
+    claims: claims.map(({ reason, doubt, ...claim }) => {
+      const why = reason ?? doubt;
+      return { ...claim, reason: why && reasonText(why, language) };
+    }),
   };
 }
 

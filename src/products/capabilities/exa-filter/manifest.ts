@@ -73,7 +73,9 @@ export const exaFilter: CapabilityDefinition = {
   sources: ["The passages that the caller sends along", "Otherwise the imported insurance documents"],
   limitations: [
     "It says whether the given sources support an answer, not whether either of them is true.",
-    "Czech, Slovak and English are supported; other languages are compared by their letters and numbers alone.",
+    "OK says that nothing was found which the sources lack or say otherwise: about one in ten of such answers is wrong on public fact-checking data, and a true answer in other words is often WARN.",
+    "A measure, currency, period, condition or exception that differs from the source's is never OK where it was recognised; one in unusual words may not be.",
+    "Czech, Slovak and English are supported; other languages are compared by their letters and numbers, with some words for measures, conditions and exceptions in German, Polish and Hungarian.",
     "It compares wording: a correct conclusion that takes several steps of reasoning may be reported as unsupported.",
     "A probability is calibrated on public fact-checking data, not on insurance documents.",
     "It is a signal for a person's review, not legal advice.",

@@ -7,6 +7,7 @@ import {
   type ClaimVerdict,
   checkFaithfulness,
   type Faithfulness,
+  isPromised,
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { sigmoid } from "../../../knowledge/learning/linear.ts";
@@ -68,7 +69,9 @@ function joined(claim: ClaimVerdict, { verdict }: Verdict): ClaimVerdict {
   const mean = (claim.probability + vote) / 2;
   const probability = rounded(supported ? Math.max(supportedFrom, mean) : Math.min(mean, supportedFrom - 0.01));
   const reason = supported ? null : (claim.reason ?? { rule: "weak" as const, said: [], instead: [] });
-  return { ...claim, supported, probability, reason };
+  // A reader of meaning knows other words for the same; a measure or a condition that differs it can't explain away.
+  const doubt = supported && claim.doubt?.rule !== "words_missing" ? claim.doubt : null;
+  return { ...claim, supported, probability, reason, doubt };
 }
 
 function merged(embedded: Faithfulness, verdicts: readonly Verdict[]): Faithfulness {
@@ -82,7 +85,8 @@ function merged(embedded: Faithfulness, verdicts: readonly Verdict[]): Faithfuln
   });
   const score = rounded(sigmoid(answerLogit(claims.map(({ probability }) => logitOf(probability)))));
   const confidence = Math.max(score, rounded(1 - score));
-  return { ...embedded, score, confidence, claims, supporting: [...supporting].sort((a, b) => a - b) };
+  const promised = isPromised(score, claims, embedded.language);
+  return { ...embedded, score, promised, confidence, claims, supporting: [...supporting].sort((a, b) => a - b) };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { CountryCode, Probability, TrustState } from "../fields.ts";
 
 /** A question for one country; also the body of `POST /v1/insurance/ask`. */
 export const InsuranceAssistantInput = closed({
-  question: T.String({ minLength: 3, maxLength: 1500 }),
+  question: T.String({ minLength: 3, maxLength: 1500, ...notBlank }),
   country: CountryCode,
   product_line: T.Optional(T.String({ maxLength: 80 })),
   language: T.Optional(T.String({ maxLength: 20, description: "Of the answer; without it, the question's." })),

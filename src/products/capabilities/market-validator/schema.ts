@@ -1,14 +1,19 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { Probability } from "../fields.ts";
 
 const AudienceId = T.String({ format: "uuid" });
 const SimulationId = T.String({ format: "uuid" });
-const Market = T.String({ minLength: 2, maxLength: 120 });
+const Market = T.String({ minLength: 2, maxLength: 120, ...notBlank });
 
 /** Without `audience_id` the personas are drawn from the market's own distributions. */
 export const MarketValidatorInput = closed({
-  hypothesis: T.String({ minLength: 10, maxLength: 2000, description: "Who would buy what, for which problem." }),
+  hypothesis: T.String({
+    minLength: 10,
+    maxLength: 2000,
+    ...notBlank,
+    description: "Who would buy what, for which problem.",
+  }),
   market: Market,
   audience_id: T.Optional(AudienceId),
 });
@@ -31,8 +36,8 @@ export const ListValidationsInput = closed({
 });
 export const GetResultInput = closed({ simulation_id: SimulationId });
 export const CreateAudienceInput = closed({
-  name: T.String({ minLength: 1, maxLength: 120 }),
-  description: T.String({ minLength: 1, maxLength: 2000 }),
+  name: T.String({ minLength: 1, maxLength: 120, ...notBlank }),
+  description: T.String({ minLength: 1, maxLength: 2000, ...notBlank }),
   market: T.Optional(Market),
   size: T.Optional(T.Integer({ minimum: 5, maximum: 50, default: 10 })),
 });

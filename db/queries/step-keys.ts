@@ -1,0 +1,16 @@
+import { prepared } from "../prepared.ts";
+import type { StepKeyTable } from "../schema/tables.ts";
+
+export const insertStepKey = prepared<StepKeyTable>((db, value) =>
+  db.insertInto("step_keys").values({ run_id: value("run_id"), step: value("step"), sealed_key: value("sealed_key") }),
+);
+
+/** Destroys the keys of a run's steps: what is sealed under them can't be read any more. */
+export const deleteStepKeys = prepared<{ run_id: string }>((db, value) =>
+  db.deleteFrom("step_keys").where("run_id", "=", value("run_id")),
+);
+
+/** The key of a step's output. Whether the caller may see the run is asked before. */
+export const stepKeyOf = prepared<Omit<StepKeyTable, "sealed_key">, StepKeyTable>((db, value) =>
+  db.selectFrom("step_keys").selectAll().where("run_id", "=", value("run_id")).where("step", "=", value("step")),
+);

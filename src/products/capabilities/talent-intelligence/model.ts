@@ -1,0 +1,86 @@
+import { fold } from "../../../platform/text.ts";
+import model from "./model.yaml" with { type: "yaml" };
+import cs from "./texts/cs.yaml" with { type: "yaml" };
+import de from "./texts/de.yaml" with { type: "yaml" };
+import en from "./texts/en.yaml" with { type: "yaml" };
+import sk from "./texts/sk.yaml" with { type: "yaml" };
+
+/** The competency model as `model.yaml` gives it, and its texts in four languages. A test holds them to each other. */
+
+export type Reliability = "A" | "B" | "C" | "D";
+export type TalentLanguage = "en" | "cs" | "sk" | "de";
+
+interface Family {
+  readonly words: readonly string[];
+  readonly weights: Readonly<Record<string, number>>;
+}
+
+interface Model {
+  readonly families: Readonly<Record<string, Family>>;
+  readonly outside: readonly string[];
+  readonly ambiguous: readonly string[];
+  readonly dimensions: Readonly<Record<string, readonly string[]>>;
+  readonly requirements: Readonly<
+    Record<
+      string,
+      readonly { readonly key: string; readonly citation: string; readonly status: "read" | "unverified" }[]
+    >
+  >;
+  readonly countries: Readonly<Record<string, readonly string[]>>;
+  readonly red_flags: Readonly<Record<string, { readonly any: readonly string[] }>>;
+  readonly evidence: Readonly<Record<string, readonly string[]>>;
+  readonly reliability: Readonly<Record<string, Reliability>>;
+}
+
+interface DimensionTexts {
+  readonly title: string;
+  readonly behaviours: readonly string[];
+  readonly questions: readonly {
+    readonly question: string;
+    readonly anchors: { readonly 1: string; readonly 3: string; readonly 5: string };
+  }[];
+  readonly red_flag: string;
+}
+
+export interface Texts {
+  readonly families: Readonly<Record<string, string>>;
+  readonly evidence: Readonly<Record<string, string>>;
+  readonly summary: string;
+  readonly unknown: string;
+  readonly question: string;
+  readonly outside: string;
+  readonly work_sample: string;
+  readonly limitations: readonly string[];
+  readonly dimensions: Readonly<Record<string, DimensionTexts>>;
+  readonly requirements: Readonly<Record<string, string>>;
+  readonly red_flags: Readonly<Record<string, { readonly warning: string; readonly wording: string }>>;
+}
+
+export const competencyModel = model as Model;
+export const texts = { en, cs, sk, de } as Readonly<Record<TalentLanguage, Texts>>;
+
+/** A word of a text, folded, and its place in the text in UTF-16 units. */
+interface Word {
+  readonly form: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words of a text. Phrases of the model are looked for among them. */
+export const wordsOf = (text: string): Word[] =>
+  [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*/gu)].map((match) => ({
+    form: fold(match[0]),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+
+const matchesWord = (form: string, wanted: string): boolean =>
+  wanted.endsWith("*") ? form.startsWith(wanted.slice(0, -1)) : form === wanted;
+
+/** Where a phrase of the model is in a text: the places of its first and last letter; null where it is not. */
+export function placeOf(words: readonly Word[], phrase: string): { start: number; end: number } | null {
+  const wanted = phrase.split(" ");
+  const at = words.findIndex((_, i) => wanted.every((word, k) => matchesWord(words[i + k]?.form ?? "", word)));
+  const [first, last] = [words[at], words[at + wanted.length - 1]];
+  return first && last ? { start: first.start, end: last.end } : null;
+}

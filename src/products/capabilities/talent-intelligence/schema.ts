@@ -1,0 +1,58 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
+import { impersonal } from "./personal-data.ts";
+
+/** A role and what is wanted of it. Never a person: text with somebody's contact or number is refused. */
+export const TalentInput = closed({
+  role_title: T.String({ minLength: 2, maxLength: 160, format: impersonal, ...notBlank }),
+  analysis_goal: T.String({ minLength: 10, maxLength: 2000, format: impersonal, ...notBlank }),
+});
+export type TalentInput = Static<typeof TalentInput>;
+
+/** What is seen in an answer that deserves the mark. */
+const Anchors = closed({ "1": T.String(), "3": T.String(), "5": T.String() });
+
+const Dimension = closed({
+  key: T.String(),
+  title: T.String(),
+  weight: T.Integer({ minimum: 1, maximum: 100, description: "Its share of the role, in percent." }),
+  mentioned: T.Boolean({ description: "Whether the goal speaks of it." }),
+  behaviours: T.Array(T.String()),
+  evidence: T.Array(closed({ type: T.String(), title: T.String(), reliability: enumeration("A", "B", "C", "D") })),
+  questions: T.Array(closed({ question: T.String(), anchors: Anchors })),
+  red_flag: T.String({ description: "What speaks against the dimension when it is seen." }),
+});
+
+const Requirement = closed({
+  country: T.String({ description: "ISO 3166-1 alpha-2, or `EU`." }),
+  text: T.String(),
+  citation: T.String(),
+  status: enumeration("read", "unverified"),
+});
+
+const RedFlag = closed({
+  kind: T.String(),
+  excerpt: T.String({ description: "The goal's own words." }),
+  warning: T.String(),
+  lawful_wording: T.String(),
+});
+
+/** A role profile, and how people may judge applicants by it. In the language of the goal. */
+export const TalentOutput = closed({
+  language: enumeration("en", "cs", "sk", "de"),
+  role_family: nullable(closed({ key: T.String(), title: T.String() })),
+  question: nullable(T.String({ description: "What to say more of, where the title fits no family." })),
+  role_goal_clarity: T.Integer({ minimum: 0, maximum: 100, description: "How much title and goal say of the role." }),
+  evidence_coverage: T.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: "The weight of the dimensions that the goal speaks of, in percent.",
+  }),
+  dimensions: T.Array(Dimension),
+  work_sample: nullable(T.String()),
+  legal_requirements: T.Array(Requirement),
+  red_flags: T.Array(RedFlag),
+  summary: T.String(),
+  limitations: T.Array(T.String()),
+});
+export type TalentOutput = Static<typeof TalentOutput>;

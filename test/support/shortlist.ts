@@ -1,0 +1,66 @@
+import { present } from "../../src/platform/assert.ts";
+import type { UseCaseManifest } from "../../src/registry/contract.ts";
+import type { Run } from "../../src/runs/schema.ts";
+import { type Behaviour, useCase } from "./engines.ts";
+import { type Firm, World } from "./harness.ts";
+
+/** A use case whose second step names targets, which a person approves one by one. */
+
+interface Target {
+  readonly name: string;
+  readonly why: string;
+}
+export interface Targets {
+  readonly targets: readonly Target[];
+}
+
+const targetsOf = (output: unknown): readonly Target[] => (output as Targets).targets;
+
+const triage = useCase("shortlist", "available");
+export const shortlist: UseCaseManifest = {
+  ...triage,
+  steps: triage.steps.map((step) =>
+    step.requires_approval
+      ? {
+          ...step,
+          approval_items: {
+            labels: (output) => targetsOf(output).map(({ name }) => name),
+            only: (output, places) => ({
+              targets: places.map((place) => present(targetsOf(output)[place], "a target")),
+            }),
+          },
+        }
+      : step,
+  ),
+};
+
+/** Ten firms, by names that stand nowhere else. */
+export const names = Array.from({ length: 10 }, (_, i) => `Zmrzlina Broker ${"ABCDEFGHIJ"[i]} s.r.o.`);
+export const targets: Targets = { targets: names.map((name) => ({ name, why: `${name} advises on liability` })) };
+/** Names the targets for so many credits, of 700 at most. */
+export const nameTargets =
+  (credits?: number, result = targets): Behaviour =>
+  async () => ({ result, ...(credits !== undefined && { credits }) });
+
+/** A world that sells it; its gate is open. */
+export async function openShortlist(onCommit?: (world: () => World) => void): Promise<World> {
+  const world = await World.open(onCommit, { useCases: [useCase("triage", "available"), shortlist] });
+  await world.openGates("shortlist");
+  return world;
+}
+
+/** A run that waits for the decision about its ten targets. */
+export async function waitingShortlist(world: World, firm: Firm, behave = nameTargets()): Promise<Run> {
+  world.engines.names.behave = behave;
+  const run = await world.settled(firm, { useCase: "shortlist" });
+  if (run.status !== "awaiting_approval") throw new Error(`the run is ${run.status}`);
+  return run;
+}
+
+/** The ids of the ten items less some. */
+export const idsBut = (...left: string[]): string[] =>
+  names.map((_, i) => String(i + 1)).filter((id) => !left.includes(id));
+
+/** Sends a decision as the firm's approver, or as whoever has the credential. */
+export const sendDecision = (world: World, firm: Firm, { id }: Run, body: unknown, as = firm.people.approver.token) =>
+  world.ask(`/v1/runs/${id}/approval`, { as, body });
