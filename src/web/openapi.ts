@@ -36,7 +36,7 @@ const followed = { Location: headerRef("Location"), "Retry-After": headerRef("Re
 
 /** Everything that a route may answer: what it declares, and what is answered around every route. */
 function responsesOf(
-  { response = {}, headers: given, body, access, ownInput, detail }: Described,
+  { path, response = {}, headers: given, body, access, ownInput, detail }: Described,
   schemas: SharedSchemas,
 ): Operation["responses"] {
   const takesBody = (ownInput?.form ?? ownInput?.body ?? body) !== undefined;
@@ -65,6 +65,8 @@ function responsesOf(
   const around = {
     ...(takesBody && { 413: refusalRef("413") }),
     ...(access.credential !== "none" && { 429: refusalRef("429") }),
+    // A query that it does not know.
+    ...(!ownInput && !path.startsWith("/auth/v1/") && { 422: refusalRef("422") }),
   };
   return { ...around, ...Object.fromEntries([...declared, ...written]), default: anyRefusal };
 }
