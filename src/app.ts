@@ -32,6 +32,7 @@ import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
+import { tracedHandler, tracedStore } from "./execution/traced.ts";
 import { createWaits } from "./execution/wait.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
@@ -46,6 +47,7 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import type { Tracing } from "./platform/tracing.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -72,12 +74,15 @@ import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
+import { countRequests } from "./surfaces/metrics/requests.ts";
+import { metricsRoutes } from "./surfaces/metrics/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
 import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
 import { createCursors } from "./web/cursor.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
+import { type Observer, warnOfFailedSignIns } from "./web/observe.ts";
 import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
 export interface AppOptions {
@@ -101,6 +106,14 @@ export interface AppOptions {
   readonly mcpOrigins?: readonly string[] | undefined;
   /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Whether the socket itself speaks TLS. */
+  readonly isTls?: boolean;
+  /** Measures requests, decisions and effects; absent: nothing is measured. */
+  readonly tracing?: Tracing | undefined;
+  /** Writes a line for each request. */
+  readonly accessLog?: Observer | undefined;
+  /** Opens `/metrics` from everywhere; absent: it is open to this machine alone. */
+  readonly metricsToken?: string | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, Engine>>;
@@ -220,12 +233,12 @@ interface ActorNeeds {
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors({ store, runtime, log, masterKey }: AppOptions, needs: ActorNeeds) {
+function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, needs: ActorNeeds) {
   const { identity, keyring, leases, registry, worker } = needs;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
   const host = createHost({
-    store,
+    store: tracing ? tracedStore(store, tracing) : store,
     sign: (payload) => keyring.sign(payload, receiptType),
     takeUp(effects) {
       for (const effect of effects) worker.submit(effect);
@@ -250,13 +263,14 @@ function hostActors({ store, runtime, log, masterKey }: AppOptions, needs: Actor
       if (!registry.isBuiltIn(effect.engine)) await registry.refresh();
       return carryOut(effect, control);
     };
+  const carryOut = (handler: Handler) => refreshed(tracing ? tracedHandler(handler, tracing) : handler);
   worker.handle(
     runMachineName,
-    refreshed((effect, control) => runs.carryOut(effect, control)),
+    carryOut((effect, control) => runs.carryOut(effect, control)),
   );
   worker.handle(
     jobMachineName,
-    refreshed((effect, control) => jobs.carryOut(effect, control)),
+    carryOut((effect, control) => jobs.carryOut(effect, control)),
   );
   return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
@@ -301,6 +315,7 @@ async function createParts(options: AppOptions) {
     recentRuns,
     watch,
     withheldOutputs,
+    requests: countRequests(),
     streams,
     waits: createWaits(clock, watch, streams.ending),
     cursors,
@@ -348,12 +363,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     routes: () => [...reference, ...own],
   });
   const reference = docsRoutes(docs);
-  const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
+  const metrics = metricsRoutes(parts, options.metricsToken);
+  const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
+    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.isTls), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
+      tracing: options.tracing,
+      observers: [parts.requests.observe, warnOfFailedSignIns(parts.log), options.accessLog].filter(
+        (observer) => observer !== undefined,
+      ),
     }),
     parts,
     streams: parts.streams,
@@ -366,6 +386,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
+      await options.tracing?.stop();
     },
   };
 }

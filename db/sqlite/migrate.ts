@@ -75,11 +75,21 @@ export async function migrate(store: Store): Promise<string[]> {
   }
 }
 
-/** `pending`: known here and not applied. `unknown`: applied by a newer version, so that this one must keep off. */
-export async function migrationState(store: Store): Promise<{ pending: string[]; unknown: string[] }> {
+/** What of the schema is there, and what is not. */
+export interface MigrationState {
+  readonly applied: readonly string[];
+  /** Known here and not applied. */
+  readonly pending: string[];
+  /** Applied by a newer version, so that this one must keep off. */
+  readonly unknown: string[];
+}
+
+/** Reads how far the schema is. */
+export async function migrationState(store: Store): Promise<MigrationState> {
   const applied = await appliedMigrations(store.read);
   const known = Object.keys(migrations);
   return {
+    applied,
     pending: known.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !known.includes(name)),
   };

@@ -2,10 +2,12 @@ import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
 import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
+import { tracedOutbound } from "../integrations/outbound/traced.ts";
 import { botName } from "../integrations/outbound/types.ts";
 import { openCorpus } from "../knowledge/retrieval/open.ts";
 import type { Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import type { EngineServices } from "../registry/services.ts";
 import type { Paths } from "./installation.ts";
 import { version } from "./version.ts";
@@ -17,16 +19,18 @@ export interface ServiceOptions {
   /** Committed state. */
   readonly db: Db;
   readonly paths: Pick<Paths, "insuranceIndex">;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What goes outside and what is searched, by the configuration. `assay index` asks the corpus alone. */
-export function searchServices({ runtime, log, settings, db, paths }: ServiceOptions) {
+export function searchServices({ runtime, log, settings, db, paths, tracing }: ServiceOptions) {
   const more = settings.base_url === undefined ? "" : ` (+${settings.base_url}/v1/docs/support)`;
-  const outbound = createOutbound({
+  const guard = createOutbound({
     runtime,
     allow_private: privateHostsOf(settings),
     user_agent: `${botName}/${version}${more}`,
   });
+  const outbound = tracing ? tracedOutbound(guard, tracing) : guard;
   const models = createModels(modelsOf(settings), outbound);
   const embedding = models.embedding ?? undefined;
   return { outbound, models, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding } };

@@ -5,7 +5,7 @@ import { type Clock, second } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { type Control, createControl } from "./control.ts";
 import type { Leases } from "./leases.ts";
-import { FairQueue, type Slot } from "./queue.ts";
+import { FairQueue, type Places, type Slot } from "./queue.ts";
 
 /**
  * Carries one effect out and answers what follows from it. It must stand being carried out again after a crash. The
@@ -33,6 +33,8 @@ export interface Worker {
   drop(effect_ids: readonly string[]): void;
   /** How many effects are under way, waiting for a place, or waiting for their time. */
   load(): { active: number; waiting: number; sleeping: number };
+  /** The places at each engine that has been asked. */
+  places(): readonly Places[];
   /** Starts nothing more and waits for what is under way; after `ms` it is aborted and left to the next start. */
   stop(ms: number): Promise<void>;
 }
@@ -149,6 +151,10 @@ class EffectWorker implements Worker {
 
   load() {
     return { active: this.underWay.size, waiting: this.queue.waiting(), sleeping: this.sleeping.size };
+  }
+
+  places(): readonly Places[] {
+    return this.queue.places();
   }
 
   async stop(ms: number): Promise<void> {

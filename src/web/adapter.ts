@@ -2,7 +2,7 @@ import { Type as T, type TObject } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
 import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
-import { type Detail, Failure } from "../platform/errors.ts";
+import { type Detail, Failure, statusOf } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import { closed } from "../platform/schema.ts";
@@ -11,7 +11,7 @@ import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, failureResponse, isDatabaseTrouble } from "./errors.ts";
 import { checkBody, readJson } from "./json-body.ts";
-import { requestId } from "./request-context.ts";
+import { contextOf, requestId } from "./request-context.ts";
 
 /**
  * The one place that knows the framework, and what of it we use: its router, its compiled validators, and the code that
@@ -31,7 +31,7 @@ interface Hooked {
  * and takes one that hands its context on for one that wants all of it: cookies, query, headers, and a second response
  * to merge those cookies into. What a handler and the schemas name is prepared all the same.
  */
-const unread = <H extends (hooked: Hooked) => Promise<void>>(hook: H): H => hook.bind(undefined) as H;
+const unread = <H extends (hooked: Hooked) => Promise<void> | void>(hook: H): H => hook.bind(undefined) as H;
 
 /** Decimal and canonical: not `0x10`, `1e1`, `+1`, `01` or blanks. */
 const canonicalInteger = /^-?(0|[1-9]\d{0,14})$/;
@@ -68,6 +68,7 @@ function preparing(route: Route, control: AccessControl) {
   const integers = integersOf(query);
   const takesNone = takesNoQuery(route);
   return unread(async (hooked) => {
+    contextOf(hooked.request).route = route;
     const authorized = control.authorize(hooked.request, hooked.params, access);
     if (authorized) await authorized;
     if (takesNone) refuseQuery(hooked.request);
@@ -104,14 +105,14 @@ function detailsIn(error: ValidationError): Detail[] {
 function answerError(log: Log, code: unknown, error: unknown, request: Request): Response {
   if (error instanceof Failure) {
     if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
-    return failureResponse(error);
+    return failureResponse(error, statusOf(error.code) >= 500 ? requestId(request) : undefined);
   }
   if (error instanceof ValidationError && error.type !== "response")
     return errorResponse("validation_error", detailsIn(error));
   if (code === "NOT_FOUND") return errorResponse("not_found");
   const failed = isDatabaseTrouble(error) ? "database_unavailable" : "internal_error";
   log.error("unexpected", { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
-  return errorResponse(failed);
+  return errorResponse(failed, [], undefined, requestId(request));
 }
 
 /** What the framework is to do for a route. */
@@ -122,17 +123,20 @@ function hooksOf(route: Route, control: AccessControl) {
   const parse = "none" as never;
   if (!ownInput) return { ...schemas, parse, transform: preparing(route, control) };
   assert(access.credential === "none" || access.credential === "MCP", `${path} reads its request itself, and is open`);
-  return { ...schemas, parse };
+  const transform = unread(({ request }) => {
+    contextOf(request).route = route;
+  });
+  return { ...schemas, parse, transform };
 }
 
 /**
  * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
  * handler or the framework, is answered as an error of ours.
  */
-export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log) {
-  // `normalize` would strip what a closed schema refuses. A host of three letters is a host too: without the other
-  // setting the path is looked for after the eleventh character.
-  const app = new Elysia({ normalize: false, handler: { standardHostname: false } }).onError(
+export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log, isTls = false) {
+  // `normalize` would strip what a closed schema refuses. The other setting says where in an address the path is looked
+  // for: after the eleventh character, or after the seventh, which finds hosts of three letters too but no `https`.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: isTls } }).onError(
     ({ code, error, request }) => answerError(log, code, error, request),
   );
   // Handlers are passed as they are, since the framework reads from their text what to prepare for them.

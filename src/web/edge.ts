@@ -1,11 +1,13 @@
 import type { Server } from "bun";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
+import { isFailedSignIn, type Observer, routeOf } from "./observe.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
 import { eventStream } from "./sse.ts";
 
@@ -41,12 +43,23 @@ async function withoutBody({ status, headers, body }: Response): Promise<Respons
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
-  /** Makes the ids of requests. */
-  readonly runtime: Pick<Runtime, "id">;
+  /** Makes the ids of requests, and measures them. */
+  readonly runtime: Pick<Runtime, "id" | "elapsed">;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
+  readonly tracing?: Tracing | undefined;
+  /** Are shown what was answered. */
+  readonly observers?: readonly Observer[];
 }
+
+function show(observers: readonly Observer[], request: Request, status: number, ms: number): void {
+  const answered = { request, status, ms, isFailedSignIn: isFailedSignIn(request, status) };
+  for (const observe of observers) observe(answered);
+}
+
+const addressOf = (request: Request, server: Server<unknown>, proxies: readonly string[]): string =>
+  originAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"), proxies);
 
 /** What answers a request whose address and method are a route's. */
 interface Router {
@@ -57,7 +70,7 @@ interface Router {
  * What happens around every route, for `app.ts`: request ids, HEAD by GET with its length, 405 with `Allow`, 413 before anything is read.
  */
 export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime } = options;
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [], tracing } = options;
   const paths = pathsOf(routes);
 
   /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
@@ -93,26 +106,31 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
   const asGet = (request: Request): Request =>
     forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
 
-  const addressOf = (request: Request, server: Server<unknown>): string => {
-    const peer = server.requestIP(request)?.address ?? "";
-    return originAddress(peer, request.headers.get("x-forwarded-for"), trustedProxies);
-  };
+  const respond = (request: Request): Promise<Response> => answer(request.method === "HEAD" ? asGet(request) : request);
 
   return async (request, server) => {
     const context = contextOf(request);
     const id = runtime.id();
+    const arrived = runtime.elapsed();
     context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
-    if (server) context.address = () => addressOf(request, server);
-    const isHead = request.method === "HEAD";
-    const answered = await answer(isHead ? asGet(request) : request);
+    if (server) context.address = () => addressOf(request, server, trustedProxies);
+    const answered = await (tracing
+      ? tracing.request(
+          request,
+          id,
+          () => respond(request),
+          ({ status }) => ({ status, route: routeOf(request) }),
+        )
+      : respond(request));
     const whole = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
-    const response = isHead ? await withoutBody(whole) : whole;
+    const response = request.method === "HEAD" ? await withoutBody(whole) : whole;
     response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);
       response.headers.set("cache-control", "no-store");
     }
+    show(observers, request, response.status, runtime.elapsed() - arrived);
     return response;
   };
 }

@@ -42,6 +42,8 @@ describe("the configuration", () => {
       shutdown_grace_seconds: 10,
       sign_up: "invited",
       model_timeout_seconds: 55,
+      access_log_level: "info",
+      access_log_format: "json",
     });
     expect(Object.keys(sources)).toEqual([...settingNames]);
     expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));

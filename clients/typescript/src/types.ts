@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Readiness
-         * @description A trivial query through the reading and the writing connection.
+         * @description Whether the database can be read and written. 503 `database_unavailable` while it can't, as on a full disk.
          */
         get: operations["getReady"];
         put?: never;
@@ -2066,6 +2066,8 @@ export interface components {
             code: string;
             message: string;
             details?: components["schemas"]["FailureDetail"][];
+            /** @description Where the fault is not the caller's: what the operator finds it in the log by. */
+            request_id?: string;
         };
         /** FailureDetail */
         FailureDetail: {
@@ -3071,6 +3073,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -3202,6 +3205,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -3233,6 +3237,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -3268,6 +3273,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -3295,6 +3301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -3322,6 +3329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
+            422: components["responses"]["Invalid"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Refused"];
@@ -3712,6 +3720,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -5439,6 +5448,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -6416,6 +6426,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -6456,6 +6467,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -6505,6 +6517,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -6547,6 +6560,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -7183,6 +7197,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProtectedResourceMetadata"];
                 };
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -7245,6 +7260,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -7313,6 +7329,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenIdConfiguration"];
                 };
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -7357,6 +7374,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -7589,6 +7607,7 @@ export interface operations {
                     "application/json": components["schemas"]["InsuranceCatalog"];
                 };
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
@@ -7645,6 +7664,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
@@ -7810,6 +7830,7 @@ export interface operations {
                     };
                 };
             };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };

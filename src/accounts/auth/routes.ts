@@ -1,6 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Keyring } from "../../identity/keyring.ts";
 import { accessTokenType } from "../../identity/principal.ts";
+import type { Mailer } from "../../integrations/mail/mailer.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import { closed, enumeration } from "../../platform/schema.ts";
 import { callerOf } from "../../web/access.ts";
@@ -34,6 +35,7 @@ const personal = { credential: "Token" } as const;
 interface AuthRoutesServices {
   readonly accounts: Accounts;
   readonly keyring: Keyring;
+  readonly mailer: Mailer;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly signUp: SignUp;
@@ -142,6 +144,12 @@ const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
 ];
 
 const RecoverAnswer = closed({ message: T.String() }, { title: "RecoverAnswer" });
+const sentAnswer = { message: "If there is an account with this address, a link is on its way to it." };
+/** Without a mail server the link waits in the outbox, where the operator finds it. */
+const unsentAnswer = {
+  message:
+    "This server sends no mail. If there is an account with this address, its operator has a link to a new password: ask there.",
+};
 const ResetLink = closed(
   {
     api_keys: T.Integer({ minimum: 0, description: "API keys of the person's that work." }),
@@ -149,10 +157,9 @@ const ResetLink = closed(
   },
   { title: "ResetLink" },
 );
-const recoverAnswer = { message: "If there is an account with this address, a link is on its way to it." };
 
 /** Forgotten passwords. */
-const recoverRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
+const recoverRoutes = ({ accounts, mailer }: AuthRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/auth/v1/recover",
@@ -168,7 +175,7 @@ const recoverRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
     handler: ({ body, set }) => {
       accounts.recover(body.email);
       set.status = 202;
-      return recoverAnswer;
+      return mailer.isConfigured ? sentAnswer : unsentAnswer;
     },
   }),
   defineRoute({

@@ -1,4 +1,5 @@
 import { Type as T } from "@sinclair/typebox";
+import type { Mailer } from "../../integrations/mail/mailer.ts";
 import { failure } from "../../platform/errors.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
@@ -14,6 +15,7 @@ interface PageRoutesServices {
   readonly browser: BrowserSessions;
   readonly external: ExternalSignIn;
   readonly redirects: Redirects;
+  readonly mailer: Pick<Mailer, "isConfigured">;
   readonly signUpMode: SignUpMode;
 }
 
@@ -39,7 +41,7 @@ const assetRoute = defineRoute({
 });
 
 /** The pages by which people sign up and in, and see their account. They use the public API and `/session` alone. */
-export function pageRoutes({ redirects, external, browser, signUpMode }: PageRoutesServices): Route[] {
+export function pageRoutes({ redirects, external, browser, mailer, signUpMode }: PageRoutesServices): Route[] {
   function show(name: PageName, request: Request): Response {
     const language = languageOf(request.headers.get("accept-language"));
     const query = new URL(request.url).searchParams;
@@ -48,7 +50,10 @@ export function pageRoutes({ redirects, external, browser, signUpMode }: PageRou
     const next = wanted === null ? undefined : redirects.allowed(wanted);
     const search = next === undefined ? "" : `?redirect_to=${encodeURIComponent(next)}`;
     const provider = external.isOffered ? external.name : undefined;
-    const setting = { language, words: wordsIn[language], provider, next: next ?? "account", search, maySignUp };
+    const setting = {
+      ...{ language, words: wordsIn[language], provider, next: next ?? "account", search, maySignUp },
+      sendsMail: mailer.isConfigured,
+    };
     return new Response(page(name, setting), { headers: pageHeaders(language) });
   }
 

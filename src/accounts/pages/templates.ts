@@ -14,6 +14,8 @@ export interface Setting {
   readonly next: string;
   /** An address behind the page's own that the links between the pages hand on; empty or with its question mark. */
   readonly search: string;
+  /** Whether mail leaves the house: without, links are asked of the operator. */
+  readonly sendsMail: boolean;
   /** Whether whoever looks at the page may make an account. */
   readonly maySignUp: boolean;
 }
@@ -85,7 +87,10 @@ ${
 }
 <p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in_action}</a></p>`;
 
-const recover = ({ words }: Setting): Markup => html`<p class="lead">${words.recover_lead}</p>
+const recover = ({
+  words,
+  sendsMail,
+}: Setting): Markup => html`<p class="lead">${sendsMail ? words.recover_lead : words.recover_unsent}</p>
 ${form("recover", words.recover_action, [field(words, "email", words.email, "username")])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
@@ -168,9 +173,13 @@ const spoken = [
 
 /** A whole page, with its script and the words that it says. */
 export function page(name: PageName, setting: Setting): string {
-  const { language, words } = setting;
+  const { language, words, sendsMail } = setting;
   const { title, body } = pages[name];
   const scopes = name === "account" && { scopes: scopeWordsIn[language] };
-  const told = JSON.stringify({ ...Object.fromEntries(spoken.map((key) => [key, words[key]])), ...scopes });
+  const told = JSON.stringify({
+    ...Object.fromEntries(spoken.map((key) => [key, words[key]])),
+    ...scopes,
+    ...(!sendsMail && { recover_done: words.recover_unsent }),
+  });
   return frame({ language, words, title: words[title], name, content: body(setting), root: "", spoken: told });
 }

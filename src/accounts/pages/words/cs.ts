@@ -12,6 +12,7 @@ export const cs: Words = {
   recover_lead: "Pokud účet existuje, pošleme na adresu odkaz.",
   recover_action: "Poslat odkaz",
   recover_done: "Pokud účet s touto adresou existuje, odkaz je na cestě. Platí jen jednou.",
+  recover_unsent: "Tento server neposílá e-maily. Odkaz k vašemu účtu má provozovatel: obraťte se na něj.",
   reset: "Nové heslo",
   reset_action: "Uložit heslo",
   reset_revoke: "Zneplatnit i to, co funguje bez hesla: API klíče ({keys}), připojení ({connections})",

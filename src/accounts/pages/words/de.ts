@@ -12,6 +12,8 @@ export const de: Words = {
   recover_lead: "Wir senden einen Link an die Adresse, falls es ein Konto gibt.",
   recover_action: "Link senden",
   recover_done: "Falls es ein Konto mit dieser Adresse gibt, ist ein Link unterwegs. Er gilt einmal.",
+  recover_unsent:
+    "Dieser Server verschickt keine E-Mails. Der Betreiber erhält den Link zu Ihrem Konto: Fragen Sie dort nach.",
   reset: "Neues Passwort wählen",
   reset_action: "Passwort speichern",
   reset_revoke: "Auch widerrufen, was ohne Passwort funktioniert: API-Schlüssel ({keys}), Verbindungen ({connections})",

@@ -11,6 +11,7 @@ export const en = {
   recover_lead: "If there is an account with this address, we send it a link.",
   recover_action: "Send link",
   recover_done: "If there is an account with this address, we have sent a link to it. It works once.",
+  recover_unsent: "This server sends no mail. Its operator gets the link for your account: ask there.",
   reset: "Choose a new password",
   reset_action: "Save password",
   reset_revoke: "Also revoke what works without the password: API keys ({keys}), connections ({connections})",

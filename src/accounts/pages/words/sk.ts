@@ -12,6 +12,7 @@ export const sk: Words = {
   recover_lead: "Ak účet existuje, pošleme na adresu odkaz.",
   recover_action: "Poslať odkaz",
   recover_done: "Ak účet s touto adresou existuje, odkaz je na ceste. Platí iba raz.",
+  recover_unsent: "Tento server neposiela e-maily. Odkaz k vášmu účtu má prevádzkovateľ: obráťte sa naň.",
   reset: "Nové heslo",
   reset_action: "Uložiť heslo",
   reset_revoke: "Zneplatniť aj to, čo funguje bez hesla: API kľúče ({keys}), pripojenia ({connections})",
