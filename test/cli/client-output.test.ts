@@ -14,7 +14,7 @@ describe("what is piped", () => {
       const [titles = "", ...rows] = out.trimEnd().split("\n");
       expect(titles.split("\t")).toEqual(["use case", "status", "credits", "runnable", "outcome"]);
       expect(rows.map((row) => row.split("\t").length)).toEqual(rows.map(() => 5));
-      expect(rows.map((row) => row.split("\t")[0])).toEqual(["decided", "staged"]);
+      expect(rows.map((row) => row.split("\t")[0])).toEqual(["decided", "staged", "itemized"]);
     }
     const { out } = await world.assay(["capabilities", "show", "priced"], { env: { COLUMNS: "20" } });
     expect(out).toContain("A run of one step that does nothing, to measure what a durable run costs.\n");
