@@ -79,6 +79,8 @@ export const owners = {
   jobs: ["firm_id"],
   monthly_limits: ["firm_id"],
   connectors: ["firm_id"],
+  dataset_tables: null,
+  dataset_versions: null,
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

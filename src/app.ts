@@ -10,6 +10,7 @@ import { createExternalPeople } from "./accounts/auth/external-people.ts";
 import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
 import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
+import { createFormTokens } from "./accounts/auth/form-token.ts";
 import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
 import { createPasswords } from "./accounts/auth/passwords.ts";
@@ -51,6 +52,8 @@ import type { Tracing } from "./platform/tracing.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
+import { euMarketRoutes } from "./products/eu-market/routes.ts";
+import { createEuMarket } from "./products/eu-market/service.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
@@ -185,6 +188,7 @@ function createBrowserServices(options: AppOptions, identity: Identity, sessions
   return {
     browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
+    formTokens: createFormTokens(runtime, baseUrl),
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
 }
@@ -325,6 +329,7 @@ async function createParts(options: AppOptions) {
     useCases: createUseCases(registry, store, runtime),
     acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
+    euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
@@ -350,6 +355,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
+  ...euMarketRoutes(parts),
   ...keyRoutes(parts),
 ];
 
@@ -366,7 +372,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const metrics = metricsRoutes(parts, options.metricsToken);
   const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.isTls), routes, {
+    fetch: createEdge(serveRoutes(routes, { ...parts, runtime: options.runtime, isTls: options.isTls }), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
@@ -387,6 +393,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
       await options.tracing?.stop();
+      options.services.computing.stop();
     },
   };
 }

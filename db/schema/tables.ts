@@ -9,6 +9,7 @@ import type {
   SessionTable,
 } from "./auth-tables.ts";
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
+import type { DatasetTables } from "./dataset-tables.ts";
 import type {
   CapabilityRunTable,
   FirmTransferTable,
@@ -24,7 +25,7 @@ import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCode
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
  * columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless said otherwise.
  */
-export interface Tables {
+export interface Tables extends DatasetTables {
   firms: FirmTable;
   users: UserTable;
   members: MemberTable;

@@ -28,6 +28,16 @@ export const demoFiles = (dataDir: string) => ({
   benchKeys: join(dataDir, "bench-keys.txt"),
 });
 
+/** Has a demo's credentials name the address that it is started at now: another port makes other addresses. */
+async function moveCredentials(file: string, baseUrl: string): Promise<void> {
+  const text = await Bun.file(file).text();
+  const { base_url: before } = JSON.parse(text) as { base_url?: string };
+  if (before === undefined || before === baseUrl) return;
+  // Quoted or before a path, so that port 8787 is not found within 87871.
+  const moved = text.replaceAll(`"${before}"`, `"${baseUrl}"`).replaceAll(`"${before}/`, `"${baseUrl}/`);
+  await writeSecretFile(file, moved);
+}
+
 /** The bench's firms and their keys. */
 async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Promise<void> {
   const { benchKeys: file } = demoFiles(dataDir);
@@ -47,6 +57,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { stop } = options;
   const { credentials: file } = demoFiles(options.dataDir);
   if (existsSync(file)) {
+    await moveCredentials(file, options.baseUrl);
     if (options.bench) await prepareBenchKeys(options);
     return;
   }

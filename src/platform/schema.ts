@@ -25,5 +25,8 @@ export const enumeration = <const V extends readonly string[]>(...values: V) =>
 export const nullable = <S extends TSchema>(schema: S, usual?: null) =>
   T.Union([schema, T.Null()], usual === null ? { examples: [null] } : {});
 
+/** The same schema with a description. */
+export const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
+
 /** For text that people write: blanks alone say nothing. Every name, question and answer that is asked for has it. */
 export const notBlank = { pattern: "\\S" } as const;

@@ -1,8 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
-import { failure } from "../../platform/errors.ts";
-import type { UseCaseManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
+import { useCaseNamed } from "../../registry/named.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { runAnswers } from "../../runs/answers.ts";
@@ -28,12 +27,6 @@ interface UseCaseRoutesServices {
   readonly recentRuns: RecentRuns;
   readonly registry: Registry;
   readonly useCases: UseCases;
-}
-
-function find(registry: Registry, slug: string): UseCaseManifest {
-  const useCase = registry.useCases.get(slug);
-  if (!useCase) throw failure("not_found");
-  return useCase;
 }
 
 /** Discovery, inspection and quotes: no credential, nothing reserved. */
@@ -68,7 +61,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
       responses: notModified,
     },
     handler: async ({ params, request }) =>
-      respond(request, prerender(await useCases.detail(find(registry, params.slug)))),
+      respond(request, prerender(await useCases.detail(useCaseNamed(registry, params.slug)))),
   }),
   defineRoute({
     method: "POST",
@@ -76,6 +69,8 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
     access: { credential: "none" },
     params: SlugPath,
     body: QuoteRequest,
+    // A quote is for the whole input of the run that may follow.
+    bodyLimit: Number.POSITIVE_INFINITY,
     response: { 200: Quote, ...errorResponses(404, 422) },
     detail: {
       operationId: "quoteUseCase",
@@ -83,7 +78,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
       description: "The present maximum price for this input, valid one hour. Free; nothing is reserved.",
       tags,
     },
-    handler: ({ params, body }) => useCases.quote(find(registry, params.slug), body.input),
+    handler: ({ params, body }) => useCases.quote(useCaseNamed(registry, params.slug), body.input),
   }),
 ];
 
@@ -105,7 +100,7 @@ const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: U
     },
     handler: async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
-      const useCase = find(registry, params.slug);
+      const useCase = useCaseNamed(registry, params.slug);
       checkInput(useCase.input_schema, body.input);
       if (body.quote_id !== undefined) await useCases.checkQuote(useCase, body.input, body.quote_id);
       const { run, replayed } = await acceptance.accept({

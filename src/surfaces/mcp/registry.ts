@@ -2,10 +2,12 @@ import type { Scope } from "../../contracts/scopes.ts";
 import type { Docs } from "../docs/service.ts";
 import type { ResourceServices } from "./resources.ts";
 import type { Caller, Tool } from "./tool.ts";
-import { capabilityTools, type RunToolServices, runTools } from "./tools-capabilities.ts";
+import { capabilityTools, type RunToolServices } from "./tools-capabilities.ts";
 import { docsTools } from "./tools-docs.ts";
 import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts";
 import { type JobToolServices, jobTools } from "./tools-jobs.ts";
+import { type MarketToolServices, marketTools } from "./tools-market.ts";
+import { type RunsToolServices, runsTools } from "./tools-runs.ts";
 
 /** Every tool of the installation, in the order in which they are listed. */
 export interface ToolRegistry {
@@ -25,7 +27,13 @@ function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 }
 
 /** What the groups of tools work with. */
-export interface ToolServices extends ResourceServices, RunToolServices, JobToolServices, InsuranceToolServices {}
+export interface ToolServices
+  extends ResourceServices,
+    RunToolServices,
+    RunsToolServices,
+    JobToolServices,
+    InsuranceToolServices,
+    MarketToolServices {}
 
 /** The groups one behind the other. A new group is a module and a line here. */
 export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegistry {
@@ -34,8 +42,9 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
       ...docsTools(services, docs),
       ...insuranceTools(services),
       ...jobTools(services),
+      ...marketTools(services),
       ...capabilityTools(services),
-      ...runTools(services),
+      ...runsTools(services),
     ]);
   /** Made again when what is private to a firm has come or gone. */
   let known = { revision: -1, tools: byName([]) };
