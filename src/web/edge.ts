@@ -42,6 +42,9 @@ function pathsOf(routes: readonly Route[]): Path[] {
   return [...paths.values()];
 }
 
+const asGet = (request: Request): Request =>
+  forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
+
 /** What HEAD is answered with: everything of GET's answer but the body, whose length it states (RFC 9110, 9.3.2). */
 async function withoutBody({ status, headers, body }: Response): Promise<Response> {
   // A stream has no length, and nobody reads it.
@@ -130,9 +133,6 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     if (allow.length === 0 || allow.includes(request.method)) return response;
     return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
   }
-
-  const asGet = (request: Request): Request =>
-    forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
 
   const respond = (request: Request): Promise<Response> => answer(request.method === "HEAD" ? asGet(request) : request);
 

@@ -84,8 +84,8 @@ export function createSharedSchemas(sold: SoldSchemas = {}) {
   const asJson = (schema: object): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema;
 
   return {
-    /** The schema as it is written at its place in the document. */
-    publish: (schema: object): JsonSchema => publish(asJson(schema)),
+    /** The schema as it is written at its place in the document. `name` is that of an object without a title. */
+    publish: (schema: object, name?: string): JsonSchema => publish(asJson(schema), name),
     /** Everything referred to so far, by name. */
     all: (): Record<string, JsonSchema> => Object.fromEntries([...shared].sort(([a], [b]) => a.localeCompare(b))),
   };

@@ -18,7 +18,7 @@ import {
   securitySchemes,
   tagWords,
 } from "./openapi-parts.ts";
-import { createSharedSchemas, mapped, type SharedSchemas, type SoldSchemas } from "./openapi-schemas.ts";
+import { createSharedSchemas, mapped, pascal, type SharedSchemas, type SoldSchemas } from "./openapi-schemas.ts";
 
 /** A route that the document shows. */
 interface Described extends Route {
@@ -54,7 +54,12 @@ function responsesOf(
               // What a caller may follow; a stranger's request for a mail has no place.
               ...(status === "202" && access.credential !== "none" && followed),
             },
-            content: { [json]: { schema: schemas.publish(schema), example: exampleOf(schema) } },
+            content: {
+              [json]: {
+                schema: schemas.publish(schema, `${pascal(detail.operationId)}Answer`),
+                example: exampleOf(schema),
+              },
+            },
           },
         ],
   );

@@ -36,7 +36,7 @@ describe("what is piped", () => {
 describe("--jq", () => {
   test("filters what --json would print, strings without quotes, a result a line", async () => {
     const { code, out } = await world.assay(["use-cases", "list", "--jq", ".items[] | .slug"]);
-    expect([code, out]).toEqual([0, "decided\nstaged\n"]);
+    expect([code, out]).toEqual([0, "decided\nstaged\nitemized\n"]);
     const tabs = await world.assay(["use-cases", "list", "--jq", ".items[] | [.slug, .maximum_credits] | @tsv"]);
     expect(tabs.out).toBe("decided\t500\nstaged\t1500\n");
     const object = await world.assay(["use-cases", "show", "decided", "--jq", "{slug, n: (.steps | length)}"]);

@@ -286,16 +286,6 @@ DeveloperUsageSummaryPeriod = TypedDict(
 )
 
 
-class DistributionIntelligenceResultAggregate(TypedDict, closed=True):
-    indicator: str
-    value: float | None
-    unit: str
-    period: str
-    source: str
-    reliability: Literal['A', 'B', 'C', 'D']
-    group: str | None
-
-
 class DocLink(TypedDict, closed=True):
     slug: str
     title: str
@@ -310,16 +300,15 @@ class DocSummary(TypedDict, closed=True):
     url: str
 
 
-class EuMarketDataResultAggregate(TypedDict, closed=True):
-    indicator: str
-    value: float | None
-    unit: str
-    period: str
-    source: str
-    reliability: Literal['A', 'B', 'C', 'D']
-    country: str
-    rank: int | None
-    growth_percent: float | None
+class EuMarketDataResultAggregateSource(TypedDict, closed=True):
+    publisher: str
+    code: str | None
+    url: str | None
+
+
+class EuMarketDataResultDocument(TypedDict, closed=True):
+    media_type: Literal['image/svg+xml']
+    content: str
 
 
 class EuMarketDataResultSource(TypedDict, closed=True):
@@ -355,8 +344,19 @@ class GermanyMarketIntelligenceResultDataMetric(TypedDict, closed=True):
     value: float | None
     unit: str
     period: str
-    source: str
+    source: EuMarketDataResultAggregateSource
     reliability: Literal['A', 'B', 'C', 'D']
+    flags: list[str]
+
+
+class GetEuOverviewAnswerCountryFigure(TypedDict, closed=True):
+    indicator: str
+    value: float | None
+    unit: str
+    period: str
+    publisher: str
+    reliability: Literal['A', 'B', 'C', 'D']
+    flags: list[str]
 
 
 class Health(TypedDict, closed=True):
@@ -845,10 +845,16 @@ class DeveloperUsageSummary(TypedDict, closed=True):
     by_tool: list[DeveloperUsageSummaryByTool]
 
 
-class DistributionIntelligenceResult(TypedDict, closed=True):
-    summary: str
-    aggregates: list[DistributionIntelligenceResultAggregate]
-    result_reference: NotRequired[str | None]
+class DistributionIntelligenceResultAggregate(TypedDict, closed=True):
+    indicator: str
+    value: float | None
+    unit: str
+    period: str
+    source: EuMarketDataResultAggregateSource
+    reliability: Literal['A', 'B', 'C', 'D']
+    flags: list[str]
+    group: str | None
+    suppressed: bool
 
 
 class DocDetail(TypedDict, closed=True):
@@ -862,10 +868,19 @@ class DocDetail(TypedDict, closed=True):
     related: list[DocLink]
 
 
-class EuMarketDataResult(TypedDict, closed=True):
-    summary: str
-    aggregates: list[EuMarketDataResultAggregate]
-    sources: NotRequired[list[EuMarketDataResultSource]]
+class EuMarketDataResultAggregate(TypedDict, closed=True):
+    indicator: str
+    value: float | None
+    unit: str
+    period: str
+    source: EuMarketDataResultAggregateSource
+    reliability: Literal['A', 'B', 'C', 'D']
+    flags: list[str]
+    country: str
+    rank: int | None
+    change: float | None
+    growth_percent: float | None
+    compared_period: str | None
 
 
 class ExaFilterResult(TypedDict, closed=True):
@@ -886,6 +901,12 @@ class Failure(TypedDict, closed=True):
 
 class GermanyMarketIntelligenceResultData(TypedDict, closed=True):
     metrics: list[GermanyMarketIntelligenceResultDataMetric]
+
+
+class GetEuOverviewAnswerCountry(TypedDict, closed=True):
+    country: str
+    name: str
+    figures: list[GetEuOverviewAnswerCountryFigure]
 
 
 class InsuranceAssistantResult(TypedDict, closed=True):
@@ -1082,16 +1103,36 @@ class CapabilityList(TypedDict, closed=True):
     filters: CapabilityListFilters
 
 
+class DistributionIntelligenceResult(TypedDict, closed=True):
+    summary: str
+    aggregates: list[DistributionIntelligenceResultAggregate]
+    result_reference: NotRequired[str | None]
+
+
 class Error(TypedDict, closed=True):
     error: Failure
     error_code: NotRequired[str]
     msg: NotRequired[str]
 
 
+class EuMarketDataResult(TypedDict, closed=True):
+    summary: str
+    aggregates: list[EuMarketDataResultAggregate]
+    sources: NotRequired[list[EuMarketDataResultSource]]
+    document: NotRequired[EuMarketDataResultDocument]
+
+
 class GermanyMarketIntelligenceResult(TypedDict, closed=True):
     summary: str
     data: GermanyMarketIntelligenceResultData
     sources: NotRequired[list[EuMarketDataResultSource]]
+
+
+class GetEuOverviewAnswer(TypedDict, closed=True):
+    version: int
+    countries: list[GetEuOverviewAnswerCountry]
+    sources: list[EuMarketDataResultSource]
+    caveats: list[str]
 
 
 class Job(TypedDict, closed=True):

@@ -1341,6 +1341,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/public/eu-overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the usual figures of European countries
+         * @description Population, economy, labour and insurance of 32 countries and the EU, each figure with period, unit, publisher and reliability. It changes with an import alone: send `If-None-Match`.
+         */
+        get: operations["getEuOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -1470,9 +1490,11 @@ export interface components {
         };
         /** AskRequest */
         AskRequest: {
+            /** @description In any of the languages of the documents. */
             question: string;
             /** @description ISO 3166-1 alpha-2 country code. */
             country: string;
+            /** @description Such as household or travel. */
             product_line?: string;
             /** @description Of the answer; without it, the question's. */
             language?: string;
@@ -1956,10 +1978,12 @@ export interface components {
             unit: string;
             /** @description What the figure refers to, such as 2024 or 2024-Q1. */
             period: string;
-            source: string;
+            source: components["schemas"]["EuMarketDataResultAggregateSource"];
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
+            flags: string[];
             group: string | null;
+            suppressed: boolean;
         };
         /** DocDetail */
         DocDetail: {
@@ -2005,6 +2029,7 @@ export interface components {
             summary: string;
             aggregates: components["schemas"]["EuMarketDataResultAggregate"][];
             sources?: components["schemas"]["EuMarketDataResultSource"][];
+            document?: components["schemas"]["EuMarketDataResultDocument"];
         };
         /** EuMarketDataResultAggregate */
         EuMarketDataResultAggregate: {
@@ -2013,13 +2038,28 @@ export interface components {
             unit: string;
             /** @description What the figure refers to, such as 2024 or 2024-Q1. */
             period: string;
-            source: string;
+            source: components["schemas"]["EuMarketDataResultAggregateSource"];
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
+            flags: string[];
             /** @description ISO 3166-1 alpha-2 country code. */
             country: string;
             rank: number | null;
+            change: number | null;
             growth_percent: number | null;
+            compared_period: string | null;
+        };
+        /** EuMarketDataResultAggregateSource */
+        EuMarketDataResultAggregateSource: {
+            publisher: string;
+            code: string | null;
+            url: string | null;
+        };
+        /** EuMarketDataResultDocument */
+        EuMarketDataResultDocument: {
+            /** @constant */
+            media_type: "image/svg+xml";
+            content: string;
         };
         /** EuMarketDataResultSource */
         EuMarketDataResultSource: {
@@ -2091,9 +2131,35 @@ export interface components {
             unit: string;
             /** @description What the figure refers to, such as 2024 or 2024-Q1. */
             period: string;
-            source: string;
+            source: components["schemas"]["EuMarketDataResultAggregateSource"];
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
+            flags: string[];
+        };
+        /** GetEuOverviewAnswer */
+        GetEuOverviewAnswer: {
+            version: number;
+            countries: components["schemas"]["GetEuOverviewAnswerCountry"][];
+            sources: components["schemas"]["EuMarketDataResultSource"][];
+            caveats: string[];
+        };
+        /** GetEuOverviewAnswerCountry */
+        GetEuOverviewAnswerCountry: {
+            /** @description ISO 3166-1 alpha-2 country code. */
+            country: string;
+            name: string;
+            figures: components["schemas"]["GetEuOverviewAnswerCountryFigure"][];
+        };
+        /** GetEuOverviewAnswerCountryFigure */
+        GetEuOverviewAnswerCountryFigure: {
+            indicator: string;
+            value: number | null;
+            unit: string;
+            period: string;
+            publisher: string;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+            flags: string[];
         };
         /** Health */
         Health: {
@@ -2963,7 +3029,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `validation_error`. */
+        /** @description `error.code` says why: `validation_error`, `input_too_costly`. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3338,19 +3404,19 @@ export interface operations {
     listCapabilities: {
         parameters: {
             query?: {
-                /** @description Words to search for; accents and case do not matter. */
+                /** @description Words of the slug, name, outcome or description. */
                 q?: string;
-                /** @description Only those with this outcome; upper and lower case are the same. */
+                /** @description Words of the outcome. */
                 outcome?: string;
-                /** @description An ISO 3166-1 alpha-2 code, `EU` or `GLOBAL`. */
+                /** @description ISO code or name (CZ, Czechia), EU or GLOBAL; what serves it through these is found too. */
                 country?: string;
-                /** @description Only those of this provider. */
+                /** @description One of those in filters. */
                 provider?: string;
-                /** @description Only those with this status. */
+                /** @description How far it is. */
                 status?: "live" | "pilot" | "internal";
-                /** @description Only those with this access. */
+                /** @description Whether it changes anything. */
                 access?: "read" | "write";
-                /** @description Only those with this pricing model. */
+                /** @description What is charged for. */
                 pricing_model?: "per_run" | "per_query" | "included" | "contract";
             };
             header?: never;
@@ -3924,21 +3990,21 @@ export interface operations {
     listUseCases: {
         parameters: {
             query?: {
-                /** @description Words to search for; accents and case do not matter. */
+                /** @description Words of the slug, name, outcome or category. */
                 q?: string;
-                /** @description Only those with this outcome; upper and lower case are the same. */
+                /** @description Words of the outcome. */
                 outcome?: string;
-                /** @description An ISO 3166-1 alpha-2 code, `EU` or `GLOBAL`. */
+                /** @description ISO code or name (CZ, Czechia), EU or GLOBAL; what serves it through these is found too. */
                 country?: string;
-                /** @description Only those of this provider. */
+                /** @description Such as assay. */
                 provider?: string;
-                /** @description Only those with this status. */
+                /** @description How far it is. */
                 status?: "available" | "pilot" | "validation_required";
-                /** @description Only those with this access. */
+                /** @description gated: behind a commercial gate. */
                 access?: "public" | "gated";
-                /** @description Only those of this category; upper and lower case are the same. */
+                /** @description Words of the category. */
                 category?: string;
-                /** @description Only those whose maximum price, in credits, is not above this. */
+                /** @description The most that a run may cost, in credits. */
                 max_price?: number;
             };
             header?: never;
@@ -7791,6 +7857,74 @@ export interface operations {
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getEuOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 0,
+                     *       "countries": [
+                     *         {
+                     *           "country": "CZ",
+                     *           "name": "Nightly check",
+                     *           "figures": [
+                     *             {
+                     *               "indicator": "indicator",
+                     *               "value": 1,
+                     *               "unit": "unit",
+                     *               "period": "period",
+                     *               "publisher": "publisher",
+                     *               "reliability": "A",
+                     *               "flags": [
+                     *                 "flags"
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "sources": [
+                     *         {
+                     *           "title": "Check an answer",
+                     *           "publisher": "publisher",
+                     *           "period": "period",
+                     *           "licence": "licence",
+                     *           "url": "https://assay.example.com/mcp?token=assay_pc_2f1e8a6b4d90",
+                     *           "reliability": "A"
+                     *         }
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GetEuOverviewAnswer"];
+                };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };
     };
