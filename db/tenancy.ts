@@ -75,6 +75,7 @@ export const owners = {
   jobs: ["firm_id"],
   monthly_limits: ["firm_id"],
   connectors: ["firm_id"],
+  solutions: ["firm_id"],
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

@@ -1,5 +1,6 @@
 import type { DocumentTable } from "./schema/corpus-tables.ts";
 import type { JobTable } from "./schema/job-tables.ts";
+import type { SolutionTable } from "./schema/solution-tables.ts";
 import type {
   CheckpointTable,
   EffectTable,
@@ -47,6 +48,8 @@ export type ActorWrite =
   | { readonly write: "job.update"; readonly row: JobTable; readonly snapshot: SnapshotTable; readonly known: number }
   | { readonly write: "document.insert"; readonly row: DocumentTable }
   | { readonly write: "document.update"; readonly row: DocumentTable; readonly known: number }
+  | { readonly write: "solution.insert"; readonly row: SolutionTable }
+  | { readonly write: "solution.update"; readonly row: SolutionTable; readonly known: number }
   /** The chunks of a document go. */
   | { readonly write: "chunks.delete"; readonly document_id: string };
 

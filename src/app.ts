@@ -45,6 +45,8 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import { architectRoutes } from "./products/architect/routes.ts";
+import { createArchitect } from "./products/architect/service.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -295,6 +297,7 @@ async function createParts(options: AppOptions) {
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
     acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
+    architect: createArchitect({ store, host, registry, identity, keyring, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
@@ -321,6 +324,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
+  ...architectRoutes(parts),
   ...keyRoutes(parts),
 ];
 

@@ -10,6 +10,7 @@ import type {
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
+import type { SolutionTable } from "./solution-tables.ts";
 
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
@@ -61,6 +62,7 @@ export interface Tables {
   jobs: JobTable;
   monthly_limits: MonthlyLimitTable;
   connectors: ConnectorTable;
+  solutions: SolutionTable;
 }
 
 export interface FirmTable {

@@ -16,6 +16,7 @@ import * as checkpoints from "../schema/migrations/0013_checkpoints.ts";
 import * as stepResults from "../schema/migrations/0014_step_results.ts";
 import * as stepKeys from "../schema/migrations/0015_step_keys.ts";
 import * as effectLeases from "../schema/migrations/0016_effect_leases.ts";
+import * as solutions from "../schema/migrations/0027_solutions.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   "0014_step_results": stepResults,
   "0015_step_keys": stepKeys,
   "0016_effect_leases": effectLeases,
+  "0027_solutions": solutions,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -19,17 +19,6 @@ export const unbuiltPaths: readonly string[] = [
   "/v1/market-intelligence/de/universe/{candidate_id}",
   "/v1/market-intelligence/depth",
   "/v1/public/eu-overview",
-  "/v1/solution-architect/blueprint",
-  "/v1/solution-architect/builder-spec/{token}",
-  "/v1/solution-architect/compose",
-  "/v1/solution-architect/compose/stream",
-  "/v1/solution-architect/design",
-  "/v1/solution-architect/expand",
-  "/v1/solution-architect/intake",
-  "/v1/solution-architect/inventory",
-  "/v1/solution-architect/recommendations",
-  "/v1/solution-architect/resume/{token}",
-  "/v1/solution-architect/unlock",
   "/v1/validator/usage",
 ];
 
