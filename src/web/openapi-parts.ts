@@ -114,6 +114,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   session_id: "The session's id.",
   slug: "The slug, as lists show it.",
   status: "Only those with this status.",
+  template: "What is to be built.",
+  token: "A token of the solution's intake or unlock.",
 };
 
 /** The tags in the order in which they are shown. */
@@ -125,6 +127,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   "Sign-in": "Sign up and in, stay signed in, and manage your account and sessions.",
   Developer: "Manage your API keys and connections, and see their usage.",
   OAuth: "Authorise applications for `/mcp`: the protocol's endpoints (OAuth 2.1) and their metadata.",
+  "Solution architect": "From goals to a priced solution that can be built.",
   Insurance: "Ask about insurance, and see which documents answers come from.",
   Account: "The user, firm and workspace of an API key.",
   Runs: "Start runs, poll them, decide approvals, and fetch their signed receipts.",

@@ -1,7 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { Composition, Design, Intake, Need, Product, TemplateName } from "./schema.ts";
+import { Composition, Design, KeptIntake, Need, Product, TemplateName } from "./schema.ts";
 import templates from "./templates.yaml" with { type: "yaml" };
 
 /** What a builder is given: made from the saved solution alone, which nothing in a request can change. */
@@ -9,7 +9,7 @@ import templates from "./templates.yaml" with { type: "yaml" };
 const SavedProduct = closed({ ...Product.properties, example: T.Unknown() });
 /** What is kept of a solution when it is saved, as JSON. */
 export const Saved = closed({
-  intake: T.Omit(Intake, ["consent"]),
+  intake: KeptIntake,
   needs: T.Array(Need),
   composition: Composition,
   design: Design,

@@ -9,26 +9,31 @@ const lines = (description: string) => T.Array(line(500), { maxItems: 20, descri
 const strings = () => T.Array(T.String());
 const credits = () => T.Integer({ minimum: 0 });
 
+const described = {
+  company: line(),
+  country: line(60),
+  industry: line(),
+  goals: T.Array(line(1000), {
+    minItems: 1,
+    maxItems: 10,
+    description: "What is to come out of it, each in a sentence.",
+  }),
+  constraints: lines("What the solution must not do, or always has to do."),
+  channels: lines("Where people will use it."),
+  data_sources: lines("What it works from."),
+  budget_credits: T.Optional(
+    T.Integer({ minimum: 0, maximum: 1_000_000_000, description: "For one run of each product, in whole credits." }),
+  ),
+};
 export const Intake = closed(
   {
-    company: line(),
-    country: line(60),
-    industry: line(),
-    goals: T.Array(line(1000), {
-      minItems: 1,
-      maxItems: 10,
-      description: "What is to come out of it, each in a sentence.",
-    }),
-    constraints: lines("What the solution must not do, or always has to do."),
-    channels: lines("Where people will use it."),
-    data_sources: lines("What it works from."),
-    budget_credits: T.Optional(
-      T.Integer({ minimum: 0, maximum: 1_000_000_000, description: "For one run of each product, in whole credits." }),
-    ),
+    ...described,
     consent: T.Boolean({ description: "Whether it may be resumed by a link. Without it there is no resume_token." }),
   },
   { title: "IntakeRequest" },
 );
+/** An intake as whoever holds a token sees it. */
+export const KeptIntake = closed(described);
 export type Intake = Static<typeof Intake>;
 
 /** A product for a need, instead of the one that fits it best; null leaves the need out. */
@@ -217,7 +222,7 @@ export const Resumed = closed(
   {
     solution_id,
     state: enumeration("described", "designed", "saved"),
-    intake: T.Omit(Intake, ["consent"]),
+    intake: KeptIntake,
     choices: T.Array(Choice),
     saved: nullable(Composition),
     expires_at: T.String({ format: "date-time" }),
