@@ -2,7 +2,7 @@ import { canonicalHash } from "../../platform/json.ts";
 import { channelsOf, type Known, matrixOf } from "./blueprint.ts";
 import { designOf } from "./design.ts";
 import type { Composition, Design, Match, Product, Section } from "./schema.ts";
-import { say } from "./taxonomy.ts";
+import { say, taxonomy } from "./taxonomy.ts";
 
 /** The document of a solution. No model writes it: the same needs, products and prices give the same text. */
 
@@ -55,7 +55,9 @@ function needsText({ known, design, products, tell }: Draft): string {
       const slug = design.chosen.find((one) => one.need === id)?.product;
       const product = products.find((one) => one.slug === slug)?.name;
       const reason = design.unserved.find((one) => one.need === id)?.reason ?? "";
-      return product ? tell("served_by", { need, product }) : tell("not_served", { need, reason });
+      if (!product || !slug) return tell("not_served", { need, reason });
+      const isWhole = taxonomy.needs[id]?.products[slug] === "full";
+      return tell(isWhole ? "served_by" : "served_in_part", { need, product });
     }),
   );
 }
@@ -95,6 +97,8 @@ const priceText = ({ design, tell }: Draft): string =>
     design.price.note,
   ].join("\n\n");
 
+const isEnforced = (kind: string | null): boolean => kind !== null && taxonomy.constraints[kind]?.enforced === true;
+
 function risksText({ known, design, products, tell }: Draft): string {
   const { contradictions, constraints } = known.reading;
   const limits = products.flatMap(({ name, limitations }) =>
@@ -104,7 +108,7 @@ function risksText({ known, design, products, tell }: Draft): string {
     ...contradictions.map(({ message }) => plain(message)),
     ...design.unserved.map(({ title: need, reason }) => tell("not_served", { need, reason })),
     ...constraints.map(({ text: constraint, kind }) =>
-      tell(kind === null ? "constraint_unchecked" : "constraint_checked", { constraint }),
+      tell(isEnforced(kind) ? "constraint_checked" : "constraint_unchecked", { constraint }),
     ),
     ...limits,
   ]);

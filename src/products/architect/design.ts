@@ -1,7 +1,7 @@
 import { type Known, matrixOf } from "./blueprint.ts";
 import { leftOf, type Pick, picksOf, priceOf } from "./recommend.ts";
 import type { Blueprint, Design, Product } from "./schema.ts";
-import { say } from "./taxonomy.ts";
+import { kindOf, say, taxonomy } from "./taxonomy.ts";
 
 /** A solution as a matrix of needs and products, and as a graph of what flows where. */
 
@@ -58,6 +58,14 @@ function partsOf(product: Product, flow: (name: string) => string): { nodes: Nod
   };
 }
 
+/** Whose needs work from a source of that kind; everything where none does, or the kind is not known. */
+function takersOf(source: string, picks: readonly Pick[], products: readonly Product[]): readonly Product[] {
+  const kind = kindOf(source, taxonomy.sources);
+  const needing = picks.filter(({ need }) => taxonomy.needs[need]?.needs_sources.some((wanted) => wanted === kind));
+  const takers = products.filter(({ slug }) => needing.some(({ product }) => product.slug === slug));
+  return takers.length > 0 ? takers : products;
+}
+
 function graphOf({ intake, reading }: Known, picks: readonly Pick[]) {
   const products = [...new Map(picks.map(({ product }) => [product.slug, product])).values()];
   const flow = (name: string) => say(reading.language, `flow_${name}`);
@@ -66,13 +74,13 @@ function graphOf({ intake, reading }: Known, picks: readonly Pick[]) {
   const channels = named(intake.channels, "channel");
   const sources = named(intake.data_sources, "source");
   const parts = products.map((product) => partsOf(product, flow));
-  const into = (from: readonly Node[], data: string): Edge[] =>
-    from.flatMap(({ id }) => products.map(({ slug }) => ({ from: id, to: `product:${slug}`, data })));
+  const into = (from: readonly Node[], data: string, takers: (text: string) => readonly Product[]): Edge[] =>
+    from.flatMap(({ id, title }) => takers(title).map(({ slug }) => ({ from: id, to: `product:${slug}`, data })));
   return {
     nodes: [...channels, ...sources, ...parts.flatMap(({ nodes }) => nodes)],
     edges: [
-      ...into(channels, flow("caller")),
-      ...into(sources, flow("source")),
+      ...into(channels, flow("caller"), () => products),
+      ...into(sources, flow("source"), (text) => takersOf(text, picks, products)),
       ...parts.flatMap(({ edges }) => edges),
     ],
   };

@@ -18,7 +18,7 @@ function languageOf({ goals, constraints, country }: Intake): ArchitectLanguage 
 function needsOf(goals: readonly string[], language: ArchitectLanguage): Need[] {
   const found = goals.flatMap((goal, i) => {
     const known = Object.entries(taxonomy.needs).flatMap(([id, { words }]) => {
-      const recognised = phrasesIn(goal, words);
+      const recognised = phrasesIn(goal, words, 2);
       return recognised.length > 0 ? [{ id, goal, words: recognised }] : [];
     });
     return known.length > 0 ? known : [{ id: `unrecognised-${i + 1}`, goal, words: [] }];

@@ -161,6 +161,8 @@ export function createArchitect(options: ArchitectOptions) {
 
     blueprint: async (principal: Principal, id: string) => blueprintOf(await architect.known(principal, id)),
     recommendations: async (principal: Principal, id: string) => recommend(await architect.known(principal, id)),
+    /** The design by the choices that were made last. */
+    currentDesign: async (principal: Principal, id: string) => designOf(await architect.known(principal, id)),
     compose: async (principal: Principal, id: string) => composeOf(await architect.known(principal, id)),
 
     /** With other products than those that fit best. Throws `validation_error` for a choice that can't be. */

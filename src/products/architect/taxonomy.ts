@@ -32,7 +32,7 @@ export interface ChannelKind {
 
 interface Taxonomy {
   readonly needs: Readonly<Record<string, NeedKind>>;
-  readonly constraints: Readonly<Record<string, { readonly words: readonly string[] }>>;
+  readonly constraints: Readonly<Record<string, { readonly words: readonly string[]; readonly enforced?: boolean }>>;
   readonly contradictions: readonly (readonly [string, string])[];
   readonly channels: Readonly<Record<string, ChannelKind>>;
   readonly sources: Readonly<Record<string, { readonly words: readonly string[] }>>;
@@ -56,12 +56,25 @@ export function say(
 const matchesWord = (form: string, wanted: string): boolean =>
   wanted.endsWith("*") ? form.startsWith(wanted.slice(0, -1)) : form === wanted;
 
-/** The phrases of a list that a text has, in the list's order and words of the list. */
-export function phrasesIn(text: string, phrases: readonly string[]): string[] {
+/** Whether the words of a phrase follow each other from a place on, with so many others between two of them at most. */
+function follows(forms: readonly string[], from: number, wanted: readonly string[], between: number): boolean {
+  const [word, ...rest] = wanted;
+  if (word === undefined) return true;
+  const last = Math.min(from + between, forms.length - 1);
+  for (let i = from; i <= last; i++)
+    if (matchesWord(forms[i] ?? "", word) && follows(forms, i + 1, rest, between)) return true;
+  return false;
+}
+
+/**
+ * The phrases of a list that a text has, in the list's order. `between`: so many other words may stand between two words
+ * of a phrase, as in "enter the German market".
+ */
+export function phrasesIn(text: string, phrases: readonly string[], between = 0): string[] {
   const forms = fold(text).match(/[\p{L}\p{N}][\p{L}\p{N}-]*/gu) ?? [];
   const found = phrases.filter((phrase) => {
-    const wanted = phrase.split(" ");
-    return forms.some((_, i) => wanted.every((word, k) => matchesWord(forms[i + k] ?? "", word)));
+    const [first = "", ...rest] = phrase.split(" ");
+    return forms.some((form, i) => matchesWord(form, first) && follows(forms, i + 1, rest, between));
   });
   return [...new Set(found)];
 }

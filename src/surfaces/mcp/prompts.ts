@@ -35,6 +35,14 @@ export const prompts: readonly Prompt[] = [
       `Find what serves this goal: ${goal}\n\nCall list_use_cases and list_capabilities, and read the candidates with get_doc or get_capability. Show at most three, each with what it delivers, its maximum cost in credits, its limitations, and whether it can be run now. Run nothing and spend nothing.`,
   },
   {
+    name: "architect",
+    title: "Plan a solution",
+    description: "From goals to a priced solution: ask what is missing, compare, and show the document.",
+    arguments: [argument("goal", "What is to be achieved, in a sentence.")],
+    text: ({ goal }) =>
+      `Plan a solution for this goal: ${goal}\n\nAsk me for the company, its country and industry, constraints, channels, data sources, budget in credits, and my consent to a link; make nothing up. Call start_solution, and ask me the questions that it returns. Then call get_solution for recommendations, and for the document. Show the options with their score parts and prices, and say plainly which needs nothing serves. Run nothing and spend nothing.`,
+  },
+  {
     name: "quote",
     title: "Quote a use case",
     description: "Collect the input of a use case, and get the present maximum price.",

@@ -2,6 +2,7 @@ import type { Scope } from "../../contracts/scopes.ts";
 import type { Docs } from "../docs/service.ts";
 import type { ResourceServices } from "./resources.ts";
 import type { Caller, Tool } from "./tool.ts";
+import { type ArchitectToolServices, architectTools } from "./tools-architect.ts";
 import { capabilityTools, type RunToolServices, runTools } from "./tools-capabilities.ts";
 import { docsTools } from "./tools-docs.ts";
 import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts";
@@ -25,7 +26,12 @@ function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 }
 
 /** What the groups of tools work with. */
-export interface ToolServices extends ResourceServices, RunToolServices, JobToolServices, InsuranceToolServices {}
+export interface ToolServices
+  extends ResourceServices,
+    RunToolServices,
+    JobToolServices,
+    InsuranceToolServices,
+    ArchitectToolServices {}
 
 /** The groups one behind the other. A new group is a module and a line here. */
 export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegistry {
@@ -33,6 +39,7 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
     byName([
       ...docsTools(services, docs),
       ...insuranceTools(services),
+      ...architectTools(services),
       ...jobTools(services),
       ...capabilityTools(services),
       ...runTools(services),
