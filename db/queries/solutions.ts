@@ -46,7 +46,7 @@ export const solutionInFirm = prepared<{ id: string; firm_id: string }, Solution
   db.selectFrom("solutions").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
 );
 
-/** A solution by its id alone: for the host, and for whoever holds a token that names it. */
+/** A solution by its id alone: for the host, which acts for no tenant. */
 export const solutionById = preparedUnscoped<{ id: string }, SolutionTable>((db, value) =>
   db.selectFrom("solutions").selectAll().where("id", "=", value("id")),
 );

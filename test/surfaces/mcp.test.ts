@@ -34,7 +34,13 @@ const checked = {
 describe("tools are listed", () => {
   test("in one order, the documentation's first, to a key with every scope", async () => {
     const names = [...docsNames, "analyze_company_url", "get_job", "echo_text", "hidden_text", "entitled_text"];
-    expect(await toolNames(world, firm.key)).toEqual([...names, "check_answer", "get_run"]);
+    expect(await toolNames(world, firm.key)).toEqual([
+      ...names,
+      "check_answer",
+      "get_run",
+      "start_solution",
+      "get_solution",
+    ]);
     expect(await toolNames(world, firm.key)).toEqual(await toolNames(world, firm.key));
   });
 
@@ -45,6 +51,8 @@ describe("tools are listed", () => {
       "hidden_text",
       "entitled_text",
       "check_answer",
+      "start_solution",
+      "get_solution",
     ]);
     const listed = await toolNames(world, other.key);
     expect(listed).toContain("echo_text");

@@ -1,7 +1,6 @@
-import { solutionById, solutionInFirm } from "../../../db/queries/solutions.ts";
+import { solutionInFirm } from "../../../db/queries/solutions.ts";
 import type { SolutionTable } from "../../../db/schema/solution-tables.ts";
 import type { Store } from "../../../db/store.ts";
-import { unscoped } from "../../../db/tenancy.ts";
 import type { SolutionEvent } from "../../../machines/solution.ts";
 import type { Host } from "../../execution/host.ts";
 import type { Keyring } from "../../identity/keyring.ts";
@@ -77,7 +76,8 @@ function createLinks({ store, keyring, runtime, baseUrl }: ArchitectOptions) {
   /** Throws `not_found` for a token that opens nothing, whatever the reason: it tells nobody what there is. */
   async function opened(token: string) {
     const found = await tokens.read(token);
-    const row = found && (await solutionById.first(unscoped(store.read), { id: found.solution_id }));
+    const place = found && { id: found.solution_id, firm_id: found.firm_id };
+    const row = place && (await solutionInFirm.first(store.read, place));
     // One that is used again after another save would show what its holder was never given.
     const isPresent = found && (found.saved_sha256 === null || found.saved_sha256 === row?.saved_sha256);
     if (!row || !found || !isPresent) throw failure("not_found");
@@ -110,13 +110,9 @@ function createLinks({ store, keyring, runtime, baseUrl }: ArchitectOptions) {
   };
 }
 
-/** Solutions as their routes and MCP use them. */
-export function createArchitect(options: ArchitectOptions) {
-  const { store, host, registry, identity, runtime } = options;
-  const kind = createSolutionKind(store);
-  const { tokens, ...links } = createLinks(options);
-
-  /** The caller's firm's solution, for a key within its workspace; `not_found` for any other. */
+/** Solutions of the caller's firm, with what is known of them now. */
+function createReading({ store, identity, registry }: ArchitectOptions) {
+  /** For a key within its workspace; `not_found` for any other. */
   async function find({ firm_id, workspace_id }: Principal, id: string): Promise<SolutionTable> {
     const row = await solutionInFirm.first(store.read, { id, firm_id });
     if (!row || (workspace_id !== null && row.workspace_id !== workspace_id)) throw failure("not_found");
@@ -130,11 +126,45 @@ export function createArchitect(options: ArchitectOptions) {
     return { solution_id: row.id, intake, reading: readIntake(intake), products, held, choices: choicesIn(row) };
   }
 
+  const known = async (principal: Principal, id: string) => knownOf(principal, await find(principal, id));
+  const answer =
+    <Answer>(make: (of: Known) => Answer) =>
+    async (principal: Principal, id: string): Promise<Answer> =>
+      make(await known(principal, id));
+
+  return {
+    find,
+    knownOf,
+    /** For the stream, which composes by itself. Throws `not_found`, as all of these do. */
+    known,
+    blueprint: answer(blueprintOf),
+    recommendations: answer(recommend),
+    compose: answer(composeOf),
+    /** The design by the choices that were made last. */
+    currentDesign: answer(designOf),
+
+    /** A section in full. Throws `validation_error` for one that there is not. */
+    async expand(principal: Principal, id: string, section: string) {
+      const expanded = expandOf(await known(principal, id), section);
+      if (!expanded) throw invalid("/body/section", `must be one of ${sectionIds.join(", ")}`);
+      return { solution_id: id, ...expanded };
+    },
+  };
+}
+
+/** Solutions as their routes and MCP use them. */
+export function createArchitect(options: ArchitectOptions) {
+  const { store, host, registry, identity, runtime } = options;
+  const kind = createSolutionKind(store);
+  const { tokens, ...links } = createLinks(options);
+  const { find, knownOf, ...readings } = createReading(options);
+
   const deliver = (row: SolutionTable, event: SolutionEvent, context: SolutionEventContext) =>
     host.deliver(kind, { id: row.id, known: row, events: [event], context });
 
-  const architect = {
+  return {
     ...links,
+    ...readings,
 
     async intake(principal: Principal, intake: Intake): Promise<IntakeResult> {
       const { firm_id, user_id } = principal;
@@ -145,7 +175,7 @@ export function createArchitect(options: ArchitectOptions) {
       const solution = { ...owner, intake_json: canonical(intake) };
       const { ruled: _, ...reading } = readIntake(intake);
       await host.commit(kind, decideNewSolution(solution, { at, actor: actorOf(principal) }));
-      const resume_token = intake.consent ? tokens.issue(id, null).token : null;
+      const resume_token = intake.consent ? tokens.issue({ id, firm_id }, null).token : null;
       return { solution_id: id, resume_token, ...reading };
     },
 
@@ -153,17 +183,6 @@ export function createArchitect(options: ArchitectOptions) {
       const products = await inventoryOf(registry, await identity.entitlements(firm_id));
       return { products, currency: "credits" as const };
     },
-
-    /** What is known of a solution now: for the stream, which composes by itself. Throws `not_found`. */
-    async known(principal: Principal, id: string): Promise<Known> {
-      return knownOf(principal, await find(principal, id));
-    },
-
-    blueprint: async (principal: Principal, id: string) => blueprintOf(await architect.known(principal, id)),
-    recommendations: async (principal: Principal, id: string) => recommend(await architect.known(principal, id)),
-    /** The design by the choices that were made last. */
-    currentDesign: async (principal: Principal, id: string) => designOf(await architect.known(principal, id)),
-    compose: async (principal: Principal, id: string) => composeOf(await architect.known(principal, id)),
 
     /** With other products than those that fit best. Throws `validation_error` for a choice that can't be. */
     async design(principal: Principal, id: string, choices: readonly Choice[]) {
@@ -176,14 +195,6 @@ export function createArchitect(options: ArchitectOptions) {
       return designOf({ ...known, choices });
     },
 
-    /** A section in full. Throws `validation_error` for one that there is not. */
-    async expand(principal: Principal, id: string, section: string) {
-      const known = await architect.known(principal, id);
-      const expanded = expandOf(known, section);
-      if (!expanded) throw invalid("/body/section", `must be one of ${sectionIds.join(", ")}`);
-      return { solution_id: id, ...expanded };
-    },
-
     /** Saves the solution as it is now, and gives a token for it. Throws `validation_error` without consent. */
     async unlock(principal: Principal, { solution_id, email, consent }: Unlocking) {
       if (!consent) throw invalid("/body/consent", "must be true: nothing is saved without consent");
@@ -192,11 +203,10 @@ export function createArchitect(options: ArchitectOptions) {
       const saved_sha256 = saved.composition.sha256;
       const stored = { saved_json: canonical(saved), saved_sha256, consent_email: email };
       await deliver(row, { type: "SAVE" }, { at: runtime.now(), actor: actorOf(principal), saved: stored });
-      const { token, expires_at } = tokens.issue(solution_id, saved_sha256);
+      const { token, expires_at } = tokens.issue(row, saved_sha256);
       return { solution_id, token, expires_at: rfc3339(expires_at), saved_sha256 };
     },
   };
-  return architect;
 }
 
 interface Unlocking {

@@ -39,10 +39,10 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
     byName([
       ...docsTools(services, docs),
       ...insuranceTools(services),
-      ...architectTools(services),
       ...jobTools(services),
       ...capabilityTools(services),
       ...runTools(services),
+      ...architectTools(services),
     ]);
   /** Made again when what is private to a firm has come or gone. */
   let known = { revision: -1, tools: byName([]) };
