@@ -1,5 +1,9 @@
 /** The table of the solution architect: see `tables.ts`. */
 
+export interface SolutionTables {
+  solutions: SolutionTable;
+}
+
 /** A solution: what a firm wants, what it chose, and what was saved of it. */
 export interface SolutionTable {
   id: string;

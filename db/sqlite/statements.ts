@@ -13,6 +13,7 @@ import { insertSolution, updateSolution } from "../queries/solutions.ts";
 import { deleteStepKeys, insertStepKey } from "../queries/step-keys.ts";
 import { deleteStepResult, insertStepResult } from "../queries/step-results.ts";
 import { setUse, usesOf } from "../queries/uses.ts";
+import { insertValidation, putPersona, updateValidation } from "../queries/validations.ts";
 import type { Db } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 
@@ -40,13 +41,16 @@ const statements = {
   insertStepKey,
   insertStepResult,
   insertTransfer,
+  insertValidation,
   lastAudit,
+  putPersona,
   setBalance,
   setUse,
   updateDocument,
   updateJob,
   updateRun,
   updateSnapshot,
+  updateValidation,
   updateSolution,
   usesOf,
 } as const;

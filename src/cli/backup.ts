@@ -1,31 +1,19 @@
-import { existsSync, rmSync, statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "commander";
-import { copyDatabase } from "../../db/sqlite/backup.ts";
-import { ownDurably, publishDurably, writeDurably } from "../platform/files.ts";
-import { checksumFile, fileChecksum } from "./checksum.ts";
+import { checksumFile } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
+import { writeBackup } from "./upgrade.ts";
 
 /** Writes the database, as it is at one instant, to FILE and its checksum beside it, while a server may be writing. */
 async function backUp(paths: Paths, file: string) {
   for (const name of [file, checksumFile(file)])
     if (existsSync(name))
       throw new CommandError(1, `${name} exists already`, "Name another file: none is overwritten.");
-  const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
-  try {
-    // Nobody else may read it, not even before it is whole.
-    await ownDurably(partial);
-    await withStore(paths, async () => copyDatabase(paths.database, partial));
-    const sha256 = await fileChecksum(partial);
-    await writeDurably(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, replace: false });
-    await publishDurably(partial, file, { replace: false });
-    return { file, bytes: statSync(file).size, sha256 };
-  } finally {
-    rmSync(partial, { force: true });
-  }
+  const sha256 = await withStore(paths, () => writeBackup(paths.database, file));
+  return { file, bytes: statSync(file).size, sha256 };
 }
 
 /** `assay backup FILE` */
@@ -40,6 +28,10 @@ export function register(program: Command, { io, configure }: Context): void {
       const made = await backUp(paths, resolve(file));
       if (flags.json) printJson(io, made);
       else io.out(`${made.file} (${made.bytes} bytes, SHA-256 ${made.sha256})`);
+      if (existsSync(paths.datasets))
+        io.err(
+          `The rows of imported datasets are not in it. Copy this folder too, or import them again: ${paths.datasets}`,
+        );
       io.err(
         `The master key is not in it. Keep it too, apart from the backup: ${paths.masterKey}, or your master_key.`,
       );

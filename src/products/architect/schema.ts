@@ -4,15 +4,16 @@ import { Surface } from "../../registry/contract.ts";
 
 /** What the solution architect takes and answers. */
 
-const line = (maxLength = 200) => T.String({ maxLength });
+const line = (maxLength = 200, description?: string) =>
+  T.String({ maxLength, ...(description !== undefined && { description }) });
 const lines = (description: string) => T.Array(line(500), { maxItems: 20, description });
 const strings = () => T.Array(T.String());
 const credits = () => T.Integer({ minimum: 0 });
 
 const described = {
-  company: line(),
-  country: line(60),
-  industry: line(),
+  company: line(200, "Whose solution it is."),
+  country: line(60, "Two letters, such as CZ."),
+  industry: line(200, "What it does."),
   goals: T.Array(line(1000), {
     minItems: 1,
     maxItems: 10,

@@ -15,6 +15,7 @@ import connections from "./content/connections.md" with { type: "text" };
 import connectors from "./content/connectors.md" with { type: "text" };
 import corpus from "./content/corpus.md" with { type: "text" };
 import credits from "./content/credits.md" with { type: "text" };
+import datasets from "./content/datasets.md" with { type: "text" };
 import errors from "./content/errors.md" with { type: "text" };
 import idempotency from "./content/idempotency.md" with { type: "text" };
 import insurance from "./content/insurance.md" with { type: "text" };
@@ -28,6 +29,7 @@ import quickstart from "./content/quickstart.md" with { type: "text" };
 import receipts from "./content/receipts.md" with { type: "text" };
 import runs from "./content/runs.md" with { type: "text" };
 import support from "./content/support.md" with { type: "text" };
+import validator from "./content/validator.md" with { type: "text" };
 import { code, fields, table, typeWords } from "./markdown.ts";
 import type { Page } from "./schema.ts";
 
@@ -74,12 +76,28 @@ const written: readonly Page[] = [
     body: credits,
   },
   {
+    slug: "datasets",
+    title: "Market data: importing datasets",
+    summary: "Import public statistics and registers as versions: formats, mappings, refused rows, reliability.",
+    kind: "guide",
+    related: ["operations", "corpus", "limits"],
+    body: datasets,
+  },
+  {
     slug: "insurance",
     title: "The insurance assistant",
     summary: "Ask about insurance, read the answer with its sources, and see which documents there are.",
     kind: "guide",
     related: ["product-loop", "limits", "quota_exceeded"],
     body: insurance,
+  },
+  {
+    slug: "validator",
+    title: "The market validator",
+    summary: "Put a hypothesis to simulated people of a market: sizes, prices, method, report of use, limits.",
+    kind: "guide",
+    related: ["product-loop", "models", "mcp", "quota_exceeded"],
+    body: validator,
   },
   {
     slug: "jobs",

@@ -16,6 +16,4 @@ export const notServed: readonly string[] = [
   "GET /v1/market-intelligence/de/research-playbook",
   "GET /v1/market-intelligence/de/structure",
   "GET /v1/market-intelligence/depth",
-  "GET /v1/public/eu-overview",
-  "POST /v1/validator/usage",
 ];

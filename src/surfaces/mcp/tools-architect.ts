@@ -36,8 +36,11 @@ export const architectTools = ({ architect }: ArchitectToolServices): Tool[] => 
     scopes,
     hints: reading,
     input: closed({
-      solution_id: T.String({ format: "uuid" }),
-      part: enumeration("blueprint", "design", "recommendations", "document"),
+      solution_id: T.String({ format: "uuid", description: "From start_solution." }),
+      part: {
+        ...enumeration("blueprint", "design", "recommendations", "document"),
+        description: "What to read of it.",
+      },
     }),
     output: T.Object({ solution_id: T.String() }, { additionalProperties: true }),
     async run({ solution_id, part }, { principal }) {

@@ -1,27 +1,37 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, nullable } from "../../../platform/schema.ts";
+import { closed, notBlank, nullable } from "../../../platform/schema.ts";
 import { CountryCode, DatasetSource, figure } from "../fields.ts";
 
 /** A question about one to ten countries. */
 export const EuMarketDataInput = closed({
-  question: T.String({ minLength: 3, maxLength: 1000 }),
-  countries: T.Array(CountryCode, { minItems: 1, maxItems: 10 }),
+  question: T.String({ minLength: 3, maxLength: 1000, ...notBlank, description: "Which figures." }),
+  countries: T.Array(CountryCode, { minItems: 1, maxItems: 10, description: "Of the EU." }),
 });
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
 
-/** `rank` is among the countries that were asked for, 1 the highest; `growth_percent` is against the period before. */
+/**
+ * `rank` is among the countries of the answer that have the figure for the same period, 1 the highest; `change` and
+ * `growth_percent` are against `compared_period` of the same series.
+ */
 export const CountryAggregate = closed({
   ...figure,
   country: CountryCode,
   rank: nullable(T.Integer({ minimum: 1 })),
+  change: nullable(T.Number()),
   growth_percent: nullable(T.Number()),
+  compared_period: nullable(T.String()),
 });
+export type CountryAggregate = Static<typeof CountryAggregate>;
+
+/** A picture of the comparison, for pages that show the result. */
+const Chart = closed({ media_type: T.Literal("image/svg+xml"), content: T.String() });
 
 /** Every number of the summary occurs in the aggregates. */
 export const EuMarketDataOutput = closed({
   summary: T.String(),
   aggregates: T.Array(CountryAggregate),
   sources: T.Optional(T.Array(DatasetSource)),
+  document: T.Optional(Chart),
 });
 export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 
@@ -29,6 +39,8 @@ export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 export const EuCoverageInput = closed({});
 export const EuMarketOverviewInput = closed({ country: CountryCode });
 export const EuCompareMarketsInput = closed({
-  countries: T.Array(CountryCode, { minItems: 2, maxItems: 10 }),
-  indicator: T.Optional(T.String({ minLength: 1, maxLength: 80, description: "One of those that eu_coverage names." })),
+  countries: T.Array(CountryCode, { minItems: 2, maxItems: 10, description: "Of the EU." }),
+  indicator: T.Optional(
+    T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "One of those that eu_coverage names." }),
+  ),
 });
