@@ -122,7 +122,12 @@ const events = {
   200: {
     description:
       "Events `started`, `stage` (`intake`, `match`, `price`, `risk`, `draft`, `verify`), `partial`, and `completed` or `error` at the end. Each has an id; `Last-Event-ID` gives the rest.",
-    content: { "text/event-stream": { schema: { type: "string" } } },
+    content: {
+      "text/event-stream": {
+        schema: { type: "string" },
+        example: 'id: 9f2c41d07be85a36-1\nevent: stage\ndata: {"stage":"intake","done":1,"of":6}\n\n',
+      },
+    },
   },
 } as const;
 
