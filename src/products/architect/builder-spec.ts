@@ -1,5 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
+import { exampleInput } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { Composition, Design, KeptIntake, Need, Product, TemplateName } from "./schema.ts";
 import templates from "./templates.yaml" with { type: "yaml" };
@@ -67,7 +68,8 @@ const known = templates as Readonly<Record<TemplateName, Template>>;
 export function exampleOf(registry: Registry, { kind, slug, capabilities }: Product): unknown {
   const [only, ...others] = capabilities;
   if (only === undefined || (kind === "use_case" && others.length > 0)) return null;
-  return registry.capabilities.get(kind === "capability" ? slug : only)?.tools[0]?.examples[0]?.input ?? null;
+  const manifest = registry.capabilities.get(kind === "capability" ? slug : only);
+  return (manifest && exampleInput(manifest)) ?? null;
 }
 
 /** A text as one word of a shell. */
