@@ -32,6 +32,8 @@ import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import type { Tracing } from "./platform/tracing.ts";
+import { architectRoutes } from "./products/architect/routes.ts";
+import { createArchitect } from "./products/architect/service.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -239,6 +241,7 @@ async function createParts(options: AppOptions) {
     acceptance,
     validatorUsage,
     validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
+    architect: createArchitect({ store, host, registry, identity, keyring, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
@@ -269,6 +272,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...insuranceRoutes(parts),
   ...euMarketRoutes(parts),
   ...validatorRoutes(parts),
+  ...architectRoutes(parts),
   ...keyRoutes(parts),
 ];
 

@@ -18,17 +18,6 @@ export const unbuiltPaths: readonly string[] = [
   "/v1/market-intelligence/de/universe/counts",
   "/v1/market-intelligence/de/universe/{candidate_id}",
   "/v1/market-intelligence/depth",
-  "/v1/solution-architect/blueprint",
-  "/v1/solution-architect/builder-spec/{token}",
-  "/v1/solution-architect/compose",
-  "/v1/solution-architect/compose/stream",
-  "/v1/solution-architect/design",
-  "/v1/solution-architect/expand",
-  "/v1/solution-architect/intake",
-  "/v1/solution-architect/inventory",
-  "/v1/solution-architect/recommendations",
-  "/v1/solution-architect/resume/{token}",
-  "/v1/solution-architect/unlock",
 ];
 
 /** A thing that is not built, and what fails for want of it: by the check's name and by what it says. */
