@@ -29,7 +29,6 @@ import { createTickets } from "./accounts/oauth/ticket.ts";
 import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
-import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { createActorWatch } from "./execution/watch.ts";
@@ -50,6 +49,9 @@ import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
 import { euMarketRoutes } from "./products/eu-market/routes.ts";
 import { createEuMarket } from "./products/eu-market/service.ts";
+import { createEnrichments } from "./products/germany/enrichments.ts";
+import { germanyRoutes } from "./products/germany/routes.ts";
+import { createGermany } from "./products/germany/service.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
@@ -58,7 +60,7 @@ import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
-import type { EngineServices } from "./registry/services.ts";
+import type { EngineServices, EngineSource } from "./registry/services.ts";
 import { Acceptance } from "./runs/accept.ts";
 import { createDecisions } from "./runs/decisions.ts";
 import { runMachineName } from "./runs/effects.ts";
@@ -101,7 +103,7 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[] | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
-  readonly stepEngines: Readonly<Record<string, Engine>>;
+  readonly stepEngines: Readonly<Record<string, EngineSource>>;
   /** What engines are made from. */
   readonly services: EngineServices;
 }
@@ -274,6 +276,15 @@ async function createParts(options: AppOptions) {
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
   const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const jobs = createJobs({
+    store,
+    host,
+    kind: jobKind,
+    registry,
+    worker,
+    runtime,
+    checkUrl: services.outbound.checkUrl,
+  });
   return {
     ...auth,
     ...browserServices,
@@ -300,7 +311,9 @@ async function createParts(options: AppOptions) {
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
-    jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
+    jobs,
+    germany: createGermany({ datasets: services.datasets, identity }),
+    enrichments: createEnrichments({ datasets: services.datasets, identity, jobs }),
   };
 }
 
@@ -325,6 +338,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
   ...euMarketRoutes(parts),
+  ...germanyRoutes(parts),
   ...keyRoutes(parts),
 ];
 

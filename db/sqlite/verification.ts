@@ -97,7 +97,7 @@ export function openReader(file: string): Reader {
     `with counted as (
        select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
        from jobs where quota is not null group by 1, 2, 3
-     ), told as (select * from uses where name like 'company-analyses@%')
+     ), told as (select * from uses where name like 'company-analyses@%' or name like 'germany-enrichments@%')
      select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
      from told full join counted using (firm_id, name, period)
      where coalesce(used, 0) <> coalesce(jobs, 0)`,

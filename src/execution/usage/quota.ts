@@ -7,7 +7,11 @@ import { rfc3339 } from "../../platform/clock.ts";
 export type QuotaGuard = Extract<Guard, { guard: "quota" }>;
 
 /** What is limited by the month, and whose month it is: a key's or a person's. */
-export const monthlyQuotas = { "company-analyses": "key", "insurance-questions": "user" } as const;
+export const monthlyQuotas = {
+  "company-analyses": "key",
+  "insurance-questions": "user",
+  "germany-enrichments": "user",
+} as const;
 export type MonthlyName = keyof typeof monthlyQuotas;
 export const monthlyNames = Object.keys(monthlyQuotas) as MonthlyName[];
 /** Whether something of that name is limited by the month. */
