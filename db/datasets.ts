@@ -97,8 +97,12 @@ export interface ObservationQuery {
   readonly places?: readonly string[];
   readonly from?: string;
   readonly to?: string;
-  /** At most so many; the earliest first. */
-  readonly limit?: number;
+  /** Those of whole places alone, without groups. */
+  readonly ungrouped?: boolean;
+  /** The newest first, not the earliest. */
+  readonly newest?: boolean;
+  /** At most so many. */
+  readonly limit: number;
 }
 
 /** A table that was imported: it never changes. Reads are answered at once, from an index. */
@@ -106,6 +110,8 @@ export interface DataTable {
   readonly facts: TableFacts;
   indicators(): readonly Indicator[];
   observations(indicator: number, query: ObservationQuery): readonly Observation[];
+  /** The periods that an indicator has figures for, the earliest first. */
+  periods(indicator: number): readonly string[];
   /** Rows in the order of their keys, after `after`. */
   entities(after: string, limit: number): readonly Entity[];
   entity(key: string): Entity | undefined;

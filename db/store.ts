@@ -37,7 +37,12 @@ export interface Store {
   write<T>(work: (tx: Db) => Promise<T> | T): Promise<T>;
   /** Moves with each commit of this store, so that what was remembered from before is known to be old. */
   generation(): number;
-  /** Why nothing can be written any more: a sync failed, and nobody knows what is on the disk. The process must end. */
+  /** Why the last commit was not written (a full disk, say); undefined where it was, or where there was none yet. */
+  trouble(): unknown;
+  /**
+   * Why nothing can be written any more: a sync failed, and nobody knows what is on the disk, so that the process must
+   * end; or the files were deleted or replaced.
+   */
   failure(): Error | undefined;
   close(): Promise<void>;
 }

@@ -43,6 +43,7 @@ export const owners = {
   balances: ["account"],
   transfers: ["firm_id"],
   firm_transfers: ["firm_id"],
+  workspace_transfers: ["owner_id"],
   watermarks: null,
   idempotency: ["firm_id"],
   runs: ["firm_id", "workspace_id"],
@@ -62,6 +63,7 @@ export const owners = {
   audit: ["firm_id"],
   sessions: ["user_id", "id"],
   refresh_tokens: ["session_id", "hash"],
+  known_origins: ["user_id"],
   one_time_tokens: ["user_id", "hash"],
   invitations: ["firm_id", "hash"],
   mail_outbox: null,
@@ -77,6 +79,9 @@ export const owners = {
   connectors: ["firm_id"],
   dataset_tables: null,
   dataset_versions: null,
+  audiences: ["firm_id"],
+  validations: ["firm_id"],
+  validation_personas: ["validation_id"],
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

@@ -10,13 +10,14 @@ import { createExternalPeople } from "./accounts/auth/external-people.ts";
 import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
 import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
+import { createFormTokens } from "./accounts/auth/form-token.ts";
 import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
 import { createPasswords } from "./accounts/auth/passwords.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
 import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
 import { createSignIn } from "./accounts/auth/sign-in.ts";
-import { createSignUp } from "./accounts/auth/sign-up.ts";
+import { createSignUp, type SignUpMode } from "./accounts/auth/sign-up.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
 import { createAuthorize } from "./accounts/oauth/authorize.ts";
 import { createClientDocuments } from "./accounts/oauth/client-documents.ts";
@@ -31,6 +32,7 @@ import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
+import { tracedHandler, tracedStore } from "./execution/traced.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
@@ -44,6 +46,7 @@ import { jobRoutes } from "./jobs/routes.ts";
 import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
+import type { Tracing } from "./platform/tracing.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -58,6 +61,9 @@ import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
 import { savedConfigurationRoutes } from "./products/saved-configurations/routes.ts";
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
+import { hostStudies } from "./products/validator/host.ts";
+import { validatorRoutes } from "./products/validator/routes.ts";
+import { createValidator } from "./products/validator/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices, EngineSource } from "./registry/services.ts";
@@ -71,15 +77,19 @@ import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
 import { createStepSealing } from "./runs/sealing.ts";
 import { createWithheldOutputs } from "./runs/withheld-output.ts";
+import { consoleRoutes } from "./surfaces/console/routes.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
+import { countRequests } from "./surfaces/metrics/requests.ts";
+import { metricsRoutes } from "./surfaces/metrics/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
 import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
+import { type Observer, warnOfFailedSignIns } from "./web/observe.ts";
 import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
 export interface AppOptions {
@@ -95,12 +105,22 @@ export interface AppOptions {
   readonly external?: ExternalSettings | undefined;
   /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
+  /** Who may make an account; absent: whoever was invited. */
+  readonly signUp?: SignUpMode | undefined;
   /** How mail is sent; absent: it waits in the outbox. */
   readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
   readonly mcpOrigins?: readonly string[] | undefined;
   /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** Whether the socket itself speaks TLS. */
+  readonly isTls?: boolean;
+  /** Measures requests, decisions and effects; absent: nothing is measured. */
+  readonly tracing?: Tracing | undefined;
+  /** Writes a line for each request. */
+  readonly accessLog?: Observer | undefined;
+  /** Opens `/metrics` from everywhere; absent: it is open to this machine alone. */
+  readonly metricsToken?: string | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, EngineSource>>;
@@ -124,6 +144,8 @@ const badKeysPerMinute = 200;
 /** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
 const registrationsPerMinute = 30;
 const fetchesPerMinute = 30;
+/** Where nothing is said, nobody makes an account who was not invited. */
+const usualSignUp: SignUpMode = "invited";
 /** A SQLite file has one process at a time: whatever another one held is free. */
 const onlyNode = "local";
 /** Steps under way at once, for an engine that says nothing. */
@@ -143,7 +165,10 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
 });
 
 /** The native sign-in. */
-function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions, keyring: Keyring) {
+function createSignInServices(
+  { store, runtime, log, baseUrl, mail, signUp: mode = usualSignUp }: AppOptions,
+  keyring: Keyring,
+) {
   const mailer = createMailer({ store, clock: runtime, log, transport: mail });
   const passwords = createPasswords(runtime);
   const sessions = createSessions(store, keyring, runtime, baseUrl);
@@ -153,19 +178,21 @@ function createSignInServices({ store, runtime, log, baseUrl, mail }: AppOptions
   const signIn = createSignIn(shared);
   return {
     ...{ mailer, passwords, sessions, signIn },
-    signUp: createSignUp(shared),
+    signUp: createSignUp({ ...shared, mode }),
+    signUpMode: mode,
     accounts: createAccounts({ ...shared, clock: runtime, signIn }),
   };
 }
 
 /** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
 function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
-  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [] } = options;
+  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [], signUp = usualSignUp } = options;
   const redirects = createRedirects(baseUrl, redirectAllow);
-  const people = createExternalPeople(store, runtime);
+  const people = createExternalPeople(store, runtime, signUp);
   return {
-    browser: createBrowserSessions(sessions, identity, baseUrl),
+    browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
+    formTokens: createFormTokens(runtime, baseUrl),
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
 }
@@ -214,12 +241,12 @@ interface ActorNeeds {
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors({ store, runtime, log, masterKey }: AppOptions, needs: ActorNeeds) {
+function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, needs: ActorNeeds) {
   const { identity, keyring, leases, registry, worker } = needs;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
   const host = createHost({
-    store,
+    store: tracing ? tracedStore(store, tracing) : store,
     sign: (payload) => keyring.sign(payload, receiptType),
     takeUp(effects) {
       for (const effect of effects) worker.submit(effect);
@@ -244,13 +271,14 @@ function hostActors({ store, runtime, log, masterKey }: AppOptions, needs: Actor
       if (!registry.isBuiltIn(effect.engine)) await registry.refresh();
       return carryOut(effect, control);
     };
+  const carryOut = (handler: Handler) => refreshed(tracing ? tracedHandler(handler, tracing) : handler);
   worker.handle(
     runMachineName,
-    refreshed((effect, control) => runs.carryOut(effect, control)),
+    carryOut((effect, control) => runs.carryOut(effect, control)),
   );
   worker.handle(
     jobMachineName,
-    refreshed((effect, control) => jobs.carryOut(effect, control)),
+    carryOut((effect, control) => jobs.carryOut(effect, control)),
   );
   return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
@@ -275,7 +303,9 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits, leases });
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
-  const attempts = createAttemptGuard(clock, badKeysPerMinute);
+  const { conductor, validatorUsage } = hostStudies(options, { host, leases, watch, worker });
+  const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
+  const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   const jobs = createJobs({
     store,
     host,
@@ -302,12 +332,15 @@ async function createParts(options: AppOptions) {
     recentRuns,
     watch,
     withheldOutputs,
+    requests: countRequests(),
     streams: createEventStreams(clock),
     attempts,
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
-    acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
+    acceptance,
+    validatorUsage,
+    validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
@@ -333,12 +366,14 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...externalRoutes(parts),
   ...browserSessionRoutes(parts),
   ...pageRoutes(parts),
+  ...consoleRoutes(parts),
   ...developerRoutes(parts),
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
   ...euMarketRoutes(parts),
   ...germanyRoutes(parts),
+  ...validatorRoutes(parts),
   ...keyRoutes(parts),
 ];
 
@@ -352,12 +387,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     routes: () => [...reference, ...own],
   });
   const reference = docsRoutes(docs);
-  const routes = [...own, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
+  const metrics = metricsRoutes(parts, options.metricsToken);
+  const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log), routes, {
+    fetch: createEdge(serveRoutes(routes, { ...parts, runtime: options.runtime, isTls: options.isTls }), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
+      tracing: options.tracing,
+      observers: [parts.requests.observe, warnOfFailedSignIns(parts.log), options.accessLog].filter(
+        (observer) => observer !== undefined,
+      ),
     }),
     parts,
     streams: parts.streams,
@@ -370,6 +410,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
+      await options.tracing?.stop();
+      options.services.computing.stop();
     },
   };
 }

@@ -62,3 +62,11 @@ export const workspacesOf = prepared<{ firm_id: string }, WorkspaceTable>((db, v
 /** Changes what is given of a person, `updated_at` with it. */
 export const updateUser = (db: Db, id: string, change: Partial<Omit<UserTable, "id" | "created_at">>) =>
   db.updateTable("users").set(change).where("id", "=", id).execute();
+
+/** Gives a person of the firm a role. */
+export const setRole = (db: Db, firm_id: string, user_id: string, role: Role) =>
+  db.updateTable("members").set({ role }).where("firm_id", "=", firm_id).where("user_id", "=", user_id).execute();
+
+/** Takes a person out of the firm. */
+export const deleteMember = (db: Db, firm_id: string, user_id: string) =>
+  db.deleteFrom("members").where("firm_id", "=", firm_id).where("user_id", "=", user_id).execute();

@@ -1,5 +1,6 @@
 import type { InvitationTable } from "../schema/auth-tables.ts";
 import type { Db } from "../store.ts";
+import type { SystemDb } from "../tenancy.ts";
 
 export const insertInvitation = (db: Db, invitation: InvitationTable) =>
   db.insertInto("invitations").values(invitation).execute();
@@ -7,6 +8,17 @@ export const insertInvitation = (db: Db, invitation: InvitationTable) =>
 /** Found by its secret alone: who is invited belongs to no firm yet. */
 export const invitationByHash = (db: Db, hash: string): Promise<InvitationTable | undefined> =>
   db.selectFrom("invitations").selectAll().where("hash", "=", hash).executeTakeFirst();
+
+/** The newest open invitation of an address that its owner has proved, whichever firm's. */
+export const openInvitationFor = (db: SystemDb, email: string, at: number): Promise<InvitationTable | undefined> =>
+  db
+    .selectFrom("invitations")
+    .selectAll()
+    .where("email", "=", email)
+    .where("accepted_at", "is", null)
+    .where("expires_at", ">", at)
+    .orderBy("id", "desc")
+    .executeTakeFirst();
 
 export const invitationsOf = (db: Db, firm_id: string): Promise<InvitationTable[]> =>
   db.selectFrom("invitations").selectAll().where("firm_id", "=", firm_id).orderBy("id", "desc").execute();

@@ -65,6 +65,30 @@ export const transfersOf = (db: Db, firm_id: string, limit: number, before?: num
     .limit(limit)
     .execute();
 
+const transfersOwned = (db: Db, firm_id: string, owner_id: string, limit: number, before?: number) =>
+  db
+    .selectFrom("workspace_transfers as w")
+    .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "w.seq"))
+    .selectAll("t")
+    .where("w.owner_id", "=", owner_id)
+    .where("t.firm_id", "=", firm_id)
+    .$if(before !== undefined, (q) => q.where("w.seq", "<", before ?? 0))
+    .orderBy("w.seq", "desc")
+    .limit(limit)
+    .execute();
+
+/** The same of one workspace's runs, with what is of no run: grants and the like. `workspace_transfers` is up to date. */
+export async function transfersOfWorkspace(
+  db: Db,
+  { firm_id, workspace_id }: { readonly firm_id: string; readonly workspace_id: string },
+  limit: number,
+  before?: number,
+) {
+  const own = await transfersOwned(db, firm_id, workspace_id, limit, before);
+  const shared = await transfersOwned(db, firm_id, firm_id, limit, before);
+  return [...own, ...shared].sort((a, b) => b.seq - a.seq).slice(0, limit);
+}
+
 /** Per account and side, the sum of all transfers: what the balances must equal. */
 export async function transferSums(db: SystemDb): Promise<{ account: string; debited: number; credited: number }[]> {
   const debits = await db

@@ -15,6 +15,10 @@ export const updateOAuthCode = (
   change: Partial<Pick<OAuthCodeTable, "used_at" | "replayed_at" | "connection_id" | "session_id">>,
 ) => db.updateTable("oauth_codes").set(change).where("hash", "=", hash).execute();
 
+/** Takes a person's codes away: none can be exchanged any more. */
+export const deleteOAuthCodesOf = (db: Db, user_id: string) =>
+  db.deleteFrom("oauth_codes").where("user_id", "=", user_id).execute();
+
 /** Forgets codes that expired before then. */
 export const deleteOldOAuthCodes = (db: SystemDb, expiredBefore: number) =>
   db.deleteFrom("oauth_codes").where("expires_at", "<", expiredBefore).execute();

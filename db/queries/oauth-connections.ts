@@ -37,25 +37,34 @@ export const connectionTokenByHash = (db: SystemDb, hash: string) =>
     .innerJoin("connections as c", "c.id", "t.connection_id")
     .innerJoin("members as m", (join) => join.onRef("m.user_id", "=", "c.user_id").onRef("m.firm_id", "=", "c.firm_id"))
     .selectAll("c")
-    .select(["t.parent", "t.successor_used_at"])
+    .select(["t.generation", "t.used_at"])
     .where("t.hash", "=", hash)
     .executeTakeFirst();
 
-/** Tells the token that a connection's present one came from of its successor's first use. */
-export const markConnectionTokenUsed = (db: Db, hash: string, successor_used_at: number) =>
+/** A connection's refresh tokens of this generation and later ones that were used. */
+export const usedConnectionTokens = (
+  db: Db,
+  connection_id: string,
+  generation: number,
+): Promise<ConnectionTokenTable[]> =>
   db
-    .updateTable("connection_tokens")
-    .set({ successor_used_at })
-    .where("hash", "=", hash)
-    .where("successor_used_at", "is", null)
+    .selectFrom("connection_tokens")
+    .selectAll()
+    .where("connection_id", "=", connection_id)
+    .where("generation", ">=", generation)
+    .where("used_at", "is not", null)
     .execute();
 
-/** Forgets those of a connection's tokens whose successor was first used before then. */
+/** Remembers when a token was first used. */
+export const markConnectionTokenUsed = (db: Db, hash: string, used_at: number) =>
+  db.updateTable("connection_tokens").set({ used_at }).where("hash", "=", hash).execute();
+
+/** Forgets those of a connection's tokens that were first used before then. */
 export const deleteOldConnectionTokens = (db: Db, connection_id: string, usedBefore: number) =>
   db
     .deleteFrom("connection_tokens")
     .where("connection_id", "=", connection_id)
-    .where("successor_used_at", "<", usedBefore)
+    .where("used_at", "<", usedBefore)
     .execute();
 
 /** Tells when it was last used. */

@@ -11,3 +11,24 @@ export const oneTimeToken = (db: Db, hash: string): Promise<OneTimeTokenTable | 
 /** Takes every token of a purpose from a person: one was used, or a newer one replaces them. */
 export const deleteOneTimeTokens = (db: Db, user_id: string, purpose: OneTimePurpose) =>
   db.deleteFrom("one_time_tokens").where("user_id", "=", user_id).where("purpose", "=", purpose).execute();
+
+/** Forgets a person's tokens that had expired by then. */
+export const deleteExpiredOneTimeTokens = (db: Db, user_id: string, at: number) =>
+  db.deleteFrom("one_time_tokens").where("user_id", "=", user_id).where("expires_at", "<=", at).execute();
+
+/** How many tokens of a purpose a person has that are good at that time. */
+export async function countOneTimeTokens(
+  db: Db,
+  user_id: string,
+  purpose: OneTimePurpose,
+  at: number,
+): Promise<number> {
+  const rows = await db
+    .selectFrom("one_time_tokens")
+    .select("hash")
+    .where("user_id", "=", user_id)
+    .where("purpose", "=", purpose)
+    .where("expires_at", ">", at)
+    .execute();
+  return rows.length;
+}

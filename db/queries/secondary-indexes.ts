@@ -34,6 +34,13 @@ function index(name: string, source: "transfers" | "runs", columns: readonly str
   };
 }
 
+/** A transfer is its run's workspace's; one without a run is the firm's alone. */
+const enterWorkspaceTransfers: Source["enter"] = (tx, from, upto) =>
+  sql`insert into workspace_transfers (owner_id, seq)
+    select coalesce(runs.workspace_id, transfers.firm_id), transfers.seq
+    from transfers left join runs on runs.id = transfers.run_id
+    where transfers.seq > ${from} and transfers.seq <= ${upto} and transfers.firm_id is not null`.execute(unscoped(tx));
+
 /**
  * Indexes by owner and counts by day, filled in batches. Kept with each row, such a table touches a page of its own for
  * nearly every run, and pages are what a commit costs; in batches one page serves many. Up to its watermark a table is
@@ -41,6 +48,7 @@ function index(name: string, source: "transfers" | "runs", columns: readonly str
  */
 const tables = {
   firm_transfers: index("firm_transfers", "transfers", ["firm_id", "seq"]),
+  workspace_transfers: { last: lastOf("transfers"), enter: enterWorkspaceTransfers },
   workspace_runs: index("workspace_runs", "runs", ["workspace_id", "seq"]),
   capability_runs: index("capability_runs", "runs", ["workspace_id", "capability", "seq"]),
   // A run ends with its receipt.
@@ -104,7 +112,7 @@ export function createIndexing(write: Store["write"]) {
       }
       if (transfers >= batch.transfers) {
         transfers = 0;
-        begin("firm_transfers");
+        begin("firm_transfers", "workspace_transfers");
       }
     },
     /** Waits for what is being filled. */

@@ -17,8 +17,9 @@ export const refreshTokenByHash = (db: Db, hash: string) =>
     .selectFrom("refresh_tokens as t")
     .innerJoin("sessions as s", "s.id", "t.session_id")
     .select([
-      "t.parent",
-      "t.successor_used_at",
+      "t.hash",
+      "t.generation",
+      "t.used_at",
       "s.id",
       "s.user_id",
       "s.provider",
@@ -29,22 +30,23 @@ export const refreshTokenByHash = (db: Db, hash: string) =>
     .where("t.hash", "=", hash)
     .executeTakeFirst();
 
-/** Tells the token that a session's present one came from of its successor's first use. */
-export const markSuccessorUsed = (db: Db, hash: string, successor_used_at: number) =>
+/** A session's refresh tokens of this generation and later ones that were used. */
+export const usedRefreshTokens = (db: Db, session_id: string, generation: number): Promise<RefreshTokenTable[]> =>
   db
-    .updateTable("refresh_tokens")
-    .set({ successor_used_at })
-    .where("hash", "=", hash)
-    .where("successor_used_at", "is", null)
+    .selectFrom("refresh_tokens")
+    .selectAll()
+    .where("session_id", "=", session_id)
+    .where("generation", ">=", generation)
+    .where("used_at", "is not", null)
     .execute();
 
-/** Forgets those of a session's refresh tokens whose successor was first used before then. */
+/** Remembers when a token was first used. */
+export const markRefreshTokenUsed = (db: Db, hash: string, used_at: number) =>
+  db.updateTable("refresh_tokens").set({ used_at }).where("hash", "=", hash).execute();
+
+/** Forgets those of a session's refresh tokens that were first used before then. */
 export const deleteOldRefreshTokens = (db: Db, session_id: string, usedBefore: number) =>
-  db
-    .deleteFrom("refresh_tokens")
-    .where("session_id", "=", session_id)
-    .where("successor_used_at", "<", usedBefore)
-    .execute();
+  db.deleteFrom("refresh_tokens").where("session_id", "=", session_id).where("used_at", "<", usedBefore).execute();
 
 export const touchSession = (db: Db, id: string, last_used_at: number) =>
   db.updateTable("sessions").set({ last_used_at }).where("id", "=", id).execute();

@@ -17,13 +17,25 @@ export interface SessionTable {
   revoked_at: number | null;
 }
 
-/** `hash` is the SHA-256 of the token. `parent` is the hash of the token that it was given in exchange for. */
-export interface RefreshTokenTable {
+/** A refresh token among those of its family: see `src/accounts/auth/refresh-family.ts`. `hash` is its SHA-256. */
+export interface FamilyToken {
   hash: string;
+  /** How many exchanges came before it. */
+  generation: number;
+  /** When it was first exchanged; null: it never was. */
+  used_at: number | null;
+}
+
+/** A sign-in's refresh token. */
+export interface RefreshTokenTable extends FamilyToken {
   session_id: string;
-  parent: string | null;
-  /** When one of those given in exchange for it was first used; null: none was. */
-  successor_used_at: number | null;
+}
+
+/** Where a person has signed in from: the SHA-256 of their id with an address, or with a browser's mark. */
+export interface KnownOriginTable {
+  user_id: string;
+  hash: string;
+  last_seen_at: number;
 }
 
 /** A link in a mail. It goes with its first use. `email` is the address that it was sent to. */

@@ -1,3 +1,5 @@
+import type { FamilyToken } from "./auth-tables.ts";
+
 /** The tables of OAuth and connections: see `tables.ts` for what their columns have in common. */
 
 /** A program that registered itself (RFC 7591). `id` is its client id. All that it says of itself is unproved. */
@@ -31,12 +33,9 @@ export interface ConnectionTable {
   revoked_at: number | null;
 }
 
-/** A connection's refresh token: see `RefreshTokenTable`. */
-export interface ConnectionTokenTable {
-  hash: string;
+/** A connection's refresh token. */
+export interface ConnectionTokenTable extends FamilyToken {
   connection_id: string;
-  parent: string | null;
-  successor_used_at: number | null;
 }
 
 /** An authorization code, kept for a while behind its use: whoever brings it again has stolen it, or was robbed. */

@@ -2,21 +2,23 @@ import type { Generated } from "kysely";
 import type {
   ExternalIdentityTable,
   InvitationTable,
+  KnownOriginTable,
   MailTable,
   OneTimeTokenTable,
   RefreshTokenTable,
   SessionTable,
 } from "./auth-tables.ts";
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
-import type { DatasetTableTable, DatasetVersionTable } from "./dataset-tables.ts";
+import type { DatasetTables } from "./dataset-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
+import type { ValidatorTables } from "./validator-tables.ts";
 
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
  * columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless said otherwise.
  */
-export interface Tables {
+export interface Tables extends DatasetTables, ValidatorTables {
   firms: FirmTable;
   users: UserTable;
   members: MemberTable;
@@ -30,6 +32,7 @@ export interface Tables {
   balances: BalanceTable;
   transfers: TransferTable & InOrder;
   firm_transfers: FirmTransferTable;
+  workspace_transfers: WorkspaceTransferTable;
   watermarks: WatermarkTable;
   idempotency: IdempotencyTable & InOrder;
   runs: RunTable & InOrder;
@@ -49,6 +52,7 @@ export interface Tables {
   audit: AuditTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
+  known_origins: KnownOriginTable;
   one_time_tokens: OneTimeTokenTable;
   invitations: InvitationTable;
   mail_outbox: MailTable;
@@ -62,8 +66,6 @@ export interface Tables {
   jobs: JobTable;
   monthly_limits: MonthlyLimitTable;
   connectors: ConnectorTable;
-  dataset_tables: DatasetTableTable;
-  dataset_versions: DatasetVersionTable;
 }
 
 export interface FirmTable {
@@ -186,6 +188,12 @@ export type Transfer = TransferTable & { readonly seq: number };
 /** Which transfers are a firm's: derived, and filled in batches (see `db/queries/secondary-indexes.ts`), as the next two are. */
 export interface FirmTransferTable {
   firm_id: string;
+  seq: number;
+}
+
+/** Which transfers are of a workspace's runs; what is of no run is under the firm's own id. */
+export interface WorkspaceTransferTable {
+  owner_id: string;
   seq: number;
 }
 

@@ -103,7 +103,8 @@ class Group {
 
   private count(counter: Counter): void {
     const kept = this.counter(counter);
-    kept.used += counter.used;
+    // What is given back may have been counted before its limit was set, and so not at all.
+    kept.used = Math.max(0, kept.used + counter.used);
     this.changed.add(kept);
   }
 
@@ -149,7 +150,7 @@ class Group {
       const written =
         actor.write === "run.update"
           ? this.run("updateRun", actor.row)
-          : actor.write === "job.update"
+          : actor.write === "job.update" || actor.write === "validation.update"
             ? this.run("updateSnapshot", {
                 ...actor.snapshot,
                 revision: actor.known,
@@ -203,7 +204,13 @@ class Group {
         this.run("insertJob", actor.row);
         this.run("insertSnapshot", actor.snapshot);
       } else if (actor.write === "job.update") this.run("updateJob", actor.row);
-      else if (actor.write === "document.insert") this.run("insertDocument", actor.row);
+      else if (actor.write === "validation.insert") {
+        this.run("insertValidation", actor.row);
+        this.run("insertSnapshot", actor.snapshot);
+      } else if (actor.write === "validation.update") {
+        this.run("updateValidation", actor.row);
+        for (const persona of actor.personas) this.run("putPersona", persona);
+      } else if (actor.write === "document.insert") this.run("insertDocument", actor.row);
       else if (actor.write === "chunks.delete") this.run("deleteChunks", actor);
     }
     return place;

@@ -8,6 +8,7 @@ import type { Tables } from "../schema/tables.ts";
 import type { Db, Store } from "../store.ts";
 import { tenancy, unscoped } from "../tenancy.ts";
 import { type GroupWriter, localWriter } from "./group-writer.ts";
+import { isMoved, openFilesOf } from "./open-files.ts";
 import { RemoteWriter } from "./remote-writer.ts";
 import { compileStatements } from "./statements.ts";
 import { createWriter } from "./writer.ts";
@@ -29,6 +30,8 @@ function openForReading(file: string): Database {
   database.run("pragma cache_size = -8192");
   database.run("pragma temp_store = memory");
   database.run("pragma query_only = on");
+  // The log is opened by the first query.
+  database.query("pragma schema_version").get();
   return database;
 }
 
@@ -60,6 +63,7 @@ function storeOn(file: string, reading: Database, connection: GroupWriter, turns
     },
     write: (work) => writer.write(work),
     generation: () => writer.generation(),
+    trouble: () => writer.trouble(),
     failure: () => connection.failure(),
     async close() {
       await indexing.stop();
@@ -78,9 +82,18 @@ const atOnce: Turns = { nextTurn: () => Promise.resolve() };
 export function openStore(file: string, turns: Turns = atOnce): LocalStore {
   syncLog(file);
   const reading = openForReading(file);
-  const connection = openWritingConnection(file, compileStatements(databaseOn(reading)));
+  const connection = openWritingConnection(file, compileStatements(databaseOn(reading)), openFilesOf(file));
   const store = storeOn(file, reading, localWriter(connection, databaseOn(connection.database)), turns);
   return { ...store, sqlite: connection.database };
+}
+
+/**
+ * Keeps a connection at what it sees now. Another process that writes after the files were taken away begins a log that
+ * this connection does not have open, and what it says of its pages would be looked up in the old one.
+ */
+function keepSnapshot(database: Database): void {
+  database.run("begin");
+  database.query("select count(*) from sqlite_master").get();
 }
 
 /** The same with the writer in a thread of its own, for a server: its event loop never waits for the disk. */
@@ -88,5 +101,10 @@ export function openThreadedStore(file: string, { runtime, onFailure }: Threaded
   syncLog(file);
   const reading = openForReading(file);
   const statements = () => compileStatements(databaseOn(reading));
-  return storeOn(file, reading, new RemoteWriter(runtime, file, statements, onFailure), runtime);
+  const files = openFilesOf(file);
+  const failed = (error: Error) => {
+    if (isMoved(error)) keepSnapshot(reading);
+    onFailure(error);
+  };
+  return storeOn(file, reading, new RemoteWriter({ runtime, file, files, statements, onFailure: failed }), runtime);
 }

@@ -186,7 +186,8 @@ interface ObservationRow extends Omit<Observation, "group"> {
   readonly grouped: string;
 }
 
-const mostObservations = 5_000;
+/** What narrows a query, or null. */
+type Asked = Record<"places" | "grouped", string | null>;
 
 /** A table as it was published. */
 class Table implements DataTable {
@@ -215,15 +216,33 @@ class Table implements DataTable {
     return this.known;
   }
 
-  observations(indicator: number, { places, from = "", to, limit = mostObservations }: ObservationQuery) {
+  observations(indicator: number, query: ObservationQuery): readonly Observation[] {
+    const { places, from = "", to = "\uffff", ungrouped = false, newest = false, limit } = query;
+    const order = newest ? "period desc, place, grouped" : "period, place, grouped";
     return this.database
-      .query<ObservationRow, { indicator: number; places: string | null; from: string; to: string; limit: number }>(
+      .query<ObservationRow, Record<"indicator" | "limit", number> & Record<"from" | "to", string> & Asked>(
         `select place, grouped, period, value, missing, flags, line from series join observations on series = series.id
          where indicator = :indicator and (:places is null or place in (select value from json_each(:places)))
-         and period >= :from and period <= :to order by period, place, grouped limit :limit`,
+         and (:grouped is null or grouped = :grouped) and period >= :from and period <= :to order by ${order} limit :limit`,
       )
-      .all({ indicator, places: places ? JSON.stringify(places) : null, from, to: to ?? "\uffff", limit })
+      .all({
+        indicator,
+        places: places ? JSON.stringify(places) : null,
+        grouped: ungrouped ? "{}" : null,
+        from,
+        to,
+        limit,
+      })
       .map(({ grouped, ...row }) => ({ ...row, group: JSON.parse(grouped) }));
+  }
+
+  periods(indicator: number): readonly string[] {
+    return this.database
+      .query<{ period: string }, [number]>(
+        "select distinct period from series join observations on series = series.id where indicator = ? order by period",
+      )
+      .all(indicator)
+      .map(({ period }) => period);
   }
 
   entities(after: string, limit: number): readonly Entity[] {

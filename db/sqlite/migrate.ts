@@ -16,6 +16,9 @@ import * as checkpoints from "../schema/migrations/0013_checkpoints.ts";
 import * as stepResults from "../schema/migrations/0014_step_results.ts";
 import * as stepKeys from "../schema/migrations/0015_step_keys.ts";
 import * as effectLeases from "../schema/migrations/0016_effect_leases.ts";
+import * as refreshFamilies from "../schema/migrations/0018_refresh_families.ts";
+import * as trust from "../schema/migrations/0019_trust.ts";
+import * as validator from "../schema/migrations/0023_validator.ts";
 import * as datasets from "../schema/migrations/0025_datasets.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
@@ -39,6 +42,9 @@ export const migrations: Record<string, Migration> = {
   "0014_step_results": stepResults,
   "0015_step_keys": stepKeys,
   "0016_effect_leases": effectLeases,
+  "0018_refresh_families": refreshFamilies,
+  "0019_trust": trust,
+  "0023_validator": validator,
   "0025_datasets": datasets,
 };
 
@@ -71,11 +77,21 @@ export async function migrate(store: Store): Promise<string[]> {
   }
 }
 
-/** `pending`: known here and not applied. `unknown`: applied by a newer version, so that this one must keep off. */
-export async function migrationState(store: Store): Promise<{ pending: string[]; unknown: string[] }> {
+/** What of the schema is there, and what is not. */
+export interface MigrationState {
+  readonly applied: readonly string[];
+  /** Known here and not applied. */
+  readonly pending: string[];
+  /** Applied by a newer version, so that this one must keep off. */
+  readonly unknown: string[];
+}
+
+/** Reads how far the schema is. */
+export async function migrationState(store: Store): Promise<MigrationState> {
   const applied = await appliedMigrations(store.read);
   const known = Object.keys(migrations);
   return {
+    applied,
     pending: known.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !known.includes(name)),
   };

@@ -16,6 +16,7 @@ import type { Db } from "../store.ts";
 import { tenancy } from "../tenancy.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import { GroupInDoubt, type GroupWriter, type OpenTransaction } from "./group-writer.ts";
+import { type OpenFiles, takenAway } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
 import { DatabaseError, type FromWriter, type ToWriter } from "./writer-messages.ts";
 
@@ -89,9 +90,22 @@ function outcomesOf(answer: FromWriter): readonly (Outcome | Error)[] {
   return answer.outcomes.map((one) => ("error" in one ? new DatabaseError(one.error) : one));
 }
 
+/** How often the files are looked at where nothing is written, in milliseconds. */
+const lookEveryMs = 1_000;
+
+interface RemoteOptions {
+  readonly runtime: Runtime;
+  readonly file: string;
+  /** As they were when the store opened them. */
+  readonly files: OpenFiles;
+  readonly statements: () => Statements;
+  /** Called once, when nothing can be written any more. */
+  readonly onFailure: (error: Error) => void;
+}
+
 /**
  * The writing connection in a thread of its own: the event loop hands groups over and never waits for the disk. The
- * thread is started by the first write. `onFailure` is called once, when nothing can be written any more.
+ * thread is started by the first write.
  */
 export class RemoteWriter implements GroupWriter {
   private thread: Thread | undefined;
@@ -99,21 +113,29 @@ export class RemoteWriter implements GroupWriter {
   private failed: Error | undefined;
   private current: { readonly connection: RemoteConnection; readonly disarm: () => void } | undefined;
 
-  constructor(
-    private readonly runtime: Runtime,
-    private readonly file: string,
-    private readonly statements: () => Statements,
-    private readonly onFailure: (error: Error) => void,
-  ) {}
+  private stopLooking: () => void = () => undefined;
+
+  constructor(private readonly options: RemoteOptions) {
+    this.lookLater();
+  }
+
+  /** A log that is deleted between two writes would be lost with the process. */
+  private lookLater(): void {
+    this.stopLooking = this.options.runtime.after(lookEveryMs, () => {
+      if (takenAway(this.options.files)) this.send({ ask: "look" }).catch(() => undefined);
+      else this.lookLater();
+    });
+  }
 
   private start(): Thread {
-    const thread = this.runtime.thread("writer", {
+    const { runtime, file, files, statements } = this.options;
+    const thread = runtime.thread("writer", {
       message: (data) => this.answered(data as FromWriter),
       ended: (cause) => this.fail(new WriterGone(`the writing thread has ended: ${String(cause)}`)),
     });
     this.thread = thread;
     // A file that can't be opened is a fatal answer; one that takes its time is waited for.
-    this.send({ ask: "open", file: this.file, statements: this.statements() }).catch(() => undefined);
+    this.send({ ask: "open", file, files, statements: statements() }).catch(() => undefined);
     return thread;
   }
 
@@ -133,11 +155,12 @@ export class RemoteWriter implements GroupWriter {
   private fail(error: Error): void {
     if (this.failed) return;
     this.failed = error;
+    this.stopLooking();
     for (const { reject, disarm } of this.asked.splice(0)) {
       disarm();
       reject(error);
     }
-    this.onFailure(error);
+    this.options.onFailure(error);
   }
 
   private send(message: ToWriter): Promise<FromWriter> {
@@ -148,7 +171,7 @@ export class RemoteWriter implements GroupWriter {
       answer.then(answered, refused);
       if (this.asked.length === 0) thread.keepAlive(true);
       const late = () => refused(new AnswerOverdue(answer));
-      this.asked.push({ resolve, reject, disarm: this.runtime.after(answerDeadlineMs, late) });
+      this.asked.push({ resolve, reject, disarm: this.options.runtime.after(answerDeadlineMs, late) });
       thread.post(message);
     });
   }
@@ -174,7 +197,7 @@ export class RemoteWriter implements GroupWriter {
     // Where the work ends in time nobody waits for this.
     expired.catch(() => undefined);
     const late = () => reject(new DatabaseError({ message: "the transaction took too long", code: "SQLITE_BUSY" }));
-    const disarm = this.runtime.after(transactionDeadlineMs, late);
+    const disarm = this.options.runtime.after(transactionDeadlineMs, late);
     this.current = { connection, disarm };
     return { tx: databaseOn(connection), expired };
   }
@@ -192,6 +215,7 @@ export class RemoteWriter implements GroupWriter {
   }
 
   async close(): Promise<void> {
+    this.stopLooking();
     if (!this.thread || this.failed) return;
     await this.send({ ask: "close" });
     this.thread.end();

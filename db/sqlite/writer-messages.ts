@@ -1,11 +1,13 @@
 import type { Bound } from "../compiled-statement.ts";
 import type { Outcome } from "../transition.ts";
+import type { OpenFiles } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
 import type { Executed } from "./writing-connection.ts";
 
 /** What the writing thread is asked for; it answers each in turn. A group comes as JSON text, which is copied fastest. */
 export type ToWriter =
-  | { readonly ask: "open"; readonly file: string; readonly statements: Statements }
+  | { readonly ask: "open"; readonly file: string; readonly files: OpenFiles; readonly statements: Statements }
+  | { readonly ask: "look" }
   | { readonly ask: "begin" }
   | { readonly ask: "execute"; readonly sql: string; readonly parameters: readonly Bound[] }
   | { readonly ask: "end"; readonly commit: boolean }

@@ -25,8 +25,11 @@ class WriterThread {
     }
     switch (message.ask) {
       case "open":
-        this.connection = openWritingConnection(message.file, message.statements);
+        this.connection = openWritingConnection(message.file, message.statements, message.files);
         return { ready: true };
+      case "look":
+        this.opened().look();
+        return { done: true };
       case "begin":
         this.opened().begin();
         return { done: true };

@@ -37,6 +37,8 @@ export interface Writer {
   commit(transition: Transition): Promise<Outcome>;
   write<T>(work: (tx: Db) => Promise<T> | T): Promise<T>;
   generation(): number;
+  /** Why the last commit was not written; undefined where it was. */
+  trouble(): unknown;
   /** Resolves when nothing is waiting to be written. */
   drained(): Promise<void>;
 }
@@ -54,6 +56,7 @@ class WriteQueue implements Writer {
   private isScheduled = false;
   private isTransactionDue = false;
   private commits = 0;
+  private troubled: unknown;
   private idle: PromiseWithResolvers<void> | undefined;
 
   constructor(
@@ -78,13 +81,14 @@ class WriteQueue implements Writer {
     this.inFlight++;
     try {
       const outcomes = await this.connection.commit(group.map(({ transition }) => transition));
-      this.commits++;
+      this.committed();
       for (const [i, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[i];
         if (outcome === undefined || outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       }
     } catch (error) {
+      this.troubled = error;
       // Nothing of the group was written (a full disk, say), or nobody knows yet; and each of its writers hears so.
       for (const [i, { reject }] of group.entries()) reject(error instanceof GroupInDoubt ? error.commit(i) : error);
     }
@@ -160,15 +164,25 @@ class WriteQueue implements Writer {
     try {
       await this.connection.end(true);
     } catch (error) {
+      this.troubled = error;
       if (!this.connection.failure()) await this.connection.end(false);
       throw error;
     }
-    this.commits++;
+    this.committed();
     return value;
+  }
+
+  private committed(): void {
+    this.commits++;
+    this.troubled = undefined;
   }
 
   generation(): number {
     return this.commits;
+  }
+
+  trouble(): unknown {
+    return this.connection.failure() ?? this.troubled;
   }
 
   async drained(): Promise<void> {

@@ -3,7 +3,9 @@ import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import type { Bound } from "../compiled-statement.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import { createGroupCommit } from "./commit-group.ts";
+import { type OpenFiles, openFilesOf } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
+import { WriteGuard } from "./write-guard.ts";
 
 /** Frames (of 4 KiB) that the log grows by before it is checkpointed. */
 const checkpointThreshold = 1_000;
@@ -28,6 +30,8 @@ export interface WritingConnection {
   checkpoint(): void;
   /** Why nothing is written any more. */
   failure(): Error | undefined;
+  /** Notices files that were deleted or replaced. Throws `failure`. */
+  look(): void;
   /** Carries all of the log over, where nobody reads an old state: a server leaves none behind. */
   emptyLog(): void;
   close(): void;
@@ -38,12 +42,7 @@ interface LogState {
   readonly checkpointed: number;
 }
 
-/** After a sync that failed nobody knows what is on the disk, and a further one would say nothing about it. */
-const isSyncFailure = (error: unknown): error is Error =>
-  error instanceof Error &&
-  "code" in error &&
-  typeof error.code === "string" &&
-  /^SQLITE_IOERR_(DIR_)?FSYNC/.test(error.code);
+const isCarriedOver = (state: LogState | null): boolean => state !== null && state.log === state.checkpointed;
 
 /**
  * What a killed process left in the log may be in the system's memory alone: it is synced before anything is answered
@@ -65,7 +64,11 @@ export function syncLog(file: string): void {
  * a commit is visible only once it is durable. Checkpoints are SQLite's own too; they are asked for after the answers
  * have gone out, so that no writer waits for one.
  */
-export function openWritingConnection(file: string, statements: Statements): WritingConnection {
+export function openWritingConnection(
+  file: string,
+  statements: Statements,
+  open: OpenFiles = openFilesOf(file),
+): WritingConnection {
   const database = new Database(file, { readwrite: true, strict: true });
   database.run("pragma busy_timeout = 5000");
   database.run("pragma synchronous = full");
@@ -82,54 +85,45 @@ export function openWritingConnection(file: string, statements: Statements): Wri
   // Reports the length of the log and carries nothing over.
   const logState = database.query<LogState, []>("pragma wal_checkpoint(noop)");
   const carryOver = database.query<LogState, []>("pragma wal_checkpoint(passive)");
-  let failed: Error | undefined;
+  const carryAllOver = database.query<LogState, []>("pragma wal_checkpoint(full)");
+  const guard = new WriteGuard(open, () => isCarriedOver(carryAllOver.get()));
   let commits = 0;
   let threshold = checkpointThreshold;
 
-  /** Refuses what comes after a failed sync, and notices one. */
-  function watched<T>(work: () => T): T {
-    if (failed) throw failed;
-    try {
-      return work();
-    } catch (error) {
-      if (isSyncFailure(error)) failed = error;
-      throw error;
-    }
-  }
-
   return {
     database,
-    commit: (transitions) => watched(() => groups.commit(transitions)),
-    begin: () => watched(() => void begin.run()),
+    look: () => guard.look(),
+    commit: (transitions) => guard.kept(() => groups.commit(transitions)),
+    begin: () => guard.watched(() => void begin.run()),
     execute: (sql, parameters) =>
-      watched(() => {
+      guard.watched(() => {
         const statement = database.query<Record<string, unknown>, Bound[]>(sql);
         if (statement.columnNames.length > 0) return { rows: statement.all(...parameters), changes: 0 };
         return { rows: [], changes: statement.run(...parameters).changes };
       }),
     end(isKept) {
       groups.forget();
-      if (isKept) watched(() => void commit.run());
+      if (isKept) guard.kept(() => void commit.run());
       else if (database.inTransaction) rollback.run();
     },
     checkpoint() {
       commits++;
-      if (failed || commits % checkpointInterval !== 0) return;
+      if (guard.failure() || commits % checkpointInterval !== 0) return;
       const { log = 0 } = logState.get() ?? {};
       if (log < threshold) {
         // It begins again from its start once all of it was carried over.
         if (log < threshold - checkpointThreshold) threshold = checkpointThreshold;
         return;
       }
-      const { checkpointed = 0 } = watched(() => carryOver.get()) ?? {};
+      const { checkpointed = 0 } = guard.watched(() => carryOver.get()) ?? {};
       // A reader of an old state keeps the rest: it is tried again when the log has grown as much once more.
       threshold = checkpointed < log ? log + checkpointThreshold : checkpointThreshold;
     },
-    failure: () => failed,
-    emptyLog: () => watched(() => void database.run("pragma wal_checkpoint(truncate)")),
+    failure: () => guard.failure(),
+    emptyLog: () => guard.watched(() => void database.run("pragma wal_checkpoint(truncate)")),
     close() {
       // To close in good order would carry the log over and delete it, and with it what may not be in the database file.
-      if (failed) return;
+      if (guard.failure()) return;
       groups.finalize();
       database.close();
     },

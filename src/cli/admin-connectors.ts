@@ -156,7 +156,9 @@ function registerRemove(group: Command, context: Context): void {
         await present(tx, firm, slug);
         await removeConnector(tx, audit, firm.id, slug);
       });
-      show(context.io, flags.json, { slug, removed: true }, [`removed ${slug}; its unfinished runs fail uncharged`]);
+      show(context.io, flags.json, { slug, removed: true }, [
+        `removed ${slug}; what is under way ends and is charged, what has not begun is refused uncharged`,
+      ]);
     });
 }
 

@@ -75,6 +75,12 @@ export function registerInvitationCommands(admin: Command, context: Context): vo
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
       const configuration = context.configure();
+      if (configuration.settings.sign_up === "off")
+        throw new CommandError(
+          2,
+          "sign_up is off: nobody could accept an invitation",
+          "Set it to invited, or make the person with `assay admin users create`.",
+        );
       const baseUrl = publicAddress(configuration, pathsOf(configuration.settings));
       const { invitation, link } = await change(context, (tx, audit) => invite(tx, audit, flags, baseUrl));
       if (flags.json) return printJson(io, { ...shown(invitation, invitation.created_at), link });

@@ -1,10 +1,12 @@
 import { Argument, type Command } from "commander";
+import { connectorsOf } from "../../db/queries/connectors.ts";
 import { allGates, entitlementsOf } from "../../db/queries/entitlements.ts";
 import type { Db } from "../../db/store.ts";
 import { disentitle, entitle, switchGate } from "../accounts/admin/permissions.ts";
 import { entitledScopes } from "../contracts/scopes.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";
 import { capabilities } from "../products/capabilities/index.ts";
+import { connectorEntitlement } from "../products/connectors/manifest.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
@@ -67,6 +69,10 @@ function registerGates(admin: Command, context: Context): void {
       });
 }
 
+/** Slugs of a firm's own connectors. */
+export const connectorSlugs = async (db: Db, firm_id: string): Promise<string[]> =>
+  (await connectorsOf(db, firm_id)).map(({ slug }) => slug);
+
 async function held(db: Db, firm_id: string): Promise<string[]> {
   return (await entitlementsOf.all(db, { firm_id })).map((entitlement) => entitlement.name);
 }
@@ -91,7 +97,8 @@ function registerEntitlements(admin: Command, context: Context): void {
         const all = await change(context, async (tx, audit) => {
           const firm = await firmOf(tx, flags.firm);
           const present = await held(tx, firm.id);
-          refuseUnknown("entitlement", name, [...new Set([...entitlementNames, ...present])]);
+          const own = (await connectorSlugs(tx, firm.id)).map(connectorEntitlement);
+          refuseUnknown("entitlement", name, [...new Set([...entitlementNames, ...own, ...present])]);
           await (verb === "grant" ? entitle : disentitle)(tx, audit, firm.id, name);
           return held(tx, firm.id);
         });

@@ -8,7 +8,7 @@ import type { Db } from "../../db/store.ts";
 import { limitMonthly, limitRuns, unlimitMonthly, unlimitRuns } from "../accounts/admin/permissions.ts";
 import { isMonthlyName, type MonthlyName, monthlyNames, monthlyQuotas, monthOf } from "../execution/usage/quota.ts";
 import { rfc3339 } from "../platform/clock.ts";
-import { refuseUnknown, sold } from "./admin-permissions.ts";
+import { connectorSlugs, refuseUnknown, sold } from "./admin-permissions.ts";
 import { change, firmOf, look, personOf, show } from "./admin-run.ts";
 import { type Context, jsonHelp, wholeNumber } from "./context.ts";
 import { CommandError } from "./io.ts";
@@ -72,9 +72,10 @@ async function limitFor(db: Db, name: MonthlyName, firm: FirmTable | undefined, 
   return { firm_id: firm.id, subject: anybody, name };
 }
 
-/** Runs are limited by the firm alone. */
-function runsOf(firm: FirmTable | undefined, slug: string, flags: Flags): FirmTable {
-  refuseUnknown("capability, use case or monthly quota", slug, [...sold, ...monthlyNames]);
+/** Runs are limited by the firm alone: of what everybody may have, and of its own connectors. */
+async function runsOf(db: Db, firm: FirmTable | undefined, slug: string, flags: Flags): Promise<FirmTable> {
+  const own = firm ? await connectorSlugs(db, firm.id) : [];
+  refuseUnknown("capability, use case or monthly quota", slug, [...sold, ...own, ...monthlyNames]);
   if (firm && flags.key === undefined && flags.user === undefined) return firm;
   throw new CommandError(2, `runs of ${slug} are limited by the firm`, "Leave out --key, --user and --everywhere.");
 }
@@ -128,7 +129,7 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
       const all = await change(context, async (tx, audit) => {
         const firm = await firmFor(tx, flags);
         if (isMonthlyName(slug)) await limitMonthly(tx, audit, await limitFor(tx, slug, firm, flags), flags.runs);
-        else await limitRuns(tx, audit, runsOf(firm, slug, flags).id, slug, flags.runs);
+        else await limitRuns(tx, audit, (await runsOf(tx, firm, slug, flags)).id, slug, flags.runs);
         return quotas(tx, firm);
       });
       print(flags, all);
@@ -137,7 +138,7 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
     const all = await change(context, async (tx, audit) => {
       const firm = await firmFor(tx, flags);
       if (isMonthlyName(slug)) await unlimitMonthly(tx, audit, await limitFor(tx, slug, firm, flags));
-      else await unlimitRuns(tx, audit, runsOf(firm, slug, flags).id, slug);
+      else await unlimitRuns(tx, audit, (await runsOf(tx, firm, slug, flags)).id, slug);
       return quotas(tx, firm);
     });
     print(flags, all);

@@ -1,11 +1,13 @@
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { membersOf } from "../../db/queries/firms.ts";
 import type { Role } from "../../db/schema/tables.ts";
+import { changeRole, removeMember } from "../accounts/admin/members.ts";
 import { createUser, roles, setPassword } from "../accounts/admin/users.ts";
+import { accessOf, revokeAccess } from "../accounts/auth/credentials.ts";
 import { checkPassword, createPasswords, passwordLength } from "../accounts/auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
-import { anyoneOf, change, firmOf, look, show } from "./admin-run.ts";
+import { anyoneOf, change, firmOf, look, personOf, show } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { ensureMasterKey, openKeys, pathsOf, publicAddress, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
@@ -49,12 +51,61 @@ function registerSetPassword(users: Command, context: Context): void {
     .command("set-password")
     .description("set a person's password, read from stdin, and end their sessions")
     .argument("<email>", "the person's e-mail address")
+    .option("--revoke-access", "revoke the person's API keys and connections too")
     .option("--json", jsonHelp)
-    .action(async (email: string, flags: { json?: boolean }) => {
+    .action(async (email: string, flags: { json?: boolean; revokeAccess?: true }) => {
       const id = await look(context, ({ read }) => anyoneOf(read, email));
       const password_hash = await createPasswords(context.io.runtime).hash(await givenPassword(context));
-      await change(context, (tx, audit) => setPassword(tx, audit, id, password_hash));
-      show(context.io, flags.json, { id, changed: true }, [`set the password of ${email}, and ended their sessions`]);
+      const revoked = flags.revokeAccess === true;
+      const access = await change(context, async (tx, audit) => {
+        const standing = await accessOf(tx, id, audit.at);
+        await setPassword(tx, audit, id, password_hash);
+        if (revoked) await revokeAccess(tx, audit, id);
+        return standing;
+      });
+      const told = `${access.api_keys} API keys and ${access.connections} connections`;
+      const rest = revoked ? `revoked ${told}` : `${told} still work: --revoke-access ends them`;
+      const view = { id, changed: true, ...access, revoked };
+      show(context.io, flags.json, view, [`set the password of ${email}, and ended their sessions`, rest]);
+    });
+}
+
+/** `assay admin users role` and `remove` */
+function registerMembers(users: Command, context: Context): void {
+  const { io } = context;
+  users
+    .command("role")
+    .description("give a person another role; their keys and connections do no more than it may, at once")
+    .argument("<email>", "the person's e-mail address")
+    .addArgument(new Argument("<role>", "what the person may do").choices(roles))
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (email: string, role: Role, flags: { firm?: string; json?: boolean }) => {
+      const view = await change(context, async (tx, audit) => {
+        const firm = await firmOf(tx, flags.firm);
+        const user_id = await personOf(tx, firm, email);
+        const changed = await changeRole(tx, audit, { firm_id: firm.id, user_id }, role);
+        return { id: user_id, role, changed };
+      });
+      show(io, flags.json, view, [`${email} is ${role}${view.changed ? "" : " already"}`]);
+    });
+  users
+    .command("remove")
+    .description("take a person out of a firm: keys, connections and sessions end; their runs go on and stay")
+    .argument("<email>", "the person's e-mail address")
+    .option("--firm <firm>", "id or slug")
+    .option("--json", jsonHelp)
+    .action(async (email: string, flags: { firm?: string; json?: boolean }) => {
+      const view = await change(context, async (tx, audit) => {
+        const firm = await firmOf(tx, flags.firm);
+        const id = await personOf(tx, firm, email);
+        return { id, firm: firm.slug, ...(await removeMember(tx, audit, firm.id, id)) };
+      });
+      const { firm, api_keys, connections, sessions } = view;
+      show(io, flags.json, view, [
+        `removed ${email} from ${firm}; ended ${api_keys} keys, ${connections} connections and ${sessions} sessions`,
+        "What they have begun goes on, and is charged to the firm. Their account stays.",
+      ]);
     });
 }
 
@@ -110,4 +161,5 @@ export function registerUserCommands(admin: Command, context: Context): void {
       io.err(`for ${view.issuer}, until ${view.expires_at}; set it as ASSAY_ACCESS_TOKEN`);
     });
   registerSetPassword(users, context);
+  registerMembers(users, context);
 }

@@ -1,31 +1,19 @@
-import { existsSync, rmSync, statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "commander";
-import { copyDatabase } from "../../db/sqlite/backup.ts";
-import { ownDurably, publishDurably, writeDurably } from "../platform/files.ts";
-import { checksumFile, fileChecksum } from "./checksum.ts";
+import { checksumFile } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
+import { writeBackup } from "./upgrade.ts";
 
 /** Writes the database, as it is at one instant, to FILE and its checksum beside it, while a server may be writing. */
 async function backUp(paths: Paths, file: string) {
   for (const name of [file, checksumFile(file)])
     if (existsSync(name))
       throw new CommandError(1, `${name} exists already`, "Name another file: none is overwritten.");
-  const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
-  try {
-    // Nobody else may read it, not even before it is whole.
-    await ownDurably(partial);
-    await withStore(paths, async () => copyDatabase(paths.database, partial));
-    const sha256 = await fileChecksum(partial);
-    await writeDurably(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, replace: false });
-    await publishDurably(partial, file, { replace: false });
-    return { file, bytes: statSync(file).size, sha256 };
-  } finally {
-    rmSync(partial, { force: true });
-  }
+  const sha256 = await withStore(paths, () => writeBackup(paths.database, file));
+  return { file, bytes: statSync(file).size, sha256 };
 }
 
 /** `assay backup FILE` */

@@ -40,6 +40,7 @@ const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
       "make an installation from a backup, in a data folder that has no database",
       () => import("./restore.ts"),
     ],
+    ["service", "run the server as a systemd unit", () => import("./service.ts")],
     ["admin", "administer firms, people, keys, credits and gates, locally", () => import("./admin.ts")],
     ["import", "import what the capabilities work with: documents, data", () => import("./import.ts")],
     ["datasets", "imported datasets: their versions, and the way back", () => import("./datasets.ts")],

@@ -9,11 +9,14 @@ import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, grantableTo } from "../accounts/admin/keys.ts";
 import { switchGate } from "../accounts/admin/permissions.ts";
 import { createUser } from "../accounts/admin/users.ts";
+import { resetLink } from "../accounts/auth/links.ts";
+import { issueOneTimeToken } from "../accounts/auth/one-time.ts";
+import { createPasswords, passwordMistake } from "../accounts/auth/passwords.ts";
 import { capabilities } from "../products/capabilities/index.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
 import { type Context, jsonHelp, printJson, wholeNumber } from "./context.ts";
-import { ensureMasterKey, isServed, pathsOf, withStore } from "./installation.ts";
+import { ensureMasterKey, isServed, pathsOf, publicAddress, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 import { migrateInstallation } from "./migrate.ts";
 import { pairs } from "./table.ts";
@@ -36,6 +39,8 @@ interface Answers {
   readonly workspace: string;
   readonly credits: number;
   readonly gates: readonly string[];
+  /** Undefined: the owner chooses one through a link. */
+  readonly password?: string | undefined;
 }
 
 const firstKeyName = "First key";
@@ -86,6 +91,19 @@ async function ask(flags: InitFlags): Promise<Answers> {
   }
 }
 
+/** The owner's password, which nothing shows; undefined where a link is preferred. */
+async function askPassword(io: Io): Promise<string | undefined> {
+  if (!io.ask) return undefined;
+  for (;;) {
+    const password = await io.ask("Your password (empty: a link to choose one is printed): ", "hidden");
+    if (password === "") return undefined;
+    const mistake = passwordMistake(password);
+    if (mistake !== undefined) io.err(`It ${mistake}.`);
+    else if ((await io.ask("The same once more: ", "hidden")) === password) return password;
+    else io.err("They differ.");
+  }
+}
+
 async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
   const { email, firm } = flags;
   if (email !== undefined && firm !== undefined)
@@ -100,16 +118,19 @@ async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
   if (flags.json || !process.stdin.isTTY)
     throw new CommandError(2, "--email and --firm are needed where nobody can be asked", "See `assay help init`.");
   io.err("A few questions make this installation yours. Everything can be changed later by `assay admin`.");
-  return ask(flags);
+  const answers = await ask(flags);
+  return { ...answers, password: await askPassword(io) };
 }
 
-/** The owner, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
-async function setUp(tx: Db, act: Creation, answers: Answers) {
+/** The owner with a way in, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */
+async function setUp(tx: Db, act: Creation, answers: Answers, password_hash: string | null, baseUrl: string) {
   if ((await allFirms(unscoped(tx))).length > 0)
     throw new CommandError(1, "this installation has a firm already", "Use `assay admin` to change it.");
   const { email, name: full_name, credits } = answers;
   const firm = await createFirm(tx, act, { name: answers.firm });
-  const owner = await createUser(tx, act, { firm_id: firm.id, email, full_name, role: "owner" });
+  const owner = await createUser(tx, act, { firm_id: firm.id, email, full_name, role: "owner", password_hash });
+  const link = { user_id: owner.id, purpose: "reset", email: owner.email } as const;
+  const token = password_hash === null ? await issueOneTimeToken(tx, act.runtime, act.at, link) : undefined;
   const workspace = await createWorkspace(tx, act, firm.id, { name: answers.workspace });
   if (credits !== 0) await grantCredits(tx, act, { firm_id: firm.id, credits, reason: "starting credits" });
   for (const gate of answers.gates) await switchGate(tx, act, gate, true);
@@ -128,6 +149,7 @@ async function setUp(tx: Db, act: Creation, answers: Answers) {
     credits,
     gates_opened: answers.gates,
     api_key: { id: key.id, secret },
+    password_link: token === undefined ? null : resetLink(baseUrl, token),
   };
 }
 
@@ -144,21 +166,28 @@ export function register(program: Command, { io, configure }: Context): void {
     .option("--gates <list>", "gates to open: all, none, or names with commas", usual.gates)
     .option("--json", jsonHelp)
     .action(async (flags: InitFlags) => {
-      const { settings } = configure();
+      const configuration = configure();
+      const { settings } = configuration;
       const paths = pathsOf(settings);
       const answers = await answersOf(flags, io);
-      if (!isServed(paths)) await migrateInstallation(paths);
+      if (!isServed(paths)) await migrateInstallation(paths, io);
       const { runtime } = io;
+      const { password } = answers;
+      const hash = password === undefined ? null : await createPasswords(runtime).hash(password);
       const act = { actor: operator, at: runtime.now(), runtime };
       const made = await withStore(paths, async (store) => {
         await ensureMasterKey(runtime, settings, paths, store);
-        return store.write((tx) => setUp(tx, act, answers));
+        return store.write((tx) => setUp(tx, act, answers, hash, publicAddress(configuration, paths)));
       });
       if (flags.json) return printJson(io, made);
-      const { firm, owner, workspace, credits, gates_opened, api_key } = made;
+      const { firm, owner, workspace, credits, gates_opened, api_key, password_link } = made;
       const opened = gates_opened.length === 0 ? "none" : gates_opened.join(", ");
       const told = { firm: firm.slug, owner: owner.email, workspace: workspace.slug, credits, "open gates": opened };
-      for (const line of pairs(io, { ...told, "API key": api_key.secret })) io.out(line);
+      for (const line of pairs(io, { ...told, "API key": api_key.secret, password_link })) io.out(line);
+      if (password_link !== null)
+        io.err(
+          `The link leads to the owner's first password once the server runs. It is good for an hour and works once; later, set one by \`assay admin users set-password ${owner.email}\`.`,
+        );
       io.err("The API key's secret is shown only once. Next: `assay serve`, and `assay doctor` if something is wrong.");
     });
 }

@@ -10,6 +10,7 @@ import { type Keyring, openKeyring } from "../identity/keyring.ts";
 import { isDraft, keepPrivate, makeFolderDurably, ownDurably, writeDurably } from "../platform/files.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
+import { explainingStorage } from "./storage-trouble.ts";
 
 /** Where an installation keeps what it has. */
 export interface Paths {
@@ -85,7 +86,12 @@ export function publicAddress({ settings, sources }: Configuration, paths: Paths
 
 function keyBytes(text: string, source: string): Uint8Array {
   const bytes = Buffer.from(text.trim(), "base64");
-  if (bytes.length !== 32) throw new CommandError(1, `the master key in ${source} is not 32 bytes in base64`);
+  if (bytes.length !== 32)
+    throw new CommandError(
+      1,
+      `the master key in ${source} is not 32 bytes in base64`,
+      "Put back the master key that this installation was made with; before a first start, delete it.",
+    );
   return bytes;
 }
 
@@ -140,23 +146,20 @@ export async function openKeys(
 /** The files that SQLite keeps of the database. */
 export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
 
+/** Takes what an installation keeps from everybody but its owner, whatever the folder is and whoever made the files. */
+async function keepFilesPrivate(paths: Paths): Promise<void> {
+  const { folder: _, ...files } = paths;
+  for (const file of [...Object.values(files), ...databaseFiles(paths)]) await keepPrivate(file);
+}
+
 /**
  * Opens the database of a process that holds the installation's lock, making it when there is none. Its name, the folder's
- * other names and its privacy are on disk before anything is written to it. Exit 1 when it can't be opened.
+ * other names and its privacy are on disk before anything is written to it.
  */
 export async function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Promise<Store> {
   await ownDurably(paths.database);
-  for (const file of databaseFiles(paths)) await keepPrivate(file);
-  try {
-    return open(paths.database);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(
-      1,
-      `${paths.database} can't be opened: ${reason}`,
-      "Make room on the disk if it is full. Otherwise keep the file, and restore the last good backup.",
-    );
-  }
+  await keepFilesPrivate(paths);
+  return open(paths.database);
 }
 
 /** Refuses a database that a newer version has changed. */
@@ -181,6 +184,11 @@ async function refuseUnready(store: Store, paths: Paths): Promise<void> {
 export async function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
   if (!existsSync(paths.database))
     throw new CommandError(1, `there is no installation in ${paths.folder}`, "Run `assay init`, or name its --data.");
+  return explainingStorage(paths, () => withOpened(paths, work));
+}
+
+async function withOpened<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
+  await keepFilesPrivate(paths);
   const store = openStore(paths.database);
   try {
     await refuseUnready(store, paths);

@@ -1,17 +1,23 @@
 import type { Command } from "commander";
-import { migrate } from "../../db/sqlite/migrate.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { lockInstallation, makeFolder, openInstallation, type Paths, pathsOf, refuseNewer } from "./installation.ts";
+import type { Io } from "./io.ts";
+import { explainingStorage } from "./storage-trouble.ts";
+import { upgrade } from "./upgrade.ts";
 
 /** Brings an installation's schema up to date, making the database when there is none, and tells what was applied. */
-export async function migrateInstallation(paths: Paths): Promise<string[]> {
+export const migrateInstallation = (paths: Paths, io: Io, isBackedUp = true): Promise<string[]> =>
+  explainingStorage(paths, () => migrateLocked(paths, io, isBackedUp));
+
+async function migrateLocked(paths: Paths, io: Io, isBackedUp: boolean): Promise<string[]> {
   await makeFolder(paths);
   const lock = await lockInstallation(paths);
   try {
     const store = await openInstallation(paths);
     try {
       await refuseNewer(store);
-      return await migrate(store);
+      const announce = (file: string) => io.err(`backed up the database to ${file} before its migration`);
+      return await upgrade({ store, paths, runtime: io.runtime, isBackedUp, announce });
     } finally {
       await store.close();
     }
@@ -25,9 +31,10 @@ export function register(program: Command, context: Context): void {
   program
     .command("migrate")
     .description("bring the database's schema up to date, while no server runs (`serve` does it too)")
+    .option("--no-backup", "do not back the database up first")
     .option("--json", jsonHelp)
-    .action(async (flags: { json?: boolean }) => {
-      const applied = await migrateInstallation(pathsOf(context.configure().settings));
+    .action(async (flags: { backup: boolean; json?: boolean }) => {
+      const applied = await migrateInstallation(pathsOf(context.configure().settings), context.io, flags.backup);
       if (flags.json) printJson(context.io, { applied });
       else if (applied.length === 0) context.io.out("up to date");
       else for (const name of applied) context.io.out(`applied ${name}`);

@@ -2,10 +2,11 @@ import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
 import { openThreadedStore } from "../../db/sqlite/connection.ts";
-import { migrate } from "../../db/sqlite/migrate.ts";
+import { isMoved } from "../../db/sqlite/open-files.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
+import { collectorOf } from "../config/operations.ts";
 import {
   baseUrlOf,
   type Configuration,
@@ -17,9 +18,11 @@ import {
 } from "../config/settings.ts";
 import type { Transport } from "../integrations/mail/smtp.ts";
 import { second } from "../platform/clock.ts";
-import { createLog, type Log } from "../platform/log.ts";
+import { createLog, isLogged, type Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
+import { createAccessLog } from "../web/access-log.ts";
 import { keepAliveMs } from "../web/sse.ts";
 import type { Context } from "./context.ts";
 import { checkDemo, discardUnfinishedDemo, finishDemo, markDemo } from "./demo-folder.ts";
@@ -37,6 +40,10 @@ import {
 import { CommandError, type Io } from "./io.ts";
 import { engineServices } from "./services.ts";
 import { stopRequested } from "./stop.ts";
+import { explainingStorage } from "./storage-trouble.ts";
+import { readTls } from "./tls.ts";
+import { upgrade } from "./upgrade.ts";
+import { version } from "./version.ts";
 
 interface ServeFlags {
   readonly host?: string;
@@ -46,6 +53,7 @@ interface ServeFlags {
   readonly databaseUrl?: string;
   readonly demo?: boolean;
   readonly bench?: boolean;
+  readonly backup: boolean;
 }
 
 /** What `--demo` and `--bench` ask for. */
@@ -64,6 +72,7 @@ type Handler = (request: Request, server: Server<undefined>) => Promise<Response
 
 function listen(settings: Settings, handler: Handler): Server<undefined> {
   const { host: hostname, port } = settings;
+  const tls = readTls(settings);
   try {
     return Bun.serve({
       hostname,
@@ -71,6 +80,7 @@ function listen(settings: Settings, handler: Handler): Server<undefined> {
       maxRequestBodySize: settings.body_limit + bodyMargin,
       idleTimeout,
       fetch: handler,
+      ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
     });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -96,6 +106,8 @@ interface Start {
   readonly baseUrl: string;
   readonly log: Log;
   readonly demo: Demo | undefined;
+  /** Whether the database is backed up before a migration. */
+  readonly isBackedUp: boolean;
 }
 
 async function manifests(demo: Demo | undefined): Promise<readonly CapabilityDefinition[]> {
@@ -112,22 +124,42 @@ async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string)
   return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
 }
 
+/** Sends traces to the operator's own collector, which the guard lets this alone reach. */
+async function tracingOf(settings: Settings, runtime: Runtime, log: Log): Promise<Tracing | undefined> {
+  const collector = collectorOf(settings);
+  if (!collector) return undefined;
+  const [{ createTracing }, { createOutbound }] = await Promise.all([
+    import("../integrations/tracing/otlp.ts"),
+    import("../integrations/outbound/guard.ts"),
+  ]);
+  const outbound = createOutbound({ runtime, allow_private: [collector.host] });
+  return createTracing({ ...collector, outbound, clock: runtime, log, version });
+}
+
+/** The line for each request, where its level is one that is logged. */
+function accessLogOf({ log_level, access_log_level: level, access_log_format: format }: Settings, runtime: Runtime) {
+  if (level === "off" || !isLogged(level, log_level)) return undefined;
+  return createAccessLog({ runtime, level, format, write: (lines) => process.stderr.write(lines) });
+}
+
 /**
  * From an opened file to an app that can answer: schema, keys, the demo's world. Throws the reason of the stop where one
  * is requested meanwhile: what was made until then is complete, or made again by the next start.
  */
 async function prepare(start: Start): Promise<App> {
-  const { runtime, configuration, paths, store, baseUrl, log, demo } = start;
+  const { runtime, configuration, paths, store, baseUrl, log, demo, isBackedUp } = start;
   const { settings } = configuration;
   stopRequested.throwIfAborted();
   await refuseNewer(store);
-  const applied = await migrate(store);
+  const announce = (file: string) => log.info("backed up the database before its migration", { file });
+  const applied = await upgrade({ store, paths, runtime, isBackedUp, announce });
   if (applied.length > 0) log.info("migrated the database", { applied });
   stopRequested.throwIfAborted();
   const masterKey = await ensureMasterKey(runtime, settings, paths, store);
   await openKeys(runtime, store, masterKey, baseUrl);
   const capabilities = await manifests(demo);
-  const services = engineServices({ runtime, log, settings, db: store.read, paths });
+  const tracing = await tracingOf(settings, runtime, log);
+  const services = engineServices({ runtime, log, settings, db: store.read, paths, tracing });
   if (demo) {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
@@ -148,10 +180,16 @@ async function prepare(start: Start): Promise<App> {
     baseUrl,
     bodyLimit: settings.body_limit,
     mail: await mailTransport(settings, baseUrl),
+    // Everybody may try the demo out.
+    signUp: demo && configuration.sources.sign_up === "default" ? "open" : settings.sign_up,
     external: externalProviderOf(settings),
     redirectAllow: redirectsOf(settings),
     mcpOrigins: mcpOriginsOf(settings),
     trustedProxies: trustedProxiesOf(settings),
+    accessLog: accessLogOf(settings, runtime),
+    tracing,
+    metricsToken: settings.metrics_token,
+    isTls: settings.tls_cert !== undefined,
     capabilities,
     useCases,
     stepEngines,
@@ -184,9 +222,14 @@ async function shutDown(runtime: Runtime, server: Server<undefined>, app: App, g
 
 /**
  * After a sync that failed nobody knows what is on the disk: the next start recovers from what is. To close in good order
- * would carry over what may not be there, so the process ends as a power cut would end it.
+ * would carry over what may not be there, so the process ends as a power cut would end it. Where the files were taken
+ * away, what is in them can still be read: the process goes on without writing, until somebody has looked.
  */
 const lost = (log: Log) => (error: Error) => {
+  if (isMoved(error)) {
+    log.error("nothing is written any more: put the database's files in order, then restart the server", { error });
+    return;
+  }
   log.error("the database can't be written any more; the process ends", { error });
   process.kill(process.pid, "SIGKILL");
 };
@@ -196,6 +239,7 @@ interface Installation {
   readonly paths: Paths;
   readonly log: Log;
   readonly demo: Demo | undefined;
+  readonly isBackedUp: boolean;
   readonly io: Io;
 }
 
@@ -260,7 +304,10 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
   const demo = flags.demo ? { bench: flags.bench === true } : undefined;
   const log = createLog(io.runtime, settings.log_level);
   try {
-    await serveLocked({ configuration, paths: pathsOf(settings), log, demo, io });
+    const paths = pathsOf(settings);
+    await explainingStorage(paths, () =>
+      serveLocked({ configuration, paths, log, demo, isBackedUp: flags.backup, io }),
+    );
   } catch (error) {
     // A start that was stopped is no failure.
     if (!stopRequested.aborted || error !== stopRequested.reason) throw error;
@@ -280,6 +327,7 @@ export function register(program: Command, context: Context): void {
     .option("--log-level <level>", "debug, info, warn or error (default: info)")
     .option("--demo", "serve a world to try everything in, on an empty data folder")
     .option("--bench", "with --demo: add what benchmarks need")
+    .option("--no-backup", "do not back the database up before a migration")
     .addOption(new Option("--database-url <url>").hideHelp())
     .action((flags: ServeFlags) => serve(flags, context));
 }

@@ -1,12 +1,17 @@
+import { availableParallelism } from "node:os";
 import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
+import type { Computing } from "../contracts/computing.ts";
+import { createPool } from "../execution/computing/pool.ts";
 import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
+import { tracedOutbound } from "../integrations/outbound/traced.ts";
 import { botName } from "../integrations/outbound/types.ts";
 import { openCorpus } from "../knowledge/retrieval/open.ts";
 import type { Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import { DatasetFolder } from "../products/datasets/folder.ts";
 import { createDatasets } from "../products/datasets/service.ts";
 import type { EngineServices } from "../registry/services.ts";
@@ -20,25 +25,39 @@ export interface ServiceOptions {
   /** Committed state. */
   readonly db: Db;
   readonly paths: Pick<Paths, "insuranceIndex" | "datasets">;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What goes outside and what is searched, by the configuration. `assay index` asks the corpus alone. */
-export function searchServices({ runtime, log, settings, db, paths }: ServiceOptions) {
+export function searchServices({ runtime, log, settings, db, paths, tracing }: ServiceOptions) {
   const more = settings.base_url === undefined ? "" : ` (+${settings.base_url}/v1/docs/support)`;
-  const outbound = createOutbound({
+  const guard = createOutbound({
     runtime,
     allow_private: privateHostsOf(settings),
     user_agent: `${botName}/${version}${more}`,
   });
+  const outbound = tracing ? tracedOutbound(guard, tracing) : guard;
   const models = createModels(modelsOf(settings), outbound);
   const embedding = models.embedding ?? undefined;
   return { outbound, models, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding } };
 }
+
+/** The pool of threads, as large as the machine allows. */
+export const machinePool = (runtime: Runtime): Computing => createPool({ runtime, processors: availableParallelism() });
 
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log, db, paths } = options;
   const datasets = createDatasets({ db, folder: new DatasetFolder(paths.datasets), open: openDatasetFile });
-  return { runtime, log, outbound, models, corpus: openCorpus(corpus), datasets };
+  return {
+    runtime,
+    log,
+    outbound,
+    models,
+    computing: machinePool(runtime),
+    corpus: openCorpus(corpus),
+    datasets,
+    studies: { conductor: null },
+  };
 }

@@ -5,6 +5,7 @@ import { servedByModels } from "../integrations/models/served.ts";
 import { authorityOf } from "../integrations/outbound/url.ts";
 import { closed, enumeration } from "../platform/schema.ts";
 import { problems } from "../platform/validate.ts";
+import { operationSettings } from "./operation.ts";
 
 /**
  * The one schema of the configuration. It is filled from `assay.toml`, `ASSAY_*` variables and flags, in that order,
@@ -59,6 +60,11 @@ export const Settings = closed({
     default: 10,
     description: "a whole number from 0 to 600",
   }),
+  sign_up: {
+    ...enumeration("open", "invited", "off"),
+    default: "invited",
+    description: "who may make an account: open (anybody), invited (whoever has an invitation), or off (nobody)",
+  },
   mail_url: T.Optional(
     T.String({
       pattern: "^smtps?://[^\\s/]+$",
@@ -161,6 +167,7 @@ export const Settings = closed({
         "further addresses that a sign-in may redirect to, separated by commas; one that ends in / includes all below it",
     }),
   ),
+  ...operationSettings,
 });
 export type Settings = Static<typeof Settings>;
 export type SettingName = keyof Settings;
@@ -174,6 +181,8 @@ export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
   "external_client_secret",
   "model_api_key",
   "embedding_api_key",
+  "metrics_token",
+  "otlp_headers",
 ]);
 
 /** Variables of the client commands: no settings, and no mistake either. */
@@ -336,7 +345,7 @@ export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
 /** The public address: as configured, or that of the socket. `port` is the one really listened on. */
 export function baseUrlOf(settings: Settings, port = settings.port): string {
   const host = isIP(settings.host) === 6 ? `[${settings.host}]` : settings.host;
-  return settings.base_url ?? `http://${host}:${port}`;
+  return settings.base_url ?? `${settings.tls_cert === undefined ? "http" : "https"}://${host}:${port}`;
 }
 
 /** Whether only this machine can reach the address. */

@@ -34,6 +34,9 @@ export const describeScope = (name: Scope) => {
 };
 export const grantableScopes = scopes.filter((name) => catalogue[name][2]);
 
+/** What a caller needs one of to have credits reserved. The validator's runs take its own scope besides. */
+export const runScopes = ["capabilities:run", "use-cases:run"] as const satisfies readonly Scope[];
+
 /** Scopes that only a firm with the entitlement of the same name has to give. */
 export const entitledScopes: readonly Scope[] = ["market-intelligence:read", "distribution:read"];
 

@@ -28,6 +28,16 @@ export const demoFiles = (dataDir: string) => ({
   benchKeys: join(dataDir, "bench-keys.txt"),
 });
 
+/** Has a demo's credentials name the address that it is started at now: another port makes other addresses. */
+async function moveCredentials(file: string, baseUrl: string): Promise<void> {
+  const text = await Bun.file(file).text();
+  const { base_url: before } = JSON.parse(text) as { base_url?: string };
+  if (before === undefined || before === baseUrl) return;
+  // Quoted or before a path, so that port 8787 is not found within 87871.
+  const moved = text.replaceAll(`"${before}"`, `"${baseUrl}"`).replaceAll(`"${before}/`, `"${baseUrl}/`);
+  await writeSecretFile(file, moved);
+}
+
 /** The bench's firms and their keys. */
 async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Promise<void> {
   const { benchKeys: file } = demoFiles(dataDir);
@@ -47,6 +57,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { stop } = options;
   const { credentials: file } = demoFiles(options.dataDir);
   if (existsSync(file)) {
+    await moveCredentials(file, options.baseUrl);
     if (options.bench) await prepareBenchKeys(options);
     return;
   }
@@ -55,6 +66,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { prepareHistory } = await import("./history.ts");
   const { prepareJobs } = await import("./jobs.ts");
   const { prepareGermany } = await import("./germany.ts");
+  const { prepareStudies } = await import("./studies.ts");
   stop.throwIfAborted();
   const world = await createWorld(options);
   stop.throwIfAborted();
@@ -63,7 +75,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   stop.throwIfAborted();
   const history = await prepareHistory(options, world);
   stop.throwIfAborted();
-  const seeded = { ...history, ...(await prepareJobs(options, world)) };
+  const seeded = { ...history, ...(await prepareJobs(options, world)), ...(await prepareStudies(options, world)) };
   if (options.bench) await prepareBenchKeys(options);
   const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
   const credentials = { base_url: options.baseUrl, operator: world.operator, firms };

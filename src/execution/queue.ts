@@ -5,6 +5,13 @@ export interface Slot {
   release(): void;
 }
 
+/** The places at an engine. */
+export interface Places {
+  readonly name: string;
+  readonly active: number;
+  readonly total: number;
+}
+
 export interface QueueOptions<Item> {
   readonly limits: (engine: string) => Limits;
   readonly start: (item: Item, slot: Slot) => void;
@@ -125,6 +132,11 @@ export class FairQueue<Item> {
 
   waiting(): number {
     return [...this.engines.values()].reduce((sum, engine) => sum + engine.waiting, 0);
+  }
+
+  /** What each engine has under way, of how many. */
+  places(): readonly Places[] {
+    return [...this.engines].map(([name, { active, limits }]) => ({ name, active, total: limits.total }));
   }
 
   /** Starts nothing more; what waits is left to the rows that it came from. */

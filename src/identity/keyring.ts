@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { calculateJwkThumbprint, createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from "jose";
+import { calculateJwkThumbprint, createLocalJWKSet, errors, type JWK, type JWTPayload, jwtVerify } from "jose";
 import { insertSigningKey, retireSigningKeys, signingKeys } from "../../db/queries/signing-keys.ts";
 import type { Db, Store } from "../../db/store.ts";
 import { present } from "../platform/assert.ts";
@@ -99,6 +99,7 @@ export async function openKeyring(
     loaded = await load(store, master, runtime);
     set = createLocalJWKSet({ keys: [...loaded.keys] });
   }
+  const hasMore = async () => (await signingKeys(store.read)).length > loaded.keys.length;
   const fresh = () => {
     if (runtime.now() - loadedAt > minute) void refresh();
   };
@@ -114,11 +115,16 @@ export async function openKeyring(
     },
     async verifyToken(token, typ, audience = issuer) {
       fresh();
+      const wanted = { issuer, audience, typ, algorithms: ["ES256"], requiredClaims: ["exp"] };
+      const verified = async () =>
+        (await jwtVerify(token, set, { ...wanted, currentDate: new Date(runtime.now()) })).payload;
       try {
-        const wanted = { issuer, audience, typ, algorithms: ["ES256"], requiredClaims: ["exp"] };
-        return (await jwtVerify(token, set, { ...wanted, currentDate: new Date(runtime.now()) })).payload;
-      } catch {
-        return undefined;
+        return await verified();
+      } catch (error) {
+        // Signed with a key that another process has made just now, or with none of ours.
+        if (!(error instanceof errors.JWKSNoMatchingKey) || !(await hasMore())) return undefined;
+        await refresh();
+        return verified().catch(() => undefined);
       }
     },
   };

@@ -82,6 +82,7 @@ export class JobPerformer {
       input: JSON.parse(row.input_json),
       context: {
         stepKey,
+        firm: row.firm_id,
         now: () => new Date(clock.now()),
         random: seededRandom(stepKey),
         earlier: {},

@@ -7,6 +7,9 @@ import type { Clock } from "./clock.ts";
 export type Level = "debug" | "info" | "warn" | "error";
 const order: readonly Level[] = ["debug", "info", "warn", "error"];
 
+/** Whether a log that writes what is at least as grave as `least` writes a line of this level. */
+export const isLogged = (level: Level, least: Level): boolean => order.indexOf(level) >= order.indexOf(least);
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -56,7 +59,7 @@ export function createLog(
   const at =
     (level: Level) =>
     (message: string, fields: Fields = {}) => {
-      if (order.indexOf(level) >= order.indexOf(least)) write(`${lineOf(clock.now(), level, message, fields)}\n`);
+      if (isLogged(level, least)) write(`${lineOf(clock.now(), level, message, fields)}\n`);
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }

@@ -1,5 +1,7 @@
 import type { Datasets } from "../../db/datasets.ts";
+import type { Computing } from "../contracts/computing.ts";
 import type { Engine } from "../contracts/engine.ts";
+import type { StudyDesk } from "../contracts/study.ts";
 import type { Models } from "../integrations/models/models.ts";
 import type { Outbound } from "../integrations/outbound/types.ts";
 import type { Corpus } from "../knowledge/corpus/corpus.ts";
@@ -15,12 +17,16 @@ export interface EngineServices {
   readonly log: Log;
   /** The one way to another machine. */
   readonly outbound: Outbound;
+  /** Threads for whatever is computed over a caller's content. */
+  readonly computing: Computing;
   /** The insurance documents, to be searched. */
   readonly corpus: Corpus;
   /** Imported figures and entities, by version. */
   readonly datasets: Datasets;
   /** The language and embedding models that the operator configured, if any. */
   readonly models: Models;
+  /** Carries out market studies. */
+  readonly studies: StudyDesk;
 }
 
 /** An engine, or how to make it from the services of the installation that runs it. */

@@ -7,13 +7,13 @@ import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
 import type { Claim, Guard, Refused } from "../../db/transition.ts";
 import type { RunEvent } from "../../machines/run.ts";
+import type { Scope } from "../contracts/scopes.ts";
 import { tryInline } from "../execution/attempt.ts";
 import type { Applied, Host } from "../execution/host.ts";
-import { monthOf, quotaGuard } from "../execution/usage/quota.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import { type ErrorCode, failure } from "../platform/errors.ts";
+import { type ErrorCode, Failure, failure } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
@@ -23,6 +23,7 @@ import type { EventContext, RunState } from "./apply-event.ts";
 import { decideNewRun, endsRun } from "./decide.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
+import { monthlyQuotasOf, runsQuota, trialQuota } from "./quotas.ts";
 import type { StoredRun, StoredStep } from "./record.ts";
 import { storedRun } from "./results.ts";
 
@@ -44,6 +45,8 @@ export interface Plan {
   /** Why it can't be run now, by the gates of this moment. */
   readonly blocker: (gates: ReadonlySet<string>) => Blocker | null;
   readonly trial: { readonly enabled: boolean; readonly max_runs: number } | null;
+  /** A caller needs one of them to have credits reserved. */
+  readonly spending: readonly Scope[];
 }
 
 export interface Submission {
@@ -58,6 +61,8 @@ export interface Submission {
   /** Unique within the firm and the operation. Absent where the caller gave none. */
   readonly idempotency_key?: string | undefined;
   readonly operation: string;
+  /** What the key is taken for besides: the saved configuration that is run. */
+  readonly subject?: string | undefined;
 }
 
 export interface Accepted {
@@ -127,19 +132,24 @@ export class Acceptance {
 
   /**
    * Accepts a run: answers once it is durable. It starts at once where its engine has a place free, and waits in its
-   * firm's turn otherwise; where the engine answers at once too, it has ended. Throws `commercial_validation_required`,
-   * `trial_not_available`, `price_exceeds_maximum`, `capability_runs_disabled`, `quota_exceeded` and
-   * `idempotency_conflict`; then nothing was written.
+   * firm's turn otherwise; where the engine answers at once too, it has ended. Throws `missing_scope`,
+   * `commercial_validation_required`, `trial_not_available`, `price_exceeds_maximum`, `capability_runs_disabled`,
+   * `quota_exceeded` and `idempotency_conflict`; then nothing was written.
    */
   async accept(submission: Submission): Promise<Accepted> {
     const { registry, worker, runtime } = this.options;
     const { principal, plan } = submission;
+    // Whatever route or tool this came by: nothing reserves a credit without a scope to spend.
+    if (totalOf(plan.steps) > 0 && !plan.spending.some((scope) => principal.scopes.has(scope)))
+      throw failure("missing_scope");
     const input_json = canonical(submission.input);
     const given = { id: runtime.id(), input_json, input_sha256: sha256Hex(input_json), at: runtime.now() };
     const claim = claimOf(submission, given);
+    const unfit = await this.unfit(submission);
+    if (unfit) return this.replayOr(unfit, claim);
     const open = await registry.gates();
     const refusal = refusalOf(submission, open);
-    if (refusal) return this.replayOr(refusal, claim);
+    if (refusal) return this.replayOr(failure(refusal), claim);
     const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
     let effect: EffectTable | undefined;
     try {
@@ -161,7 +171,28 @@ export class Acceptance {
     }
   }
 
-  /** Commits the acceptance. A firm without the credits gets a run that is refused, and no trial is used. */
+  /**
+   * The run that an idempotency key has made before of something that may be gone by now, such as a saved configuration.
+   * Undefined: none yet. Throws `idempotency_conflict` where the key was taken for another subject.
+   */
+  async replayed(
+    principal: Principal,
+    operation: string,
+    key: string,
+    subject?: string,
+  ): Promise<Accepted | undefined> {
+    const { firm_id } = principal;
+    const { read } = this.options.store;
+    const known = await claimByDigest.first(read, { digest: claimDigest({ firm_id, operation, key }), firm_id });
+    if (!known) return undefined;
+    const row = present(await runInFirm.first(read, { id: known.resource_id, firm_id }), "the run of a key");
+    const { capability, input_sha256, mode, workspace_id } = row;
+    const given = { slug: capability ?? "", input_sha256, mode, workspace_id, maximum_credits: undefined, subject };
+    if (known.input_hash !== inputHash(given)) throw failure("idempotency_conflict");
+    return { run: await storedRun(read, row), replayed: true };
+  }
+
+  /** Commits the acceptance. A firm without the credits gets a run that is refused, and no trial or quota is used. */
   private async commit(
     submission: Submission,
     { events, context }: FirstEvents,
@@ -169,19 +200,25 @@ export class Acceptance {
   ): Promise<Applied<StoredRun> | Refused> {
     const { host, kind } = this.options;
     const claims: Guard[] = claim ? [{ guard: "claim", ...claim }] : [];
-    const month = await this.monthQuota(submission, context.at);
-    const write = (taken: readonly RunEvent[], trial: readonly Guard[]) => {
+    const quotas = await this.quotas(submission, made.row);
+    const write = (taken: readonly RunEvent[], counted: readonly Guard[]) => {
       const decision = decideNewRun(made, taken, context, kind.rules);
-      const guards = [...claims, ...trial, ...month];
+      const guards = [...claims, ...counted];
       return host.commit(kind, { ...decision, transition: { ...decision.transition, guards } });
     };
-    const applied = await write(events, trialQuota(submission));
+    const applied = await write(events, quotas);
     return applied.refused === "insufficient_credits" ? write([refuse], []) : applied;
   }
 
-  private async monthQuota({ principal: { firm_id }, plan }: Submission, at: number): Promise<Guard[]> {
-    const most = await this.monthlyRuns(`${firm_id}\n${plan.slug}`);
-    return most === null ? [] : [quotaGuard(firm_id, `runs:${plan.slug}`, monthOf(at), most)];
+  private async quotas({ plan, mode }: Submission, row: RunTable): Promise<Guard[]> {
+    const most = await this.monthlyRuns(`${row.firm_id}
+${plan.slug}`);
+    const monthly = await monthlyQuotasOf(this.options.store.read, plan, row, row.created_at);
+    return [
+      ...(mode === "trial" ? trialQuota(plan, row) : []),
+      ...runsQuota(plan, row, most, row.created_at),
+      ...monthly,
+    ];
   }
 
   /** The events of a run that ends with its first step's outcome; undefined where more follows. */
@@ -199,11 +236,22 @@ export class Acceptance {
     return answered && stepAnswered(step, answered);
   }
 
+  /** Why the first step's engine can't serve this input to this caller; null where it can. */
+  private async unfit({ plan, input, principal }: Submission): Promise<Failure | null> {
+    try {
+      await this.options.registry.engine(plan.steps[0]?.capability ?? "")?.admit?.(input, principal);
+      return null;
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  }
+
   /** A key that made a run before answers with it, whatever the state is now; else the refusal is thrown. */
-  private async replayOr(refusal: ErrorCode, claim: Claim | undefined): Promise<Accepted> {
+  private async replayOr(refusal: Failure, claim: Claim | undefined): Promise<Accepted> {
     const { read } = this.options.store;
     const known = claim && (await claimByDigest.first(read, { digest: claimDigest(claim), firm_id: claim.firm_id }));
-    if (!claim || !known) throw failure(refusal);
+    if (!claim || !known) throw refusal;
     return this.earlierRun(claim, known);
   }
 
@@ -221,14 +269,22 @@ function refusedAs({ refused }: Refused): Error {
   return refused === "quota_exceeded" ? failure(refused) : new Error(`a new run was refused: ${refused}`);
 }
 
-const trialQuota = ({ plan, principal, mode }: Submission): Guard[] =>
-  mode === "trial" ? [quotaGuard(principal.firm_id, `trial:${plan.slug}`, "ever", plan.trial?.max_runs ?? 0)] : [];
+/** What a key is taken for. */
+interface Meant extends Pick<Submission, "mode" | "workspace_id" | "maximum_credits" | "subject"> {
+  readonly slug: string;
+  readonly input_sha256: string;
+}
 
-/** What the caller's key is taken for. The same key with another input, mode, workspace or bound is a conflict. */
+function inputHash({ slug, input_sha256, mode, workspace_id, maximum_credits, subject }: Meant): string {
+  const parts = [slug, input_sha256, mode, workspace_id, maximum_credits];
+  return sha256Hex(JSON.stringify(subject === undefined ? parts : [...parts, subject]));
+}
+
+/** The same key with another input, mode, workspace, bound or subject is a conflict. */
 function claimOf(submission: Submission, { id, input_sha256, at }: NewRun): Claim | undefined {
-  const { principal, plan, mode, workspace_id, maximum_credits, operation, idempotency_key: key } = submission;
+  const { principal, plan, operation, idempotency_key: key } = submission;
   if (key === undefined) return undefined;
-  const input_hash = sha256Hex(JSON.stringify([plan.slug, input_sha256, mode, workspace_id, maximum_credits]));
+  const input_hash = inputHash({ ...submission, slug: plan.slug, input_sha256 });
   return { firm_id: principal.firm_id, operation, key, input_hash, resource_id: id, created_at: at };
 }
 

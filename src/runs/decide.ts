@@ -7,6 +7,7 @@ import { transitionOf } from "../execution/transition.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { applyEvent, type EventContext, type RunState, runStatechart } from "./apply-event.ts";
 import { cancelledEffects, capabilityOf, effectOf, startEffect } from "./effects.ts";
+import { givenBack } from "./quotas.ts";
 import { receiptPayload } from "./receipt.ts";
 import { approvalOf, type StoredRun, type StoredStep } from "./record.ts";
 import { writtenSteps } from "./results.ts";
@@ -135,10 +136,6 @@ function consequences(folded: Folded<RunTable>, action: string, context: EventCo
 const receiptOf = ({ run: { row, steps }, done }: Folded<RunTable>) =>
   done ? receiptPayload(row, steps, approvalOf(row)) : undefined;
 
-/** A trial that was refused was not used. */
-const unusedTrial = ({ mode, status, firm_id, capability }: RunTable): Transition["counters"] =>
-  mode === "trial" && status === "refused" ? [{ firm_id, name: `trial:${capability}`, period: "ever", used: -1 }] : [];
-
 /** Whether a new run has ended after these events. Asks the statechart alone. */
 export function endsRun({ steps }: RunState, events: readonly RunEvent[]): boolean {
   let snapshot = initialSnapshot(steps);
@@ -170,6 +167,8 @@ export function decideNewRun(
       actors: [{ write: "run.insert", row }],
       effects: { add, remove: [] },
       keys: { put: newKeys(folded, rules), clear: [] },
+      // One that is refused at once was counted by no guard.
+      counters: folded.done && row.status !== "refused" ? givenBack(row, steps) : [],
       ...consequences(folded, "run.accept", context, rules),
     }),
     receipt: receiptOf(folded),
@@ -226,7 +225,7 @@ export function decideRun(
       effects: { add, remove: cancelled.filter((id) => !add.some((effect) => effect.id === id)) },
       checkpoints: { put: [], clear: clears ? [row.id] : [] },
       keys: { put: newKeys(folded, rules), clear: destroysKeys ? [row.id] : [] },
-      counters: unusedTrial(row),
+      counters: folded.done ? givenBack(row, folded.run.steps) : [],
       ...consequences(folded, `run.${last.toLowerCase()}`, context, rules),
     }),
     receipt: receiptOf(folded),

@@ -1,3 +1,4 @@
+import { runScopes } from "../contracts/scopes.ts";
 import { type CapabilityManifest, soldStep, type UseCaseManifest } from "../registry/contract.ts";
 import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { Plan } from "./accept.ts";
@@ -13,6 +14,7 @@ export function capabilityPlan(manifest: CapabilityManifest, mode: "live" | "tri
     steps: [{ key: slug, capability: slug, title: name, maximum_credits, requires_approval: false }],
     blocker: (gates) => capabilityBlocker(manifest, gates),
     trial,
+    spending: manifest.permissions.includes("validator:run") ? [...runScopes, "validator:run"] : runScopes,
   };
 }
 
@@ -24,4 +26,5 @@ export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan 
   steps: useCase.steps.map(soldStep),
   blocker: (gates) => useCaseBlocker(registry, useCase, gates),
   trial: null,
+  spending: runScopes,
 });

@@ -139,6 +139,7 @@ export const UseCaseRunCreateRequest = closed(
   {
     input: T.Object({}, { additionalProperties: true, description: "Validated against the use case's input schema." }),
     quote_id: T.Optional(T.String({ format: "uuid" })),
+    workspace_id: T.Optional(T.String({ format: "uuid" })),
   },
   { title: "UseCaseRunCreateRequest" },
 );

@@ -1,15 +1,17 @@
-import type { TObject } from "@sinclair/typebox";
+import { Type as T, type TObject } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
 import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
-import { type Detail, Failure } from "../platform/errors.ts";
+import { type Detail, Failure, statusOf } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
+import type { Runtime } from "../platform/runtime.ts";
+import { closed } from "../platform/schema.ts";
 import { detailsOf } from "../platform/validate.ts";
 import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, isDatabaseTrouble } from "./errors.ts";
-import { checkBody, readJson } from "./json-body.ts";
-import { requestId } from "./request-context.ts";
+import { BodyTurns, checkBody, readJson } from "./json-body.ts";
+import { contextOf, requestId } from "./request-context.ts";
 
 /**
  * The one place that knows the framework, and what of it we use: its router, its compiled validators, and the code that
@@ -29,7 +31,7 @@ interface Hooked {
  * and takes one that hands its context on for one that wants all of it: cookies, query, headers, and a second response
  * to merge those cookies into. What a handler and the schemas name is prepared all the same.
  */
-const unread = <H extends (hooked: Hooked) => Promise<void>>(hook: H): H => hook.bind(undefined) as H;
+const unread = <H extends (hooked: Hooked) => Promise<void> | void>(hook: H): H => hook.bind(undefined) as H;
 
 /** Decimal and canonical: not `0x10`, `1e1`, `+1`, `01` or blanks. */
 const canonicalInteger = /^-?(0|[1-9]\d{0,14})$/;
@@ -39,10 +41,17 @@ const integersOf = (schema: TObject | undefined): string[] =>
     .filter(([, property]) => property.type === "integer")
     .map(([name]) => name);
 
+/** What a route without a body takes: nothing, or nothing in braces. What is ignored elsewhere is ignored on `/auth/v1`. */
+const NoBody = T.Optional(closed({}));
+const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") ? undefined : NoBody);
+
 /** Before validation: who calls, then what they send. In a query a plain integer schema stays one in OpenAPI. */
-function preparing({ access, query, body }: Route, control: AccessControl) {
+function preparing(route: Route, control: AccessControl, turns: BodyTurns) {
+  const { access, query } = route;
+  const body = bodyOf(route);
   const integers = integersOf(query);
   return unread(async (hooked) => {
+    contextOf(hooked.request).route = route;
     const authorized = control.authorize(hooked.request, hooked.params, access);
     if (authorized) await authorized;
     for (const name of integers) {
@@ -50,7 +59,7 @@ function preparing({ access, query, body }: Route, control: AccessControl) {
       if (typeof text === "string" && canonicalInteger.test(text)) hooked.query[name] = Number(text);
     }
     if (hooked.request.method === "GET") return;
-    hooked.body = await readJson(hooked.request);
+    hooked.body = await readJson(hooked.request, turns);
     if (body) checkBody(body, hooked.body);
   });
 }
@@ -74,38 +83,62 @@ function detailsIn(error: ValidationError): Detail[] {
 function answerError(log: Log, code: unknown, error: unknown, request: Request): Response {
   if (error instanceof Failure) {
     if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
-    return errorResponse(error.code, error.details);
+    const isOurs = statusOf(error.code) >= 500;
+    return errorResponse(error.code, error.details, undefined, isOurs ? requestId(request) : undefined);
   }
   if (error instanceof ValidationError && error.type !== "response")
     return errorResponse("validation_error", detailsIn(error));
   if (code === "NOT_FOUND") return errorResponse("not_found");
   const failed = isDatabaseTrouble(error) ? "database_unavailable" : "internal_error";
   log.error("unexpected", { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
-  return errorResponse(failed);
+  return errorResponse(failed, [], undefined, requestId(request));
 }
 
 /** What the framework is to do for a route. */
-function hooksOf(route: Route, control: AccessControl) {
-  const { method: _method, path, access, detail: _detail, ownInput, handler: _handler, ...schemas } = route;
+function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
+  const {
+    method: _method,
+    path,
+    access,
+    detail: _detail,
+    ownInput,
+    handler: _handler,
+    bodyLimit: _limit,
+    ...schemas
+  } = route;
   // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,
   // which a route may say.
   const parse = "none" as never;
-  if (!ownInput) return { ...schemas, parse, transform: preparing(route, control) };
+  if (!ownInput) return { ...schemas, parse, transform: preparing(route, control, turns) };
   assert(access.credential === "none" || access.credential === "MCP", `${path} reads its request itself, and is open`);
-  return { ...schemas, parse };
+  const transform = unread(({ request }) => {
+    contextOf(request).route = route;
+  });
+  return { ...schemas, parse, transform };
+}
+
+/** What serving needs besides the routes. */
+export interface Serving {
+  readonly access: AccessControl;
+  readonly log: Log;
+  readonly runtime: Pick<Runtime, "nextTurn">;
+  /** Whether the server speaks TLS itself. */
+  readonly isTls?: boolean | undefined;
 }
 
 /**
  * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
  * handler or the framework, is answered as an error of ours.
  */
-export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log) {
-  // `normalize` would strip what a closed schema refuses. A host of three letters is a host too: without the other
-  // setting the path is looked for after the eleventh character.
-  const app = new Elysia({ normalize: false, handler: { standardHostname: false } }).onError(
+export function serveRoutes(routes: readonly Route[], { access: control, log, runtime, isTls = false }: Serving) {
+  const turns = new BodyTurns(runtime);
+  // `normalize` would strip what a closed schema refuses. The other setting says where in an address the path is looked
+  // for: after the eleventh character, or after the seventh, which finds hosts of three letters too but no `https`.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: isTls } }).onError(
     ({ code, error, request }) => answerError(log, code, error, request),
   );
   // Handlers are passed as they are, since the framework reads from their text what to prepare for them.
-  for (const route of routes) app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control));
+  for (const route of routes)
+    app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control, turns));
   return app;
 }

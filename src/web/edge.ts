@@ -1,28 +1,40 @@
 import type { Server } from "bun";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
+import type { Tracing } from "../platform/tracing.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
+import { isFailedSignIn, type Observer, routeOf } from "./observe.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
 
+/** The same of a route that needs no credential, unless it says more. */
+export const openBodyLimit = 65_536;
+
 interface Path {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
+  /** By method, where it is less than everywhere. */
+  readonly limits: Map<string, number>;
 }
 
 /** The paths of the routes with their methods, for the 405 that the framework does not know. */
 function pathsOf(routes: readonly Route[]): Path[] {
   const paths = new Map<string, Path>();
-  for (const { method, path } of routes) {
+  for (const { method, path, access, bodyLimit = openBodyLimit } of routes) {
     const escaped = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
-    const known = paths.get(path) ?? { pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`), methods: new Set() };
+    const known = paths.get(path) ?? {
+      pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`),
+      methods: new Set(),
+      limits: new Map(),
+    };
     known.methods.add(method);
+    if (access.credential === "none") known.limits.set(method, bodyLimit);
     if (method === "GET") known.methods.add("HEAD");
     paths.set(path, known);
   }
@@ -32,12 +44,23 @@ function pathsOf(routes: readonly Route[]): Path[] {
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
-  /** Makes the ids of requests. */
-  readonly runtime: Pick<Runtime, "id">;
+  /** Makes the ids of requests, and measures them. */
+  readonly runtime: Pick<Runtime, "id" | "elapsed">;
   /** In bytes. */
   readonly bodyLimit?: number;
   readonly trustedProxies?: readonly string[] | undefined;
+  readonly tracing?: Tracing | undefined;
+  /** Are shown what was answered. */
+  readonly observers?: readonly Observer[];
 }
+
+function show(observers: readonly Observer[], request: Request, status: number, ms: number): void {
+  const answered = { request, status, ms, isFailedSignIn: isFailedSignIn(request, status) };
+  for (const observe of observers) observe(answered);
+}
+
+const addressOf = (request: Request, server: Server<unknown>, proxies: readonly string[]): string =>
+  originAddress(server.requestIP(request)?.address ?? "", request.headers.get("x-forwarded-for"), proxies);
 
 /** What answers a request whose address and method are a route's. */
 interface Router {
@@ -48,7 +71,7 @@ interface Router {
  * What happens around every route, for `app.ts`: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
  */
 export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime } = options;
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [], tracing } = options;
   const paths = pathsOf(routes);
 
   /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
@@ -57,12 +80,19 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     return [...new Set(paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
   }
 
+  /** How many bytes the body may have. */
+  function limitOf(request: Request): number {
+    const pathname = URL.parse(request.url)?.pathname ?? "";
+    const own = paths.find(({ pattern, methods }) => methods.has(request.method) && pattern.test(pathname));
+    return Math.min(bodyLimit, own?.limits.get(request.method) ?? bodyLimit);
+  }
+
   /** The request with its body known to be small enough; undefined when it is not. */
   function bounded(request: Request): MaybePromise<Request | undefined> {
     if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
-    if (length === null) return withBoundedBody(request, bodyLimit);
-    return Number(length) > bodyLimit ? undefined : request;
+    if (length === null) return withBoundedBody(request, limitOf(request));
+    return Number(length) > openBodyLimit && Number(length) > limitOf(request) ? undefined : request;
   }
 
   async function answer(request: Request): Promise<Response> {
@@ -88,24 +118,31 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     return new Response(null, { status: response.status, headers: response.headers });
   }
 
-  const addressOf = (request: Request, server: Server<unknown>): string => {
-    const peer = server.requestIP(request)?.address ?? "";
-    return originAddress(peer, request.headers.get("x-forwarded-for"), trustedProxies);
-  };
+  const respond = (request: Request): Promise<Response> =>
+    request.method === "HEAD" ? head(request) : answer(request);
 
   return async (request, server) => {
     const context = contextOf(request);
     const id = runtime.id();
+    const arrived = runtime.elapsed();
     context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
-    if (server) context.address = () => addressOf(request, server);
-    const answered = await (request.method === "HEAD" ? head(request) : answer(request));
+    if (server) context.address = () => addressOf(request, server, trustedProxies);
+    const answered = await (tracing
+      ? tracing.request(
+          request,
+          id,
+          () => respond(request),
+          ({ status }) => ({ status, route: routeOf(request) }),
+        )
+      : respond(request));
     const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
     response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);
       response.headers.set("cache-control", "no-store");
     }
+    show(observers, request, response.status, runtime.elapsed() - arrived);
     return response;
   };
 }

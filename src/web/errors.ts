@@ -9,6 +9,9 @@ export const ErrorBody = closed(
       code: T.String(),
       message: T.String(),
       details: T.Optional(T.Array(closed({ path: T.String(), message: T.String() }))),
+      request_id: T.Optional(
+        T.String({ description: "Where the fault is not the caller's: what the operator finds it in the log by." }),
+      ),
     }),
     error_code: T.Optional(T.String({ description: "On `/auth/v1` alone: the code as GoTrue's clients know it." })),
     msg: T.Optional(T.String({ description: "On `/auth/v1` alone: the message once more." })),
@@ -31,8 +34,14 @@ const headersOf: Partial<Record<ErrorCode, Record<string, string>>> = {
 };
 
 /** An error as it goes out. Details only where there are any; a cause never. */
-export function errorResponse(code: ErrorCode, details: readonly Detail[] = [], headers = headersOf[code]): Response {
-  const error = { code, message: messageOf(code), ...(details.length > 0 && { details }) };
+export function errorResponse(
+  code: ErrorCode,
+  details: readonly Detail[] = [],
+  headers = headersOf[code],
+  request_id?: string,
+): Response {
+  const found = { ...(details.length > 0 && { details }), ...(request_id !== undefined && { request_id }) };
+  const error = { code, message: messageOf(code), ...found };
   return Response.json({ error }, { status: statusOf(code), ...(headers && { headers }) });
 }
 

@@ -1,10 +1,13 @@
 import type { Principal } from "../identity/principal.ts";
+import type { Route } from "./define-route.ts";
 
 /** What is known of a request besides what it says itself, told by one part of the edge and asked for by another. */
 interface RequestContext {
   id?: string;
   /** Where it comes from: looked up only where it matters, since the look-up costs. */
   address?: () => string;
+  /** What serves it. */
+  route?: Pick<Route, "path" | "access">;
   /** Who called. */
   principal?: Principal;
   /** Lines of `Set-Cookie` for its answer. */

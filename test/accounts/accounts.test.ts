@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { CreditEntry, ProviderOverview, UsageSummary } from "../../src/accounts/usage/schema.ts";
+import type { CreditEntry, UsageSummary } from "../../src/accounts/usage/schema.ts";
 import { day } from "../../src/platform/clock.ts";
 import { failForGood, hang, succeed } from "../support/engines.ts";
 import { type Firm, freshKey, refusal, runIn, until, World } from "../support/harness.ts";
@@ -120,17 +120,13 @@ describe("usage", () => {
     expect(today.credits.charged).toBe(300);
   });
 
-  test("a provider's overview withholds every group of fewer than five tenants", async () => {
+  test("a provider's overview has nothing of the platform's and of other firms', however many use it", async () => {
     await using world = await World.open();
-    const withheld = { runs: null, success_rate: null, median_seconds: null, tenants: null, credits_earned: null };
     for (let tenants = 1; tenants <= 5; tenants++) {
       const firm = await world.firm();
       await world.settled(firm, { slug: "solo" });
       const answer = await world.ask("/v1/provider/overview", { as: firm.key });
-      const { days, provider, capabilities } = (await answer.json()) as ProviderOverview;
-      expect([days, provider, capabilities.length]).toEqual([30, "assay", 1]);
-      if (tenants < 5) expect(capabilities[0]).toEqual({ slug: "solo", ...withheld });
-      else expect(capabilities[0]).toMatchObject({ runs: 5, success_rate: 1, tenants: 5, credits_earned: 2_500 });
+      expect(await answer.json()).toEqual({ days: 30, provider: expect.any(String), capabilities: [] });
     }
   });
 

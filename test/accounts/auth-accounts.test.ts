@@ -100,15 +100,15 @@ describe("a forgotten password", () => {
     expect(await refusal(await reset(token, "a quite different one"))).toEqual(notLetIn);
   });
 
-  test("the newest link alone works, and strangers can't fill the mailbox", async () => {
+  test("every link stays good until one is used, and strangers can't fill the mailbox", async () => {
     laterOn();
     const { user } = await newcomer(world);
     await recover(user.email);
     const first = tokenIn((await mailTo(world, user.email)).text);
     for (let n = 0; n < 5; n++) await recover(user.email);
     const newest = tokenIn((await mailTo(world, user.email, 2)).text);
-    expect(await refusal(await reset(first, "a quite different one"))).toEqual(notLetIn);
-    expect((await reset(newest, "a quite different one")).status).toBe(204);
+    expect((await reset(first, "a quite different one")).status).toBe(204);
+    expect(await refusal(await reset(newest, "a quite different one"))).toEqual(notLetIn);
     await until(async () => (await world.app.parts.store.write(async () => true)) === true, "everything written");
     const all = await world.store.read
       .selectFrom("mail_outbox")
@@ -116,5 +116,64 @@ describe("a forgotten password", () => {
       .where("recipient", "=", user.email)
       .execute();
     expect(all).toHaveLength(3);
+  });
+
+  test("a stranger who asks for links all hour sends ten, and the owner's is good to its end", async () => {
+    await using apart = await World.open();
+    const { user } = await newcomer(apart);
+    const ask = () => apart.ask("/auth/v1/recover", { body: { email: user.email } });
+    await ask();
+    const own = tokenIn((await mailTo(apart, user.email)).text);
+    for (let n = 0; n < 58; n++) {
+      apart.clock.advance(minute);
+      for (let m = 0; m < 2; m++) await ask();
+      await apart.store.write(async () => undefined);
+    }
+    const sent = apart.store.read.selectFrom("mail_outbox").select("id").where("recipient", "=", user.email);
+    expect(await sent.execute()).toHaveLength(10);
+    const body = { token: own, password: "a quite different one" };
+    expect((await apart.ask("/auth/v1/reset-password", { body })).status).toBe(204);
+  });
+
+  test("a link says how many keys and connections there are, and revokes them where that is asked for", async () => {
+    for (const revoke_access of [false, true]) {
+      await using apart = await World.open();
+      const firm = await apart.firm();
+      const address = `owner@${firm.id}.test`;
+      const made = await apart.ask("/v1/developer/connections", {
+        as: firm.people.owner.token,
+        body: { name: "mine", workspace_id: firm.workspaces[0] },
+      });
+      expect(made.status).toBe(201);
+      await apart.key(firm, ["docs:read"], { expires_at: apart.clock.now() - 1 });
+      await apart.ask("/auth/v1/recover", { body: { email: address } });
+      const token = tokenIn((await mailTo(apart, address)).text);
+      const told = () => apart.ask("/auth/v1/reset-link", { body: { token } });
+      expect(await (await told()).json()).toEqual({ api_keys: 1, connections: 1 });
+      const body = { token, password: "a quite different one", revoke_access };
+      expect((await apart.ask("/auth/v1/reset-password", { body })).status).toBe(204);
+      expect(await refusal(await told())).toEqual(notLetIn);
+      expect((await apart.ask("/v1/runs", { as: firm.key })).status).toBe(revoke_access ? 401 : 200);
+      const { url } = (await made.json()) as { url: string };
+      const pinged = await apart.ask(`/mcp?${url.split("?")[1]}`, { body: { jsonrpc: "2.0", id: 1, method: "ping" } });
+      expect(pinged.status === 401).toBe(revoke_access);
+    }
+  });
+
+  test("a link to an address that nobody had proved leaves nothing that a stranger made with it", async () => {
+    await using apart = await World.open();
+    const { access_token, user } = await newcomer(apart);
+    const listed = await apart.ask("/v1/developer/workspaces", { as: access_token });
+    const [workspace] = (await listed.json()) as { id: string }[];
+    const body = { name: "squatter's", scopes: ["runs:read"], workspace_id: workspace?.id };
+    const key = (await (await apart.ask("/v1/developer/api-keys", { as: access_token, body })).json()) as {
+      secret: string;
+    };
+    expect((await apart.ask("/v1/runs", { as: key.secret })).status).toBe(200);
+    await apart.ask("/auth/v1/recover", { body: { email: user.email } });
+    const token = tokenIn((await mailTo(apart, user.email)).text);
+    const reset = { token, password: "a quite different one" };
+    expect((await apart.ask("/auth/v1/reset-password", { body: reset })).status).toBe(204);
+    expect((await apart.ask("/v1/runs", { as: key.secret })).status).toBe(401);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { unscoped } from "../../db/tenancy.ts";
-import { hour, minute, second } from "../../src/platform/clock.ts";
+import { hour, minute, second as second_ms } from "../../src/platform/clock.ts";
 import { refusal, World } from "../support/harness.ts";
 import { freshEmail, goodPassword, isLetIn, newcomer, refresh, sessionIn, signIn } from "../support/people.ts";
 
@@ -33,7 +33,7 @@ describe("a refresh token", () => {
     const { refresh_token } = await newcomer(world);
     const next = await sessionIn(refresh(world, refresh_token));
     await sessionIn(refresh(world, next.refresh_token));
-    world.clock.advance(10 * second);
+    world.clock.advance(10 * second_ms);
     expect((await refresh(world, refresh_token)).status).toBe(200);
   });
 
@@ -41,11 +41,48 @@ describe("a refresh token", () => {
     const first = await newcomer(world);
     const next = await sessionIn(refresh(world, first.refresh_token));
     const last = await sessionIn(refresh(world, next.refresh_token));
-    world.clock.advance(10 * second + 1);
+    world.clock.advance(10 * second_ms + 1);
     expect(await isLetIn(world, last.access_token)).toBe(true);
     expect(await refusal(await refresh(world, first.refresh_token))).toEqual(notLetIn);
     expect(await refusal(await refresh(world, last.refresh_token))).toEqual(notLetIn);
     expect(await isLetIn(world, last.access_token)).toBe(false);
+  });
+
+  test("that a thief uses beside its owner ends the session, whichever of the two is first", async () => {
+    for (const isThiefFirst of [true, false]) {
+      const { refresh_token } = await newcomer(world);
+      const branches = [await sessionIn(refresh(world, refresh_token)), await sessionIn(refresh(world, refresh_token))];
+      const [first, second] = isThiefFirst ? branches : branches.reverse();
+      const held = await sessionIn(refresh(world, first?.refresh_token ?? ""));
+      world.clock.advance(10 * second_ms + 1);
+      expect(await refusal(await refresh(world, second?.refresh_token ?? ""))).toEqual(notLetIn);
+      expect(await refusal(await refresh(world, held.refresh_token))).toEqual(notLetIn);
+      expect(await isLetIn(world, held.access_token)).toBe(false);
+    }
+  });
+
+  test("of a branch that began within ten seconds of the other's is theft one exchange later", async () => {
+    const { refresh_token } = await newcomer(world);
+    let [one, two] = [await sessionIn(refresh(world, refresh_token)), await sessionIn(refresh(world, refresh_token))];
+    one = await sessionIn(refresh(world, one.refresh_token));
+    world.clock.advance(5 * second_ms);
+    two = await sessionIn(refresh(world, two.refresh_token));
+    one = await sessionIn(refresh(world, one.refresh_token));
+    world.clock.advance(minute);
+    expect(await refusal(await refresh(world, two.refresh_token))).toEqual(notLetIn);
+    expect(await refusal(await refresh(world, one.refresh_token))).toEqual(notLetIn);
+  });
+
+  test("that was never used is theft once others of its session have gone on without it", async () => {
+    const { refresh_token } = await newcomer(world);
+    const stolen = await sessionIn(refresh(world, refresh_token));
+    let kept = await sessionIn(refresh(world, refresh_token));
+    for (let day = 0; day < 40; day++) {
+      world.clock.advance(24 * hour);
+      kept = await sessionIn(refresh(world, kept.refresh_token));
+    }
+    expect(await refusal(await refresh(world, stolen.refresh_token))).toEqual(notLetIn);
+    expect(await isLetIn(world, kept.access_token)).toBe(false);
   });
 
   test("is over when it was not used for thirty days", async () => {

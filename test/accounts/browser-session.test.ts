@@ -32,8 +32,12 @@ class Jar {
   get(name: string): string | undefined {
     return this.cookies.get(name);
   }
+  /** The session's cookies: a browser's mark outlives it, and opens nothing. */
   get header(): string {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return [...this.cookies]
+      .filter(([name]) => name !== "assay_browser")
+      .map(([name, value]) => `${name}=${value}`)
+      .join("; ");
   }
 }
 
@@ -47,11 +51,21 @@ async function signedIn(): Promise<Jar> {
 const ask = (jar: Jar, path: string, method = "GET", headers: Record<string, string> = own, body?: unknown) =>
   world.ask(path, { method, body, headers: { ...headers, cookie: jar.header } });
 
+test("a browser's mark opens nothing", async () => {
+  const response = await world.ask("/session", { body: { email, password }, headers: own });
+  const mark =
+    response.headers
+      .getSetCookie()
+      .find((line) => line.startsWith("assay_browser="))
+      ?.split(";")[0] ?? "";
+  expect((await world.ask("/auth/v1/user", { headers: { ...own, cookie: mark } })).status).toBe(401);
+});
+
 describe("a browser's session", () => {
   test("lies in cookies that no script reads, no other site's request carries, and no cache keeps", async () => {
     const response = await world.ask("/session", { body: { email, password }, headers: own });
     const lines = response.headers.getSetCookie();
-    expect(lines.map((line) => line.split("=")[0])).toEqual(["assay_access", "assay_refresh"]);
+    expect(lines.map((line) => line.split("=")[0])).toEqual(["assay_browser", "assay_access", "assay_refresh"]);
     for (const line of lines) expect(line).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(await response.text()).toBe("");
@@ -63,7 +77,11 @@ describe("a browser's session", () => {
     const headers = { origin: "https://assay.test" };
     const response = await secure.ask("/session", { body: { email, password }, headers });
     const lines = response.headers.getSetCookie();
-    expect(lines.map((line) => line.split("=")[0])).toEqual(["__Host-assay_access", "__Host-assay_refresh"]);
+    expect(lines.map((line) => line.split("=")[0])).toEqual([
+      "__Host-assay_browser",
+      "__Host-assay_access",
+      "__Host-assay_refresh",
+    ]);
     for (const line of lines) expect(line).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
   });
 

@@ -5,9 +5,19 @@ import { createApiKey } from "../../src/accounts/admin/keys.ts";
 import { createUser } from "../../src/accounts/admin/users.ts";
 import { createRedirects } from "../../src/accounts/auth/external-redirect.ts";
 import type { Session } from "../../src/accounts/auth/schema.ts";
+import { createPersonalConnection } from "../../src/accounts/oauth/manage.ts";
 import { minute, second } from "../../src/platform/clock.ts";
 import { errorIn, refusal, World } from "../support/harness.ts";
 import { client, IdentityProvider } from "../support/identity-provider.ts";
+import {
+  codeFor,
+  connected,
+  exchange as oauthExchange,
+  protocolRefusal,
+  refresh,
+  register,
+} from "../support/oauth-world.ts";
+import { signIn } from "../support/people.ts";
 
 const baseUrl = "http://assay.test";
 const allowed = "https://app.example.com/back";
@@ -142,18 +152,28 @@ describe("whose account it is", () => {
       .where("user_id", "=", user.id)
       .executeTakeFirstOrThrow();
     const [workspace] = await workspacesOf.all(world.store.read, { firm_id });
-    const held = { firm_id, workspace_id: workspace?.id ?? "", user_id: user.id, expires_at: null };
-    const given = { ...held, name: "squatter's", scopes: ["runs:read"] };
-    const { secret } = await world.store.write((tx) =>
-      createApiKey(tx, { actor: "operator", at: 1, runtime: world.clock }, given),
-    );
+    const owned = { firm_id, workspace_id: workspace?.id ?? "", user_id: user.id, name: "squatter's" };
+    const act = { actor: "operator", at: world.clock.now(), runtime: world.clock };
+    const given = { ...owned, expires_at: null, scopes: ["runs:read"] };
+    const { secret } = await world.store.write((tx) => createApiKey(tx, act, given));
     expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
     const squatter = await world.app.parts.sessions.open(user.id, "email");
+    const { url } = await world.store.write((tx) => createPersonalConnection(tx, act, "", owned));
+    const ping = { body: { jsonrpc: "2.0", id: 1, method: "ping" } };
+    const client_id = await register(world);
+    const cookie = `assay_access=${squatter.access_token}; assay_refresh=${squatter.refresh_token}`;
+    const granted = await connected(world, cookie, client_id);
+    const pending = await codeFor(world, cookie, client_id);
     const session = (await (await exchange(await codeOf())).json()) as Session;
     expect(session.user).toMatchObject({ id: user.id, email_confirmed_at: expect.any(String) });
     expect(await userByEmail(world.store.read, email())).toMatchObject({ password_hash: null });
     expect((await world.ask("/auth/v1/user", { as: squatter.access_token })).status).toBe(401);
     expect((await world.ask("/v1/runs", { as: secret })).status).toBe(401);
+    expect((await world.ask(url, ping)).status).toBe(401);
+    expect((await world.ask("/mcp", { as: granted.access_token, ...ping })).status).toBe(401);
+    expect(await protocolRefusal(refresh(world, client_id, granted.refresh_token))).toEqual([400, "invalid_grant"]);
+    expect(await protocolRefusal(oauthExchange(world, client_id, pending))).toEqual([400, "invalid_grant"]);
+    expect((await signIn(world, email(), "chosen")).status).toBe(401);
   });
 
   for (const [what, claims] of [

@@ -24,7 +24,7 @@ describe("a redirect", () => {
   });
 
   test("anywhere else is the registered one letter by letter", () => {
-    const registered = ["https://app.example/back", "cursor://host/back"];
+    const registered = ["https://app.example/back", "com.example.app://host/back"];
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.constantFrom(...registered)), fc.string(), (given, more) => {
         for (const text of [given, given + more, `${registered[0]}${more}`])
@@ -43,6 +43,9 @@ describe("a redirect", () => {
       "JavaScript",
       "ms-settings",
       "ftp",
+      "search-ms",
+      "itms-services",
+      "market",
     );
     fc.assert(
       fc.property(scheme, fc.constantFrom(":", ":/", "://"), fc.webPath(), (name, sign, rest) => {
@@ -56,8 +59,27 @@ describe("a redirect", () => {
     );
   });
 
+  test("of a program's own is under a name with a dot", () => {
+    const bad = [
+      "itms-services://x/y",
+      "feed://x/y",
+      "market://d/x",
+      "ldap://x/y",
+      ".app://h/c",
+      "app.://h/c",
+      "a..b://h/c",
+    ];
+    for (const uri of bad) expect([uri, isRedirectUri(uri)]).toEqual([uri, false]);
+    for (const uri of ["com.example.app:/c", "com.example.app://h/c"])
+      expect([uri, isRedirectUri(uri)]).toEqual([uri, true]);
+  });
+
   test("carries parameters behind its own, whatever they hold", () => {
-    const uri = fc.constantFrom("https://app.example/back", "https://app.example/back?tab=1", "cursor://host/back");
+    const uri = fc.constantFrom(
+      "https://app.example/back",
+      "https://app.example/back?tab=1",
+      "com.example.app://host/back",
+    );
     fc.assert(
       fc.property(uri, fc.string(), fc.string(), (redirect, code, state) => {
         const url = withParameters(redirect, { code, state, error: undefined });

@@ -56,6 +56,17 @@ describe("a refresh token", () => {
     expect(await protocolRefusal(refresh(world, client_id, third.refresh_token))).toEqual([400, "invalid_grant"]);
   });
 
+  test("that a thief uses beside its program ends the connection, for both of them", async () => {
+    const { refresh_token } = await connected(world, owner, client_id);
+    const stolen = await tokensIn(refresh(world, client_id, refresh_token));
+    const kept = await tokensIn(refresh(world, client_id, refresh_token));
+    const next = await tokensIn(refresh(world, client_id, kept.refresh_token));
+    world.clock.advance(11 * second);
+    expect(await protocolRefusal(refresh(world, client_id, stolen.refresh_token))).toEqual([400, "invalid_grant"]);
+    expect(await protocolRefusal(refresh(world, client_id, next.refresh_token))).toEqual([400, "invalid_grant"]);
+    expect(await caller(world, next.access_token)).toBeUndefined();
+  });
+
   test("that was exchanged long ago is forgotten, so that a connection in use does not grow", async () => {
     await using apart = await World.open();
     const [someone, program] = [await signedIn(apart, (await apart.firm()).people.owner), await register(apart)];

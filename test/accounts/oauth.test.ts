@@ -148,7 +148,6 @@ describe("registering a client", () => {
     "http://127.0.0.1/callback",
     "http://localhost:8976/oauth/callback",
     "http://[::1]/cb",
-    "cursor://anysphere.cursor-retrieval/oauth/callback",
     "com.example.app:/callback",
   ])
     test(`takes ${redirect_uri}`, async () => expect((await ask({ redirect_uris: [redirect_uri] })).status).toBe(201));
@@ -166,6 +165,8 @@ describe("registering a client", () => {
     "file:///etc/passwd",
     "ms-msdt:/id",
     "intent://scan/",
+    "search-ms://query/x",
+    "cursor://host/callback",
     "mailto:a@b.example",
     "/relative",
     "https://app.example/\u202e",
@@ -256,8 +257,8 @@ describe("an authorization request", () => {
     ["for a token in the address", { response_type: "token" }, "unsupported_response_type"],
     ["without a response type", { response_type: undefined }, "invalid_request"],
     ["for an answer in the fragment", { response_mode: "fragment" }, "invalid_request"],
-    ["for an unknown scope", { scope: "docs:read admin" }, "invalid_scope"],
-    ["for scopes that open nothing at /mcp", { scope: "capabilities:run profile:read" }, "invalid_scope"],
+    ["for nothing but unknown scopes", { scope: "admin openid" }, "invalid_scope"],
+    ["for scopes that open nothing at /mcp", { scope: "profile:read profile:read" }, "invalid_scope"],
     ["for another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
     ["for the whole API", { resource: base }, "invalid_target"],
   ] as const)

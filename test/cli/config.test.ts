@@ -40,7 +40,10 @@ describe("the configuration", () => {
       log_level: "info",
       body_limit: 1_048_576,
       shutdown_grace_seconds: 10,
+      sign_up: "invited",
       model_timeout_seconds: 55,
+      access_log_level: "info",
+      access_log_format: "json",
     });
     expect(Object.keys(sources)).toEqual([...settingNames]);
     expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));

@@ -105,7 +105,9 @@ describe("assay init", () => {
 
   test("asks on a terminal", async () => {
     await using place = new Installation();
-    const answers = ["", "ada@acme.test", "Ada", "Acme", "", "250", "platform"];
+    const password = "four words nobody combines";
+    const answers = ["", "ada@acme.test", "Ada", "Acme", "", "250", "platform", "short", password, "another", password];
+    answers.push(password);
     let shown = "";
     let asked = 0;
     const main = join(import.meta.dir, "..", "..", "src", "main.ts");
@@ -116,13 +118,21 @@ describe("assay init", () => {
         data(terminal, bytes) {
           shown += new TextDecoder().decode(bytes);
           const questions =
-            shown.match(/(address|empty\)|name|workspace \[Main\]|with \[0\]|commas\) \[none\]): /g) ?? [];
+            shown.match(
+              /(address|empty\)|name|workspace \[Main\]|with \[0\]|commas\) \[none\]|is printed\)|once more): /g,
+            ) ?? [];
           for (; asked < questions.length; asked++) terminal.write(`${answers[asked] ?? ""}\r`);
         },
       },
     });
     expect(await child.exited).toBe(0);
     expect(shown).toContain("assay_sk_");
+    expect(shown).toContain("It must have 12 to 128 characters.");
+    expect(shown).toContain("They differ.");
+    expect(shown).not.toContain(password);
+    expect(shown).not.toContain("/reset-password");
+    const server = await place.serve();
+    expect(await signIn(server, "ada@acme.test", password)).toBe(200);
     expect(await place.json<unknown>("admin", "firms", "show")).toMatchObject({
       name: "Acme",
       credits: { available: 250 },
@@ -130,6 +140,28 @@ describe("assay init", () => {
       users: [{ email: "ada@acme.test" }],
     });
   });
+});
+
+/** The status of a sign-in. */
+async function signIn({ url }: Serving, email: string, password: string): Promise<number> {
+  return (await post(`${url}/auth/v1/token?grant_type=password`, { email, password })).status;
+}
+
+const post = (url: string, body: unknown): Promise<Response> =>
+  fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+test("an owner who was asked for no password chooses one through the link that init prints", async () => {
+  await using place = new Installation();
+  const { password_link } = await place.init();
+  const server = await place.serve();
+  const token = new URL(password_link ?? "").searchParams.get("token");
+  const password = "four words nobody combines";
+  expect((await post(`${server.url}/auth/v1/reset-password`, { token, password })).status).toBe(204);
+  expect(await signIn(server, "owner@acme.test", password)).toBe(200);
+  await using other = new Installation();
+  const { out, err } = await other.run("init", "--email", "o@x.test", "--firm", "F");
+  expect(out).toContain("http://127.0.0.1:8787/reset-password?token=");
+  expect(err).toContain("assay admin users set-password o@x.test");
 });
 
 describe("assay serve", () => {
@@ -294,6 +326,11 @@ describe("assay doctor", () => {
     ["a newer schema", "schema", (place: Installation) => makeNewer(place.database)],
     ["a lost master key", "signing keys", (place: Installation) => Bun.file(join(place.data, "master.key")).delete()],
     [
+      "a garbage master key",
+      "signing keys",
+      (place: Installation) => writeFileSync(join(place.data, "master.key"), "x"),
+    ],
+    [
       "a file that is no database",
       "database",
       (place: Installation) => writeFileSync(place.database, "x".repeat(5_000)),
@@ -304,6 +341,44 @@ describe("assay doctor", () => {
     await break_(place);
     const [code, told] = await doctor(place);
     expect([code, told.ok, stateOf(told, about)]).toEqual([1, false, "fail"]);
+  });
+});
+
+describe("assay doctor's advice", () => {
+  const checks = async (place: Installation, ...args: string[]) =>
+    JSON.parse((await place.run("doctor", "--json", ...args)).out).checks as {
+      readonly about: string;
+      readonly state: string;
+      readonly found: string;
+      readonly advice?: string;
+    }[];
+
+  test("blames a garbage master key on the key alone", async () => {
+    await using place = new Installation();
+    await (await place.serve()).end();
+    writeFileSync(join(place.data, "master.key"), "garbage\n");
+    const failed = (await checks(place)).filter(({ state }) => state === "fail");
+    expect(failed).toMatchObject([{ about: "signing keys", found: expect.stringContaining("not 32 bytes in base64") }]);
+    expect(failed[0]?.advice).toContain("Put back the master key");
+    expect(failed[0]?.advice).not.toContain("backup");
+    const { code, err } = await place.run("serve", "--port", "0");
+    expect([code, err]).toEqual([1, expect.stringContaining("Put back the master key")]);
+  });
+
+  test("warns that nothing is mailed, until a mail server is set up", async () => {
+    await using place = new Installation();
+    const mail = async (...args: string[]) => (await checks(place, ...args)).find(({ about }) => about === "mail");
+    expect(await mail()).toMatchObject({ state: "warn", advice: expect.stringContaining("mail_url") });
+    const file = join(place.folder, "mail.toml");
+    writeFileSync(file, 'mail_url = "smtp://127.0.0.1:2525"\n');
+    expect(await mail("--config", file)).toMatchObject({ state: "ok" });
+  });
+
+  test("warns of no capability that this release has no engine for", async () => {
+    await using place = new Installation();
+    await place.init("--gates", "all");
+    const warned = (await checks(place)).filter(({ state }) => state === "warn");
+    expect(warned.map(({ about }) => about).sort()).toEqual(["insurance documents", "mail"]);
   });
 });
 

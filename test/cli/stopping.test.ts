@@ -157,7 +157,7 @@ describe("a server that can't start says why and ends:", () => {
     writeFileSync(place.database, "x".repeat(8_192));
     const { code, err } = await place.run("serve", "--port", "0");
     expect(code).toBe(1);
-    expect(err).toContain(`${place.database} can't be opened: file is not a database`);
+    expect(err).toContain(`${place.database} can't be used: file is not a database`);
     expect(err).toContain("restore the last good backup");
     expect(readFileSync(place.database, "utf8")).toBe("x".repeat(8_192));
   });

@@ -51,6 +51,17 @@ describe("the monthly quota of company analyses", () => {
     expect(jobs.engine.calls).toHaveLength(5);
   });
 
+  test("is the same for the route of its own and for runs of the capability", async () => {
+    await using jobs = await openJobs();
+    const { world } = jobs;
+    const firm = await world.firm();
+    await limit(world, 2);
+    await jobs.accepted(firm);
+    expect((await world.start(firm, { slug: "company-intelligence" })).status).toBe(202);
+    expect(await refusal(await world.start(firm, { slug: "company-intelligence" }))).toEqual([402, "quota_exceeded"]);
+    expect(await refusal(await jobs.submit(firm))).toEqual([402, "quota_exceeded"]);
+  });
+
   test("starts anew with the calendar month", async () => {
     await using jobs = await openJobs();
     const { world } = jobs;

@@ -10,7 +10,7 @@ import {
   type Received,
   startUpstream,
 } from "../support/connectors-world.ts";
-import { type Firm, refusal, runIn, type World } from "../support/harness.ts";
+import { type Firm, refusal, runIn, until, type World } from "../support/harness.ts";
 import { expectSound } from "../support/invariants.ts";
 
 const good = { result: { queue: "person", reason: "The sum is high." } };
@@ -250,6 +250,37 @@ describe("a firm's connector", () => {
     const stored = JSON.stringify(world.store.sqlite.query("select * from connectors").all());
     for (const text of [detail, stored, world.logged.join("\n")]) expect(text).not.toContain(secret ?? "");
     expect(detail).not.toContain(upstream.host);
+  });
+
+  test("is seen in figures by the firm that provides it, and by no other", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const [firm, other] = [await world.firm(), await world.firm()];
+    await opened.add(firm, manifestText(engine));
+    await settled(world, firm, () => Response.json(good));
+    const overview = async (as: string) => (await (await world.ask("/v1/provider/overview", { as })).json()) as object;
+    expect(await overview(firm.key)).toMatchObject({
+      capabilities: [{ slug, runs: 1, success_rate: 1, tenants: 1, credits_earned: 200 }],
+    });
+    expect(await overview(other.key)).toMatchObject({ capabilities: [] });
+  });
+
+  test("that is removed while it works answers the run that it works for, charged, and takes no other", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    const line = Promise.withResolvers<void>();
+    upstream.received.length = 0;
+    upstream.answer = () => line.promise.then(() => Response.json(good));
+    const { id } = await runIn(await world.start(firm, { slug, input }));
+    await until(() => upstream.received.length === 1, "it works");
+    await opened.remove(firm);
+    expect((await world.start(firm, { slug, input })).status).toBe(404);
+    line.resolve();
+    await world.idle();
+    expect(await world.run(firm, id)).toMatchObject({ status: "succeeded", charges: { charged_credits: 200 } });
+    upstream.answer = () => Response.json(good);
   });
 
   test("whose unfinished run outlives it fails that run, uncharged", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
+import { strToU8, zipSync } from "fflate";
 import { figuresOf, readText, refusalOf } from "../support/datasets.ts";
 
 const sdmx = (rows: string): string =>
@@ -228,6 +229,52 @@ describe("plain tables", () => {
   test("without a mapping, or with one that names no column of theirs, are refused with what to do", async () => {
     expect((await refusalOf(readText("a.csv", "geo;year;v\nDE;2020;1\n"))).hint).toContain("--mapping");
     expect((await refusalOf(readText("a.csv", "geo;year;w\nDE;2020;1\n", mapping))).message).toContain('"v"');
+  });
+});
+
+/** A workbook with one sheet, whose cells are XML. */
+function workbook(rows: readonly (readonly string[])[]): Uint8Array {
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const related = (type: string, target: string): string =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/></Relationships>`;
+  const cells = rows.map(
+    (row, i) =>
+      `<row r="${i + 1}">${row.map((cell, k) => cell.replace("<c", `<c r="${"ABC"[k]}${i + 1}"`)).join("")}</row>`,
+  );
+  return zipSync({
+    "_rels/.rels": strToU8(related("officeDocument", "xl/workbook.xml")),
+    "xl/_rels/workbook.xml.rels": strToU8(related("worksheet", "worksheets/sheet1.xml")),
+    "xl/workbook.xml": strToU8(
+      `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    ),
+    "xl/worksheets/sheet1.xml": strToU8(`<worksheet ${main}><sheetData>${cells.join("")}</sheetData></worksheet>`),
+  });
+}
+const words = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+
+describe("workbooks", () => {
+  test("are read with their rows' lines; a formula's stored result counts, and is noted", async () => {
+    const rows = [
+      [words("geo"), words("year"), words("v")],
+      [words("DE"), "<c><v>2020</v></c>", "<c><v>12.5</v></c>"],
+      [words("AT"), "<c><v>2020</v></c>", "<c><f>1+1</f><v>2</v></c>"],
+      [words("QQ"), "<c><v>2020</v></c>", "<c><v>3</v></c>"],
+    ];
+    const { table, refused, staged } = await readText("a.xlsx", workbook(rows), mapping);
+    expect(figuresOf(table).map(({ place, value }) => [place, value])).toEqual([
+      ["AT", 2],
+      ["DE", 12.5],
+    ]);
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([[4, "unknown_country"]]);
+    expect(staged.reading.notes).toEqual(["formulas in 1 cells: their stored results were read"]);
+  });
+
+  test("that are damaged, or unpack to more than a workbook may, are refused", async () => {
+    const whole = workbook([[words("geo"), words("year"), words("v")]]);
+    expect((await refusalOf(readText("a.xlsx", whole.subarray(0, whole.length / 2), mapping))).code).toBe("malformed");
+    const bomb = zipSync({ "xl/worksheets/sheet1.xml": new Uint8Array(170 << 20) });
+    expect((await refusalOf(readText("a.xlsx", bomb, mapping))).code).toBe("too_long");
   });
 });
 

@@ -70,6 +70,28 @@ test("groups whose size nobody knows are not shown at all", async () => {
   expect(shown((await ask("intermediaries by region")).aggregates)).toEqual([[null, null, true]]);
 });
 
+test("a group that was never counted, or that another file counts, is of unknown size", async () => {
+  await using world = await DatasetWorld.open();
+  const row = (region: string, count: string) => `reg,2026-01-01,${region},SZ,legal,life,${count},7,9,A,`;
+  const import1 = (name: string, rows: string[]) =>
+    world.import(
+      "distribution",
+      [[fileWith(`${name}.csv`, `${head}\n${rows.join("\n")}\n`), `name: ${name}\npublisher: CNB\n`]],
+      {
+        acceptRefused: true,
+      },
+    );
+  await import1("one", [row("CZ010", "50"), row("CZ020", "many"), row("CZ031", "60")]);
+  const engine = distributionIntelligenceEngine(world.datasets);
+  const ask = async () => {
+    const context = { now: () => new Date("2026-11-22") } as EngineContext;
+    return (await engine.run({ question: "contracts by region", dataset: "reg" }, context)).result;
+  };
+  expect(shown((await ask()).aggregates)).toEqual([[null, null, true]]);
+  await import1("two", [row("CZ041", "3"), row("CZ042", "70")]);
+  expect((await ask()).aggregates.filter(({ group, suppressed }) => group === "CZ041" && !suppressed)).toEqual([]);
+});
+
 test("the starter's public figures are answered with source and label, and an unknown dataset names those there are", async () => {
   const { world, ask } = await asking([["CZ010", "SZ", "legal", 20]]);
   await using _ = world;

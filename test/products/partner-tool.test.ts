@@ -146,6 +146,28 @@ describe("the partner tool", () => {
       expect(await refusal(await call(opened.world, firm, body))).toEqual([422, "validation_error"]);
   });
 
+  test("spends nothing for a key without capabilities:run, and says so when it repeats a call", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm(holds);
+    await opened.add(firm, manifest);
+    const { secret } = await world.key(firm, ["account:read"]);
+    expect((await world.ask("/v1/partner-tool/access", { as: secret })).status).toBe(200);
+    expect(await refusal(await call(world, firm, undefined, secret))).toEqual([403, "missing_scope"]);
+    expect(await refusal(await call(world, firm, undefined, firm.people.approver.token))).toEqual([
+      403,
+      "missing_scope",
+    ]);
+    expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+    const key = freshKey();
+    const [first, again] = [
+      await call(world, firm, undefined, firm.key, key),
+      await call(world, firm, undefined, firm.key, key),
+    ];
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+  });
+
   test("needs account:read and the firm's entitlement", async () => {
     await using opened = await openConnectors(upstream.host);
     const { world } = opened;

@@ -80,7 +80,10 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "the summary counts finished runs by status, capability and day, and says what is held now",
     "days of 366 are 422",
   ],
-  "GET /v1/provider/overview": ["a provider's overview withholds every group of fewer than five tenants"],
+  "GET /v1/provider/overview": [
+    "a provider's overview has nothing of the platform's and of other firms', however many use it",
+    "is seen in figures by the firm that provides it, and by no other",
+  ],
   "GET /v1/credits": ["the ledger's entries can be paged through, and add up to the balance"],
   "GET /v1/developer/scopes": [
     "18 scopes are grantable to owners and admins of a firm that holds everything",
@@ -177,6 +180,9 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "without saying what ends is refused",
   ],
   "POST /auth/v1/recover": ["is answered alike whether or not there is such an account"],
+  "POST /auth/v1/reset-link": [
+    "a link says how many keys and connections there are, and revokes them where that is asked for",
+  ],
   "POST /auth/v1/reset-password": ["is replaced through the link, once, and every session ends"],
   "GET /auth/v1/sessions": ["sessions are listed, and one of them can be ended from another"],
   "DELETE /auth/v1/sessions/{session_id}": ["sessions are listed, and one of them can be ended from another"],
@@ -193,6 +199,13 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/insurance/catalog": ["the public catalogue counts live documents and keeps samples and legal notes apart"],
   "GET /v1/insurance/coverage": ["coverage tells per market what there is and how the index is"],
   "GET /v1/insurance/providers": ["providers are those with documents of the country and the line"],
+  "POST /v1/validator/usage": [
+    "of a study that its own run has charged answers with that charge, and charges nothing",
+    "of an imported study charges its stored personas once, however many report it at once",
+    "of a study without personas is 422 at its id",
+    "that the firm can't pay is 402, and can be made again after a top-up",
+    "asks for an API key with its scope, and finds the firm's own studies alone",
+  ],
   "POST /v1/insurance/ask": [
     "each quotation stands word for word in the passage that it cites",
     "without evidence it says so in the question's language, cites nothing and answers FAIL",

@@ -69,6 +69,7 @@ function submission(firm: Firm, steps: readonly StepPlan[]) {
     steps: steps.map(priced),
     blocker: () => null,
     trial: null,
+    spending: ["use-cases:run"],
   };
   const principal = {
     kind: "person" as const,

@@ -125,7 +125,16 @@ export class World implements AsyncDisposable {
     const log = createLog(systemRuntime, "debug", (line) => logged.push(line));
     const { clock, engines, options } = opening;
     const services = testServices({ runtime: clock, log }, store);
-    const fixed = { store, runtime: clock, log, masterKey, baseUrl, bodyLimit: 65_536, services };
+    const fixed = {
+      store,
+      runtime: clock,
+      log,
+      masterKey,
+      baseUrl,
+      bodyLimit: 65_536,
+      services,
+      signUp: "open" as const,
+    };
     const app = await createApp({ ...fixed, ...catalogueOf(engines), ...options });
     return new World(opening, store, app, logged);
   }

@@ -10,6 +10,7 @@ export interface Ended {
 
 /** A server from its first moment on. */
 export interface Starting {
+  readonly pid: number;
   /** Everything logged so far. */
   log(): string;
   /** Goes on when the log has the words; rejects with the log when it ends without them. */
@@ -97,6 +98,7 @@ export class Installation implements AsyncDisposable {
       return code;
     });
     const starting: Starting = {
+      pid: child.pid,
       log: () => logged,
       async says(words) {
         while (!logged.includes(words)) {
@@ -135,4 +137,6 @@ export interface Initialised {
   readonly owner: { readonly id: string; readonly email: string };
   readonly workspace: { readonly id: string };
   readonly api_key: { readonly id: string; readonly secret: string };
+  /** Where the owner chooses a password, where none was given. */
+  readonly password_link: string | null;
 }

@@ -134,5 +134,5 @@ export const innerNames = (
   "localhost LOCALHOST localhost. a.localhost localhost.localdomain intranet router printer.local box.lan nas.home " +
   "db.internal metadata.google.internal metadata.google.internal. METADATA.Google.Internal metadata metadata.goog " +
   "instance-data.ec2.internal kubernetes.default.svc.cluster.local vault.corp x.private y.intranet host.docker.internal " +
-  "a.home.arpa 1.0.0.127.in-addr.arpa hidden.onion thing.test thing.invalid thing.example name.alt ⓛocalhost loc\u00adalhost"
+  "a.home.arpa 1.0.0.127.in-addr.arpa hidden.onion thing.test thing.invalid thing.example name.alt api.default.svc db.consul x.docker y.nomad z.pod ⓛocalhost loc\u00adalhost"
 ).split(" ");

@@ -226,7 +226,9 @@ describe("trouble of ours", () => {
     const answer = await world.ask("/v1/runs", { as: firm.key });
     const request = answer.headers.get("x-request-id") ?? "";
     expect(answer.status).toBe(500);
-    expect(await errorIn(answer)).toEqual({ code: "internal_error", message: messageOf("internal_error") });
+    expect(await errorIn(answer)).toEqual({
+      ...{ code: "internal_error", message: messageOf("internal_error"), request_id: request },
+    });
     expect(world.logged.filter((line) => line.includes(request))).toHaveLength(1);
   });
 

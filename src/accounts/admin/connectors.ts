@@ -95,7 +95,10 @@ export async function addConnector(
   return { connector, secret: shown };
 }
 
-/** Takes a connector away. Its unfinished runs fail and release what they hold. False: the firm has no such one. */
+/**
+ * Takes a connector away. An attempt that is under way ends as it does, and is charged; a run that waits is refused when
+ * its turn comes, and a step that would be tried again fails: neither is charged. False: the firm has no such one.
+ */
 export async function removeConnector(tx: Db, audit: AuditContext, firm_id: string, slug: string): Promise<boolean> {
   if (!(await deleteConnector(tx, firm_id, slug))) return false;
   await record(tx, audit, "connector.removed", slug, firm_id);

@@ -1,4 +1,5 @@
 import { membershipsOf, updateUser, userByEmail, userById } from "../../../db/queries/firms.ts";
+import { deleteOneTimeTokens } from "../../../db/queries/one-time-tokens.ts";
 import { revokeSessionsOf, sessionById } from "../../../db/queries/sessions.ts";
 import type { SessionTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
@@ -12,12 +13,14 @@ import type { Log } from "../../platform/log.ts";
 import { record } from "../admin/audit-context.ts";
 import { checkedEmail, normalEmail } from "../admin/users.ts";
 import type { AccountMailer } from "./account-mailer.ts";
+import { accessOf, discardUnproved, revokeAccess, type StandingAccess } from "./credentials.ts";
 import type { SignInGuards } from "./guards.ts";
-import { readOneTimeToken, useOneTimeToken } from "./one-time.ts";
+import type { Origin } from "./known-origins.ts";
+import { openResetLinks, readOneTimeToken, resetLinksAtMost, useOneTimeToken } from "./one-time.ts";
 import { checkPassword, type Passwords } from "./passwords.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Origin, SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 
 /** What a person may change of themselves; a password's and an e-mail address's change has to be proved. */
 export interface UserUpdate {
@@ -35,8 +38,13 @@ export interface Accounts {
   update(principal: Principal, update: UserUpdate, origin: Origin): Promise<User>;
   /** Has a reset link sent, if there is such an account. It returns at once: how long the rest takes reveals nothing. */
   recover(email: string): void;
-  /** Sets a password by a link's token, and ends every session. Throws `invalid_credentials`, `validation_error`. */
-  resetPassword(token: string, password: string): Promise<void>;
+  /** What the person of a link's token may have revoked with their new password. Throws `invalid_credentials`. */
+  resettable(token: string): Promise<StandingAccess>;
+  /**
+   * Sets a password by a link's token, and ends every session; with `revoke_access` also every key and connection.
+   * Throws `invalid_credentials`, `validation_error`.
+   */
+  resetPassword(token: string, password: string, revoke_access: boolean): Promise<void>;
   /** Confirms an address by a link's token, and signs in. Throws `invalid_credentials`. */
   confirmEmail(token: string, user_agent: string | null): Promise<Session>;
 }
@@ -101,12 +109,22 @@ class AccountService implements Accounts {
     const email = normalEmail(given);
     const sent = store.write(async (tx) => {
       const user = await userByEmail(tx, email);
-      if (user && guards.mayMail(email)) await accountMailer.reset(tx, clock.now(), user);
+      if (!user || !guards.mayMail(email)) return;
+      // Strangers may ask too. None of the links that were sent goes for it: while there are many, no more are sent.
+      if ((await openResetLinks(tx, clock.now(), user.id)) < resetLinksAtMost)
+        await accountMailer.reset(tx, clock.now(), user);
     });
     sent.then(mailer.wake, (error) => log.error("a reset link could not be made", { error }));
   }
 
-  async resetPassword(token: string, password: string): Promise<void> {
+  async resettable(token: string): Promise<StandingAccess> {
+    const { store, clock } = this.options;
+    const found = await readOneTimeToken(store.read, clock.now(), token, "reset");
+    if (!found) throw failure("invalid_credentials");
+    return accessOf(store.read, found.user_id, clock.now());
+  }
+
+  async resetPassword(token: string, password: string, revoke_access: boolean): Promise<void> {
     const { store, clock, passwords, mailer } = this.options;
     checkPassword(password, "/body/password");
     // Looked at first, so that a made-up token costs no hash.
@@ -118,8 +136,11 @@ class AccountService implements Accounts {
       if (!found) throw failure("invalid_credentials");
       const user = await personOf(tx, found.user_id);
       // A person who followed the link reads the mail of the address that it was sent to.
-      if (user.email === found.email && user.email_confirmed_at === null)
+      if (user.email === found.email && user.email_confirmed_at === null) {
+        await discardUnproved(tx, at, user);
         await updateUser(tx, user.id, { email_confirmed_at: at });
+      }
+      if (revoke_access) await revokeAccess(tx, { actor: `user:${user.id}`, at }, user.id);
       await this.changePassword(tx, at, user, password_hash);
       await revokeSessionsOf(tx, user.id, at);
     });
@@ -133,6 +154,9 @@ class AccountService implements Accounts {
       const found = await useOneTimeToken(tx, at, token, "confirm");
       const taken = found && (await userByEmail(tx, found.email));
       if (!found || (taken && taken.id !== found.user_id)) throw failure("invalid_credentials");
+      const user = await personOf(tx, found.user_id);
+      // The link was sent for the password that was chosen with it; nothing else can have been made by its owner.
+      await discardUnproved(tx, at, user, { keepsPassword: true });
       await updateUser(tx, found.user_id, { email: found.email, email_confirmed_at: at, updated_at: at });
       await recordChange(tx, at, found.user_id, "user.email_confirmed");
       return found.user_id;
@@ -154,7 +178,9 @@ class AccountService implements Accounts {
     const { current_password } = update;
     if (current_password !== undefined) {
       const { address } = origin;
-      return signIn.checkPassword({ email: user.email, address }, current_password, user.password_hash);
+      // They are signed in: what strangers guess of their password holds them up no more.
+      const attempt = { email: user.email, address, knownBy: "session" as const };
+      return signIn.checkPassword(attempt, current_password, user.password_hash);
     }
     const signedIn = (await this.sessionOf(principal))?.created_at ?? 0;
     if (clock.now() - signedIn >= recentSignIn)
@@ -174,6 +200,7 @@ class AccountService implements Accounts {
 
   private async changePassword(tx: Db, at: number, user: UserTable, password_hash: string): Promise<void> {
     await updateUser(tx, user.id, { password_hash, updated_at: at });
+    await deleteOneTimeTokens(tx, user.id, "reset");
     await recordChange(tx, at, user.id, "user.password_changed");
     await this.options.accountMailer.notify(tx, at, user, "password_changed");
   }

@@ -1,4 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
+import type { Store } from "../../../db/store.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import { closed } from "../../platform/schema.ts";
 import { clientAddress } from "../../web/client-address.ts";
@@ -6,9 +8,10 @@ import { isFromOwnPage } from "../../web/cookies.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import type { BrowserSessions } from "./cookies.ts";
 import type { ExternalSignIn } from "./external.ts";
+import { type Origin, remember } from "./known-origins.ts";
 import type { Session } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Origin, SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 
 /** By password, by the session that a sign-up gave, or by the one-time code of a sign-in that this very tab began. */
 const SignInBody = T.Union([
@@ -31,6 +34,8 @@ interface BrowserSessionServices {
   readonly external: ExternalSignIn;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
+  readonly store: Store;
+  readonly runtime: Clock;
 }
 
 /**
@@ -38,7 +43,7 @@ interface BrowserSessionServices {
  * `/auth/v1/token`, which gives them the tokens.
  */
 export function browserSessionRoutes(services: BrowserSessionServices): Route[] {
-  const { baseUrl, browser, sessions, signIn, external } = services;
+  const { baseUrl, browser, sessions, signIn, external, store, runtime } = services;
   const { origin } = new URL(baseUrl);
   const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
   // A page elsewhere must not sign its visitors in as somebody else either.
@@ -59,10 +64,12 @@ export function browserSessionRoutes(services: BrowserSessionServices): Route[] 
       body: SignInBody,
       handler: async ({ request, body }) => {
         fromOwnPage({ request });
-        const session = await enter(body, {
-          address: clientAddress(request),
-          user_agent: request.headers.get("user-agent"),
-        });
+        const mark = browser.markOf(request);
+        const address = clientAddress(request);
+        const origin = { address, user_agent: request.headers.get("user-agent"), browser: mark };
+        const session = await enter(body, origin);
+        await store.write((tx) => remember(tx, session.user.id, origin, runtime.now()));
+        browser.keepMark(request, mark);
         // Whoever signs in over a session ends it: its tokens would lie about, good for a month, and nobody's.
         await browser.end(request);
         browser.start(request, session);

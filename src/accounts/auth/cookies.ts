@@ -1,6 +1,8 @@
-import type { Identity } from "../../identity/principal.ts";
-import { second } from "../../platform/clock.ts";
+import type { Identity, Principal } from "../../identity/principal.ts";
+import { day, second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
+import { randomBase62 } from "../../platform/ids.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import type { CookieReader } from "../../web/access.ts";
 import { mayUseCookie, readCookie, setCookie } from "../../web/cookies.ts";
 import type { Session } from "./schema.ts";
@@ -8,14 +10,26 @@ import { type Sessions, sessionIdleLimit } from "./sessions.ts";
 
 /** The two cookies of a browser's session. */
 const names = { access: "assay_access", refresh: "assay_refresh" } as const;
+/** Tells a browser that has signed in before from strangers. It opens nothing. */
+const markName = "assay_browser";
+const markLifetime = 400 * day;
 
 export interface BrowserSessions extends CookieReader {
   /** Hands a session to the browser that asked. */
   start(request: Request, session: Session): void;
   /** Ends the session of the browser that asked, if it has one, and has its cookies forgotten. */
   end(request: Request): Promise<void>;
+  /**
+   * Whose session the request's cookies are of, wherever it comes from: for a form alone that carries a token of that
+   * very session, which the caller checks.
+   */
+  holder(request: Request): Promise<Principal | undefined>;
   /** Whether the browser brings a session along, good or not: enough to choose a page by. */
   has(request: Request): boolean;
+  /** What the browser is known by from one sign-in to the next: what it brings along, or a new one to be kept. */
+  markOf(request: Request): string;
+  /** Has the browser keep it. */
+  keepMark(request: Request, value: string): void;
 }
 
 /**
@@ -23,7 +37,12 @@ export interface BrowserSessions extends CookieReader {
  * cookies wait for TLS: they do, except at a plain http address, which only a loopback has. Behind TLS their names begin
  * with `__Host-`, so that no neighbouring host can set them (RFC 6265bis, 4.1.3.2).
  */
-export function createBrowserSessions(sessions: Sessions, identity: Identity, baseUrl: string): BrowserSessions {
+export function createBrowserSessions(
+  sessions: Sessions,
+  identity: Identity,
+  runtime: Pick<Runtime, "randomBytes">,
+  baseUrl: string,
+): BrowserSessions {
   const { origin, protocol } = new URL(baseUrl);
   const secure = protocol === "https:";
   const prefix = secure ? "__Host-" : "";
@@ -54,17 +73,23 @@ export function createBrowserSessions(sessions: Sessions, identity: Identity, ba
     }
   }
 
+  async function holder(request: Request): Promise<Principal | undefined> {
+    if (!request.headers.has("cookie")) return undefined;
+    const access = read(request, "access");
+    const caller = access === undefined ? undefined : await identity.byAccessToken(access);
+    if (caller) return caller;
+    const refresh = read(request, "refresh");
+    return refresh === undefined ? undefined : renewed(request, refresh);
+  }
+
   return {
     start,
+    markOf: (request) => readCookie(request, prefix + markName)?.slice(0, 100) ?? randomBase62(runtime, 43),
+    keepMark: (request, value) =>
+      setCookie(request, { name: prefix + markName, value, path: "/", maxAge: markLifetime / second, secure }),
     has: (request) => read(request, "refresh") !== undefined,
-    async identify(request) {
-      if (!request.headers.has("cookie") || !mayUseCookie(request, origin)) return undefined;
-      const access = read(request, "access");
-      const caller = access === undefined ? undefined : await identity.byAccessToken(access);
-      if (caller) return caller;
-      const refresh = read(request, "refresh");
-      return refresh === undefined ? undefined : renewed(request, refresh);
-    },
+    holder,
+    identify: async (request) => (mayUseCookie(request, origin) ? holder(request) : undefined),
     async end(request) {
       const refresh = read(request, "refresh");
       if (refresh !== undefined) await sessions.revokeByRefreshToken(refresh);

@@ -1,4 +1,10 @@
-import { deleteOneTimeTokens, insertOneTimeToken, oneTimeToken } from "../../../db/queries/one-time-tokens.ts";
+import {
+  countOneTimeTokens,
+  deleteExpiredOneTimeTokens,
+  deleteOneTimeTokens,
+  insertOneTimeToken,
+  oneTimeToken,
+} from "../../../db/queries/one-time-tokens.ts";
 import type { OneTimePurpose, OneTimeTokenTable } from "../../../db/schema/auth-tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { day, hour } from "../../platform/clock.ts";
@@ -10,7 +16,17 @@ const oneTimeLifetimes: Readonly<Record<OneTimePurpose, number>> = { confirm: da
 
 const prefix = "assay_ot_";
 
-/** A new token for a link to `email`, in place of those before. Only its hash is stored. */
+/** Links to a new password that one person may have at a time: anybody may ask for them. */
+export const resetLinksAtMost = 10;
+
+/** How many of them are good still. */
+export const openResetLinks = (db: Db, at: number, user_id: string): Promise<number> =>
+  countOneTimeTokens(db, user_id, "reset", at);
+
+/**
+ * A new token for a link to `email`. Only its hash is stored. A link that confirms takes the place of those before, since
+ * the newest sign-up's password counts; links to a new password all stay good until one is used.
+ */
 export async function issueOneTimeToken(
   tx: Db,
   runtime: Pick<Runtime, "randomBytes">,
@@ -18,7 +34,8 @@ export async function issueOneTimeToken(
   given: { readonly user_id: string; readonly purpose: OneTimePurpose; readonly email: string },
 ): Promise<string> {
   const token = prefix + randomBase62(runtime, 43);
-  await deleteOneTimeTokens(tx, given.user_id, given.purpose);
+  if (given.purpose === "confirm") await deleteOneTimeTokens(tx, given.user_id, given.purpose);
+  else await deleteExpiredOneTimeTokens(tx, given.user_id, at);
   await insertOneTimeToken(tx, { ...given, hash: sha256Hex(token), expires_at: at + oneTimeLifetimes[given.purpose] });
   return token;
 }

@@ -50,6 +50,14 @@ export function checkPassword(password: string, path: string): void {
   if (isCommonPassword(password)) throw invalid(path, "is among the passwords that are tried first: choose another");
 }
 
+/** What is wrong with a password that an operator types, whose length no schema has checked; undefined: nothing. */
+export function passwordMistake(password: string): string | undefined {
+  const { minLength, maxLength } = passwordLength;
+  if (password.length < minLength || password.length > maxLength)
+    return `must have ${minLength} to ${maxLength} characters`;
+  return isCommonPassword(password) ? "is among the passwords that are tried first: choose another" : undefined;
+}
+
 /** The same text typed on another keyboard is the same password (RFC 8265). */
 const prepare = (password: string): string => password.normalize("NFKC");
 

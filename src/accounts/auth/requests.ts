@@ -42,7 +42,16 @@ export const LogoutRequest = open({ refresh_token: T.Optional(Secret) }, "Logout
 
 export const RecoverRequest = open({ email: Email }, "RecoverRequest");
 
-export const ResetPasswordRequest = open({ token: Secret, password: NewPassword }, "ResetPasswordRequest");
+export const ResetPasswordRequest = open(
+  {
+    token: Secret,
+    password: NewPassword,
+    revoke_access: T.Optional(T.Boolean({ description: "Revoke the person's API keys and connections too." })),
+  },
+  "ResetPasswordRequest",
+);
+
+export const ResetLinkRequest = open({ token: Secret }, "ResetLinkRequest");
 
 export const VerifyRequest = open(
   {

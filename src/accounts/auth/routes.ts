@@ -1,6 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Keyring } from "../../identity/keyring.ts";
 import { accessTokenType } from "../../identity/principal.ts";
+import type { Mailer } from "../../integrations/mail/mailer.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import { closed, enumeration } from "../../platform/schema.ts";
 import { callerOf } from "../../web/access.ts";
@@ -10,10 +11,12 @@ import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { languageOf } from "../pages/language.ts";
 import type { Accounts } from "./accounts.ts";
+import type { Origin } from "./known-origins.ts";
 import {
   AuthTokenRequest,
   LogoutRequest,
   RecoverRequest,
+  ResetLinkRequest,
   ResetPasswordRequest,
   SignUpRequest,
   UserUpdate,
@@ -21,7 +24,7 @@ import {
 } from "./requests.ts";
 import { Session, SessionSummary, User } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Origin, SignIn } from "./sign-in.ts";
+import type { SignIn } from "./sign-in.ts";
 import type { SignUp } from "./sign-up.ts";
 
 const tags = ["Sign-in"];
@@ -32,6 +35,7 @@ const personal = { credential: "Token" } as const;
 interface AuthRoutesServices {
   readonly accounts: Accounts;
   readonly keyring: Keyring;
+  readonly mailer: Mailer;
   readonly sessions: Sessions;
   readonly signIn: SignIn;
   readonly signUp: SignUp;
@@ -82,7 +86,7 @@ const entryRoutes = ({ signIn, signUp, sessions, accounts }: AuthRoutesServices)
         "With `invite` in the firm that invites, else in a firm of one's own. The answer is a session, or the user alone where the e-mail address has to be confirmed first.",
       tags,
     },
-    handler: ({ body, request }) => signUp.signUp(body, localeOf(request), userAgent(request)),
+    handler: ({ body, request }) => signUp.signUp(body, localeOf(request), originOf(request)),
   }),
   defineRoute({
     method: "POST",
@@ -140,10 +144,22 @@ const leaveRoutes = ({ keyring, sessions }: AuthRoutesServices): Route[] => [
 ];
 
 const RecoverAnswer = closed({ message: T.String() }, { title: "RecoverAnswer" });
-const recoverAnswer = { message: "If there is an account with this address, a link is on its way to it." };
+const sentAnswer = { message: "If there is an account with this address, a link is on its way to it." };
+/** Without a mail server the link waits in the outbox, where the operator finds it. */
+const unsentAnswer = {
+  message:
+    "This server sends no mail. If there is an account with this address, its operator has a link to a new password: ask there.",
+};
+const ResetLink = closed(
+  {
+    api_keys: T.Integer({ minimum: 0, description: "API keys of the person's that work." }),
+    connections: T.Integer({ minimum: 0, description: "Their programs and addresses at `/mcp` that are let in." }),
+  },
+  { title: "ResetLink" },
+);
 
 /** Forgotten passwords. */
-const recoverRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
+const recoverRoutes = ({ accounts, mailer }: AuthRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/auth/v1/recover",
@@ -159,7 +175,7 @@ const recoverRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
     handler: ({ body, set }) => {
       accounts.recover(body.email);
       set.status = 202;
-      return recoverAnswer;
+      return mailer.isConfigured ? sentAnswer : unsentAnswer;
     },
   }),
   defineRoute({
@@ -171,14 +187,29 @@ const recoverRoutes = ({ accounts }: AuthRoutesServices): Route[] => [
     detail: {
       operationId: "resetPassword",
       summary: "Choose a new password",
-      description: "By the token of the link, which is good for an hour and works once. Every session ends.",
+      description:
+        "By the token of the link, which is good for an hour and works once. Every session ends; API keys and connections stay, unless `revoke_access` is true.",
       tags,
       responses: { 204: { description: "The password is changed." } },
     },
     handler: async ({ body }) => {
-      await accounts.resetPassword(body.token, body.password);
+      await accounts.resetPassword(body.token, body.password, body.revoke_access ?? false);
       return new Response(null, { status: 204 });
     },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/auth/v1/reset-link",
+    access: open,
+    body: ResetLinkRequest,
+    response: { 200: ResetLink, ...errorResponses(401, 422) },
+    detail: {
+      operationId: "readResetLink",
+      summary: "See what a new password may revoke",
+      description: "By the token of the link, which is not used up: how many API keys and connections there are.",
+      tags,
+    },
+    handler: ({ body }) => accounts.resettable(body.token),
   }),
 ];
 

@@ -4,13 +4,14 @@ import {
   deleteOldSessions,
   insertRefreshToken,
   insertSession,
-  markSuccessorUsed,
+  markRefreshTokenUsed,
   refreshTokenByHash,
   revokeSession,
   revokeSessionsOf,
   sessionById,
   sessionsOf,
   touchSession,
+  usedRefreshTokens,
 } from "../../../db/queries/sessions.ts";
 import type { SessionTable } from "../../../db/schema/auth-tables.ts";
 import type { UserTable } from "../../../db/schema/tables.ts";
@@ -20,15 +21,14 @@ import type { Keyring } from "../../identity/keyring.ts";
 import { present } from "../../platform/assert.ts";
 import { day, rfc3339, second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
-import { randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
+import { firstToken, nextToken, type TokenFamily } from "./refresh-family.ts";
 import { type Session, type SessionSummary, userRecord } from "./schema.ts";
 
 /** A session that was not refreshed for so long is over. */
 export const sessionIdleLimit = 30 * day;
-/** Parallel tabs may use a token again within so long of its successor's first use. */
-const reuseWindow = 10 * second;
 
 /** What a sign-in's refresh tokens begin with. */
 export const refreshTokenPrefix = "assay_rt_";
@@ -48,12 +48,14 @@ export interface Sessions {
   list(user_id: string, current?: string | null): Promise<SessionSummary[]>;
 }
 
-/** A new token of a session, and the row that it is found again by. */
-async function addRefreshToken(tx: Db, runtime: Runtime, session_id: string, parent: string | null): Promise<string> {
-  const token = refreshTokenPrefix + randomBase62(runtime, 43);
-  await insertRefreshToken(tx, { hash: sha256Hex(token), session_id, parent, successor_used_at: null });
-  return token;
-}
+/** A session's tokens, as the rule of all families meets them. */
+const familyOf = (tx: Db, session_id: string): TokenFamily => ({
+  prefix: refreshTokenPrefix,
+  used: (generation) => usedRefreshTokens(tx, session_id, generation),
+  add: (token) => insertRefreshToken(tx, { ...token, session_id }),
+  markUsed: (hash, at) => markRefreshTokenUsed(tx, hash, at),
+  forget: (usedBefore) => deleteOldRefreshTokens(tx, session_id, usedBefore),
+});
 
 const summary = (session: SessionTable, current?: string | null): SessionSummary => ({
   id: session.id,
@@ -78,27 +80,18 @@ interface Opened {
   readonly refresh_token: string;
 }
 
-/** Whether a refresh token may be exchanged (once more): the reuse rule, of OAuth connections too. */
-export const isGoodRefreshToken = (
-  { successor_used_at }: { readonly successor_used_at: number | null },
-  at: number,
-): boolean => successor_used_at === null || at - successor_used_at <= reuseWindow;
-
-/** Carries out the exchange, or ends the family of a token that was used before. Undefined: it is not good. */
+/** Carries out the exchange, or ends the family of a token that somebody else has too. Undefined: it is not good. */
 async function exchange(tx: Db, runtime: Runtime, hash: string, at: number): Promise<Opened | undefined> {
   const found = await refreshTokenByHash(tx, hash);
   if (!found || found.revoked_at !== null || at - found.last_used_at > sessionIdleLimit) return undefined;
-  if (!isGoodRefreshToken(found, at)) {
+  const refresh_token = await nextToken(familyOf(tx, found.id), runtime, found, { at, remembered: sessionIdleLimit });
+  if (refresh_token === undefined) {
     await revokeSession(tx, found.id, at);
     await recordChange(tx, at, found.user_id, "session.reuse_detected", found.id);
     return undefined;
   }
-  if (found.parent !== null) await markSuccessorUsed(tx, found.parent, at);
   await touchSession(tx, found.id, at);
-  // Long ago exchanged ones are remembered so that a second use shows; after this time they are merely unknown.
-  await deleteOldRefreshTokens(tx, found.id, at - sessionIdleLimit);
   const user = present(await userById(tx, found.user_id), "the session's person");
-  const refresh_token = await addRefreshToken(tx, runtime, found.id, hash);
   return { session_id: found.id, provider: found.provider, user, refresh_token };
 }
 
@@ -128,7 +121,7 @@ export function createSessions(store: Store, keyring: Keyring, runtime: Runtime,
         await updateUser(tx, user_id, { last_sign_in_at: at });
         const user = present(await userById(tx, user_id), "the person who signs in");
         await recordChange(tx, at, user_id, "session.opened", session_id);
-        return { session_id, provider, user, refresh_token: await addRefreshToken(tx, runtime, session_id, null) };
+        return { session_id, provider, user, refresh_token: await firstToken(familyOf(tx, session_id), runtime) };
       });
       return signed(opened);
     },

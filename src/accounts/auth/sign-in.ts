@@ -6,16 +6,10 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { normalEmail } from "../admin/users.ts";
 import type { AccountMailer } from "./account-mailer.ts";
 import type { Attempt, SignInGuards } from "./guards.ts";
+import { knownBy, type Origin, remember } from "./known-origins.ts";
 import type { Passwords } from "./passwords.ts";
 import { emailProvider, type Session } from "./schema.ts";
 import type { Sessions } from "./sessions.ts";
-
-/** Where a person signs in from. */
-export interface Origin {
-  /** The address of the socket. */
-  readonly address: string;
-  readonly user_agent: string | null;
-}
 
 export interface SignIn {
   /**
@@ -24,7 +18,7 @@ export interface SignIn {
    */
   withPassword(email: string, password: string, origin: Origin): Promise<Session>;
   /** Checks a password under the guards. Throws the same. */
-  checkPassword(attempt: Attempt & { readonly email: string }, password: string, hash: string | null): Promise<void>;
+  checkPassword(attempt: Attempt, password: string, hash: string | null): Promise<void>;
 }
 
 export interface SignInOptions {
@@ -55,10 +49,12 @@ export function createSignIn({
 
   return {
     checkPassword,
-    async withPassword(given, password, { address, user_agent }) {
+    async withPassword(given, password, origin) {
+      const { address, browser, user_agent } = origin;
       const email = normalEmail(given);
       const user = await userByEmail(store.read, email);
-      await checkPassword({ email, address }, password, user?.password_hash ?? null);
+      const known = user && (await knownBy(store.read, user.id, origin, runtime.now()));
+      await checkPassword({ email, address, browser, knownBy: known }, password, user?.password_hash ?? null);
       if (!user) throw failure("invalid_credentials");
       if (user.email_confirmed_at === null && mailer.isConfigured) {
         // The password is right: the message is wanted, and tells more than an answer may.
@@ -66,6 +62,7 @@ export function createSignIn({
         mailer.wake();
         throw failure("invalid_credentials");
       }
+      await store.write((tx) => remember(tx, user.id, origin, runtime.now()));
       return sessions.open(user.id, emailProvider, user_agent);
     },
   };

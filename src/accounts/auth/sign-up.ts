@@ -7,10 +7,14 @@ import { invalid } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { checkedEmail } from "../admin/users.ts";
+import { type Origin, remember } from "./known-origins.ts";
 import { checkPassword } from "./passwords.ts";
 import { type Registration, registerUser } from "./register-user.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { SignInOptions } from "./sign-in.ts";
+
+/** Who may make an account: anybody, whoever was invited, or nobody. */
+export type SignUpMode = "open" | "invited" | "off";
 
 /** What a person gives to sign up, its form checked. */
 export interface SignUpRequest {
@@ -24,9 +28,10 @@ export interface SignUpRequest {
 export interface SignUp {
   /**
    * Makes an account: with an invitation in the firm that invites, else in a firm of its own. A session, or the person
-   * alone where the address has to be confirmed first. Throws `validation_error`.
+   * alone where the address has to be confirmed first. Throws `validation_error`, also where the installation does not
+   * take whoever comes.
    */
-  signUp(given: SignUpRequest, locale: string, user_agent: string | null): Promise<Session | User>;
+  signUp(given: SignUpRequest, locale: string, origin: Origin): Promise<Session | User>;
 }
 
 /** Answered for an address that is taken: it looks like a new account, so that nobody learns which addresses are. */
@@ -36,9 +41,17 @@ const inventedUser = (runtime: Runtime, { email, full_name, locale }: Registrati
     ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, updated_at: at },
   });
 
+/** Throws `validation_error` where the installation takes nobody, or nobody who was not invited. */
+function checkMode(mode: SignUpMode, invite: string | undefined): void {
+  if (mode === "off")
+    throw invalid("/body", "can't be accepted: nobody can sign up here. Ask the operator for an account");
+  if (mode === "invited" && invite === undefined)
+    throw invalid("/body/invite", "is required: people are invited here. Ask the operator for an invitation");
+}
+
 /** Signing up, for the routes and the pages. */
-export function createSignUp(options: SignInOptions): SignUp {
-  const { store, runtime, passwords, sessions, guards, accountMailer, mailer } = options;
+export function createSignUp(options: SignInOptions & { readonly mode: SignUpMode }): SignUp {
+  const { mode, store, runtime, passwords, sessions, guards, accountMailer, mailer } = options;
 
   /** The open invitation that the secret belongs to, if it is for this address. */
   async function invited(db: Db, secret: string, email: string): Promise<InvitationTable> {
@@ -65,7 +78,8 @@ export function createSignUp(options: SignInOptions): SignUp {
   }
 
   return {
-    async signUp({ password, full_name, invite, ...given }, locale, user_agent) {
+    async signUp({ password, full_name, invite, ...given }, locale, origin) {
+      checkMode(mode, invite);
       const email = checkedEmail(given.email, "/body/email");
       checkPassword(password, "/body/password");
       if (invite !== undefined) await invited(store.read, invite, email);
@@ -82,11 +96,12 @@ export function createSignUp(options: SignInOptions): SignUp {
         if (known) return { isConfirmed: false, user: inventedUser(runtime, registration, at) };
         const user = await registerUser(tx, runtime, at, registration, invitation);
         const isConfirmed = invitation !== undefined || !mailer.isConfigured;
-        if (!isConfirmed) await accountMailer.confirm(tx, at, user, email);
+        if (isConfirmed) await remember(tx, user.id, origin, at);
+        else await accountMailer.confirm(tx, at, user, email);
         return { isConfirmed, user: userRecord(user) };
       });
       mailer.wake();
-      return made.isConfirmed ? sessions.open(made.user.id, emailProvider, user_agent) : made.user;
+      return made.isConfirmed ? sessions.open(made.user.id, emailProvider, origin.user_agent) : made.user;
     },
   };
 }

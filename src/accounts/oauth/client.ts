@@ -59,7 +59,7 @@ export function clientFacts(given: unknown): ClientFacts {
   if (!metadata.redirect_uris.every(isRedirectUri))
     throw new OAuthError(
       "invalid_redirect_uri",
-      "Each redirect URI must be https, http to a loopback host, or of the program's own scheme; without a fragment.",
+      "Each redirect URI must be https, http to a loopback host, or of the program's own scheme with a dot in its name; without a fragment.",
     );
   const name = metadata.client_name?.trim() || null;
   if (name !== null && !plain.test(name))

@@ -113,10 +113,12 @@ export function createConnections(options: ConnectionsOptions): McpAccess {
     challenge: createChallenge(metadataUrl),
     async identifyMcp(request) {
       if (credentialOf(request) === undefined) return undefined;
-      attempts.check(() => clientAddress(request));
       const caller = await find(request);
-      if (!caller) attempts.count(clientAddress(request));
-      return caller;
+      if (caller) return caller;
+      const address = clientAddress(request);
+      attempts.check(address);
+      attempts.count(address);
+      return undefined;
     },
   };
 }

@@ -84,12 +84,13 @@ export function createEndpoints({ clients, tokens, registrations, attempts }: En
       }),
     token: (request: Request): Promise<Response> =>
       answering(async () => {
-        const address = clientAddress(request);
-        if (attempts.isExhausted(address)) throw tooMany();
         try {
           return await granted(request);
         } catch (error) {
-          if (error instanceof OAuthError && error.code === "invalid_grant") attempts.count(address);
+          if (!(error instanceof OAuthError) || error.code !== "invalid_grant") throw error;
+          const address = clientAddress(request);
+          if (attempts.isExhausted(address)) throw tooMany();
+          attempts.count(address);
           throw error;
         }
       }),

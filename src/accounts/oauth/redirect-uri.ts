@@ -3,28 +3,24 @@
 const longest = 2_048;
 /** No sign of an address (RFC 3986, 2), or one that parsers drop or bend. */
 const misleading = /[^\x21-\x7e]|[\\"<>`{}|^]/;
-/** A program's own scheme (`cursor://…`, `com.example.app:/…`): with a path, so that it is no mere instruction. */
-const privateUse = /^[a-z][a-z0-9+.-]*:\/./;
-/** Schemes that a browser or the system acts upon by itself. */
-const acting = new Set(
-  "about blob chrome content data file filesystem ftp ftps intent jar javascript mailto resource smb sms ssh tel telnet vbscript view-source ws wss".split(
-    " ",
-  ),
-);
-const isActing = (scheme: string): boolean => acting.has(scheme) || scheme.startsWith("ms-");
+/**
+ * A program's own scheme, under a name of its maker's in reverse (`com.example.app:/…`, RFC 8252, 7.1). What has no dot is
+ * the system's, a browser's or anybody's: `search-ms:`, `itms-services:`, `market:`.
+ */
+const privateUse = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/./;
 
 /** Whether the host is this machine itself, as seen from the browser. */
 export const isLoopbackHost = (host: string): boolean =>
   host === "127.0.0.1" || host === "[::1]" || host === "localhost";
 
-/** https, http to the caller's own machine, or a program's own scheme; without fragment and credentials. */
+/** https, http to the caller's own machine, or a program's own scheme with a dot; without fragment and credentials. */
 export function isRedirectUri(given: string): boolean {
   if (given.length > longest || misleading.test(given) || given.includes("#")) return false;
   const url = URL.parse(given);
   if (url === null || url.username !== "" || url.password !== "") return false;
   if (url.protocol === "https:") return /^https:\/\/[^/]/.test(given);
   if (url.protocol === "http:") return /^http:\/\/[^/]/.test(given) && isLoopbackHost(url.hostname);
-  return privateUse.test(given) && !isActing(url.protocol.slice(0, -1));
+  return privateUse.test(given);
 }
 
 /** Whether two addresses differ in nothing but the port on this machine, which a program gets anew each time (RFC 8252, 7.3). */

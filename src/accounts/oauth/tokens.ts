@@ -8,6 +8,7 @@ import {
   markConnectionTokenUsed,
   revokeConnection,
   touchConnection,
+  usedConnectionTokens,
 } from "../../../db/queries/oauth-connections.ts";
 import { revokeSession } from "../../../db/queries/sessions.ts";
 import type { ConnectionTable, OAuthCodeTable } from "../../../db/schema/oauth-tables.ts";
@@ -18,11 +19,12 @@ import type { Keyring } from "../../identity/keyring.ts";
 import { accessTokenType } from "../../identity/principal.ts";
 import { second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
-import { randomBase62, sha256Hex } from "../../platform/ids.ts";
+import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
+import { firstToken, nextToken, type TokenFamily } from "../auth/refresh-family.ts";
 import type { Session } from "../auth/schema.ts";
-import { isGoodRefreshToken, refreshTokenPrefix, type Sessions } from "../auth/sessions.ts";
+import { refreshTokenPrefix, type Sessions } from "../auth/sessions.ts";
 import { commandLine } from "./client.ts";
 import { type Exchange, useCode } from "./codes.ts";
 import { OAuthError } from "./errors.ts";
@@ -90,17 +92,14 @@ interface Granted {
 
 const signedIn = (session: Session): SignedIn => ({ ...session, token_type: "Bearer", scope: accountScope });
 
-/** A new refresh token of a connection, and the row that it is found again by. */
-async function addRefreshToken(
-  tx: Db,
-  runtime: Runtime,
-  connection_id: string,
-  parent: string | null,
-): Promise<string> {
-  const token = refreshPrefix + randomBase62(runtime, 43);
-  await insertConnectionToken(tx, { hash: sha256Hex(token), connection_id, parent, successor_used_at: null });
-  return token;
-}
+/** A connection's tokens, as the rule of all families meets them. */
+const familyOf = (tx: Db, connection_id: string): TokenFamily => ({
+  prefix: refreshPrefix,
+  used: (generation) => usedConnectionTokens(tx, connection_id, generation),
+  add: (token) => insertConnectionToken(tx, { ...token, connection_id }),
+  markUsed: (hash, at) => markConnectionTokenUsed(tx, hash, at),
+  forget: (usedBefore) => deleteOldConnectionTokens(tx, connection_id, usedBefore),
+});
 
 /** Gives out tokens for codes and refresh tokens, and takes them back. */
 class TokenIssuer implements TokenService {
@@ -169,7 +168,7 @@ class TokenIssuer implements TokenService {
     const connection = await openConnection(tx, act, { ...given, hash: null, scopes_json });
     await updateOAuthCode(tx, hash, { connection_id: connection.id });
     const scopes = JSON.parse(scopes_json) as string[];
-    return { connection, scopes, refresh_token: await addRefreshToken(tx, runtime, connection.id, null) };
+    return { connection, scopes, refresh_token: await firstToken(familyOf(tx, connection.id), runtime) };
   }
 
   /** Opens the native session of a code that was used up before. One that was replayed meanwhile gives none. */
@@ -194,19 +193,19 @@ class TokenIssuer implements TokenService {
     const found = await connectionTokenByHash(unscoped(tx), hash);
     if (!found || found.client_id !== client_id || found.revoked_at !== null) return refuse();
     if (at - (found.last_used_at ?? found.created_at) > connectionIdleLimit) return refuse();
-    if (!isGoodRefreshToken(found, at)) {
+    const scopes = narrowed(given.scope, JSON.parse(found.scopes_json) as string[]);
+    if (!scopes) return new OAuthError("invalid_scope", "A scope is asked for that was not granted.");
+    const { generation, used_at } = found;
+    const presented = { hash, generation, used_at };
+    const when = { at, remembered: connectionIdleLimit };
+    const token = await nextToken(familyOf(tx, found.id), this.options.runtime, presented, when);
+    if (token === undefined) {
       await revokeConnection(tx, found.firm_id, found.id, at);
       const act = { actor: `user:${found.user_id}`, at };
       await record(tx, act, "connection.reuse_detected", found.id, found.firm_id);
       return refuse();
     }
-    const scopes = narrowed(given.scope, JSON.parse(found.scopes_json) as string[]);
-    if (!scopes) return new OAuthError("invalid_scope", "A scope is asked for that was not granted.");
-    if (found.parent !== null) await markConnectionTokenUsed(tx, found.parent, at);
     await touchConnection(tx, found.firm_id, found.id, at);
-    // Long ago exchanged ones are remembered so that a second use shows; after this time they are merely unknown.
-    await deleteOldConnectionTokens(tx, found.id, at - connectionIdleLimit);
-    const token = await addRefreshToken(tx, this.options.runtime, found.id, hash);
     return { connection: found, scopes, refresh_token: token };
   }
 

@@ -14,10 +14,32 @@ export interface Setting {
   readonly next: string;
   /** An address behind the page's own that the links between the pages hand on; empty or with its question mark. */
   readonly search: string;
+  /** Whether mail leaves the house: without, links are asked of the operator. */
+  readonly sendsMail: boolean;
+  /** Whether whoever looks at the page may make an account. */
+  readonly maySignUp: boolean;
+  /** Vouches for the sign-in's form. */
+  readonly token: string;
+  /** What came of a form that was sent without a script. */
+  readonly told: Told | undefined;
+}
+
+/** Why a form was not carried out, in words of the page. */
+export interface Told {
+  readonly message: keyof Words;
+  readonly status: number;
+  /** What was typed, so that it need not be typed again. */
+  readonly email: string;
 }
 
 /** A field with its label and the place where its mistakes are told. */
-function field(words: Words, name: "email" | "password" | "full_name", label: string, completion: string): Markup {
+function field(
+  words: Words,
+  name: "email" | "password" | "full_name",
+  label: string,
+  completion: string,
+  value = "",
+): Markup {
   const isPassword = name === "password";
   const type = isPassword ? "password" : name === "email" ? "email" : "text";
   const hint = completion === "new-password" && html`<p class="hint" id="${name}-hint">${words.password_hint}</p>`;
@@ -26,55 +48,85 @@ function field(words: Words, name: "email" | "password" | "full_name", label: st
   const described = hint ? `${name}-hint ${name}-error` : `${name}-error`;
   const toggle =
     isPassword &&
-    html`<button type="button" class="toggle" data-toggle="${name}" aria-pressed="false" aria-controls="${name}">${words.show}</button>`;
+    html`<button type="button" class="toggle" hidden data-scripted data-toggle="${name}" aria-pressed="false" aria-controls="${name}">${words.show}</button>`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${completion}" aria-describedby="${described}" autocapitalize="none" spellcheck="false"${required}${bounds}>${toggle}</div>
+<div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${completion}" aria-describedby="${described}" autocapitalize="none" spellcheck="false"${value !== "" && html` value="${value}"`}${required}${bounds}>${toggle}</div>
 ${hint}<p class="error" id="${name}-error" data-error-of="${name}" aria-live="polite"></p>
 </div>`;
 }
 
-const form = (kind: string, action: string, fields: readonly Markup[], next?: string): Markup =>
+/** A form. `message`: what came of it, where it was sent without a script. */
+const form = (kind: string, action: string, fields: readonly Markup[], next?: string, message = ""): Markup =>
   html`<form data-form="${kind}"${next !== undefined && html` data-next="${next}"`} method="post" novalidate>
-<p class="message" role="alert" data-message></p>
+<p class="message" role="alert" data-message>${message}</p>
 ${fields}<button type="submit" class="primary">${action}</button>
 </form>
 <div class="done" data-done role="status" tabindex="-1" hidden></div>`;
 
-const signIn = ({ words, provider, next, search }: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
+const signIn = ({
+  words,
+  provider,
+  next,
+  search,
+  token,
+  told,
+  maySignUp,
+}: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
 ${form(
   "sign-in",
   words.sign_in_action,
-  [field(words, "email", words.email, "username"), field(words, "password", words.password, "current-password")],
+  [
+    html`<input type="hidden" name="token" value="${token}">`,
+    field(words, "email", words.email, "username", told?.email),
+    field(words, "password", words.password, "current-password"),
+  ],
   next,
+  told && words[told.message],
 )}
 ${
   provider !== undefined &&
-  html`<p class="or"><span>${words.or}</span></p>
-<button type="button" class="secondary" data-external="${provider}">${words.continue_with.replace("{name}", provider)}</button>`
+  html`<div hidden data-scripted><p class="or"><span>${words.or}</span></p>
+<button type="button" class="secondary" data-external="${provider}">${words.continue_with.replace("{name}", provider)}</button></div>`
 }
 <p class="links"><a href="recover">${words.forgot}</a></p>
-<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`;
+${maySignUp && html`<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`}`;
 
-const signUp = ({ words, next, search }: Setting): Markup => html`<p class="lead">${words.sign_up_lead}</p>
-${form(
-  "sign-up",
-  words.sign_up_action,
-  [
-    field(words, "full_name", words.full_name, "name"),
-    field(words, "email", words.email, "username"),
-    field(words, "password", words.password, "new-password"),
-  ],
+const signUp = ({
+  words,
   next,
-)}
+  search,
+  maySignUp,
+}: Setting): Markup => html`<p class="lead">${maySignUp ? words.sign_up_lead : words.sign_up_closed}</p>
+${
+  maySignUp &&
+  form(
+    "sign-up",
+    words.sign_up_action,
+    [
+      field(words, "full_name", words.full_name, "name"),
+      field(words, "email", words.email, "username"),
+      field(words, "password", words.password, "new-password"),
+    ],
+    next,
+  )
+}
 <p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in_action}</a></p>`;
 
-const recover = ({ words }: Setting): Markup => html`<p class="lead">${words.recover_lead}</p>
+const recover = ({
+  words,
+  sendsMail,
+}: Setting): Markup => html`<p class="lead">${sendsMail ? words.recover_lead : words.recover_unsent}</p>
 ${form("recover", words.recover_action, [field(words, "email", words.email, "username")])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
+/** What else opens the account: shown once the script knows that there is any, and how much. */
+const revokeAccess = ({ reset_revoke }: Words): Markup =>
+  html`<div class="field" data-revoke hidden><label><input type="checkbox" name="revoke_access" value="yes"> <span data-revoke-text>${reset_revoke}</span></label></div>`;
+
 const reset = ({ words }: Setting): Markup => html`${form("reset", words.reset_action, [
   field(words, "password", words.new_password, "new-password"),
+  revokeAccess(words),
 ])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
 
@@ -147,9 +199,22 @@ const spoken = [
 
 /** A whole page, with its script and the words that it says. */
 export function page(name: PageName, setting: Setting): string {
-  const { language, words } = setting;
+  const { language, words, sendsMail } = setting;
   const { title, body } = pages[name];
   const scopes = name === "account" && { scopes: scopeWordsIn[language] };
-  const told = JSON.stringify({ ...Object.fromEntries(spoken.map((key) => [key, words[key]])), ...scopes });
-  return frame({ language, words, title: words[title], name, content: body(setting), root: "", spoken: told });
+  const told = JSON.stringify({
+    ...Object.fromEntries(spoken.map((key) => [key, words[key]])),
+    ...scopes,
+    ...(!sendsMail && { recover_done: words.recover_unsent }),
+  });
+  return frame({
+    language,
+    words,
+    title: words[title],
+    name,
+    content: body(setting),
+    root: "",
+    spoken: told,
+    needsScript: name !== "sign-in",
+  });
 }

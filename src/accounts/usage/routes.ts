@@ -1,10 +1,9 @@
 import { Type as T } from "@sinclair/typebox";
-import { transfersOf } from "../../../db/queries/ledger.ts";
+import { transfersOf, transfersOfWorkspace } from "../../../db/queries/ledger.ts";
 import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Identity } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Registry } from "../../registry/registry.ts";
 import { callerOf } from "../../web/access.ts";
 import { cursorMember, paged, readSequence } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
@@ -15,19 +14,15 @@ import { creditBalance, creditEntry, providerOverview, usageSummary } from "./se
 const tags = ["Usage"];
 const Days = T.Object({ days: T.Integer({ minimum: 1, maximum: 365, default: 30 }) });
 
-/** The platform's own provider name, whose overview an account reads that is no partner's. */
-const ownProvider = "assay";
-
 /** What the routes of usage are served by. */
 interface UsageRoutesServices {
   readonly clock: Clock;
   readonly identity: Identity;
-  readonly registry: Registry;
   readonly store: Store;
 }
 
 /** Reconciling: what was used, what it cost, what is left. */
-export const usageRoutes = ({ clock, identity, registry, store }: UsageRoutesServices): Route[] => [
+export const usageRoutes = ({ clock, identity, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/usage/summary",
@@ -55,13 +50,14 @@ export const usageRoutes = ({ clock, identity, registry, store }: UsageRoutesSer
     detail: {
       operationId: "getProviderOverview",
       summary: "Overview from a provider's side",
-      description: "Use of the provider's capabilities over all tenants; groups under five tenants are withheld.",
+      description:
+        "Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides.",
       tags,
     },
     handler: async ({ query: { days }, request }) => {
-      const held = await identity.entitlements(callerOf(request).firm_id);
+      const caller = callerOf(request);
       await ensureCaughtUp(store, "run_days");
-      return providerOverview(store.read, registry, held, ownProvider, days, clock.now());
+      return providerOverview(store.read, caller.firm_id, await identity.workspaces(caller), days, clock.now());
     },
   }),
   defineRoute({
@@ -73,13 +69,18 @@ export const usageRoutes = ({ clock, identity, registry, store }: UsageRoutesSer
     detail: {
       operationId: "getCredits",
       summary: "Read balance and ledger entries",
-      description: "The firm's credits, available and reserved, and its entries, the newest first.",
+      description:
+        "The firm's credits, available and reserved, and its entries, the newest first. A key sees the entries of its own workspace's runs, and those of no run.",
       tags,
     },
     handler: async ({ query: { limit, cursor }, request }) => {
-      const { firm_id } = callerOf(request);
-      await ensureCaughtUp(store, "firm_transfers");
-      const rows = await transfersOf(store.read, firm_id, limit + 1, readSequence(cursor));
+      const { firm_id, workspace_id } = callerOf(request);
+      await ensureCaughtUp(store, workspace_id === null ? "firm_transfers" : "workspace_transfers");
+      const before = readSequence(cursor);
+      const rows =
+        workspace_id === null
+          ? await transfersOf(store.read, firm_id, limit + 1, before)
+          : await transfersOfWorkspace(store.read, { firm_id, workspace_id }, limit + 1, before);
       return {
         currency: "credits" as const,
         balance: await creditBalance(store.read, firm_id),

@@ -15,7 +15,7 @@ export const UsageSummary = closed(
 );
 export type UsageSummary = Static<typeof UsageSummary>;
 
-/** Groups of fewer than five tenants are withheld: their figures are null. */
+/** A rate and a median are null where nothing has finished. */
 export const ProviderOverview = closed(
   {
     days: count(),

@@ -1,13 +1,13 @@
 import { available, firmAccount } from "../../../db/accounts.ts";
+import { connectorsOf } from "../../../db/queries/connectors.ts";
+import { firmById } from "../../../db/queries/firms.ts";
 import { balanceOf } from "../../../db/queries/ledger.ts";
-import { allRunDays, runDaysOf } from "../../../db/queries/run-days.ts";
+import { runDaysOf } from "../../../db/queries/run-days.ts";
 import type { RunDayTable, TransferTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
-import { unscoped } from "../../../db/tenancy.ts";
+import { present } from "../../platform/assert.ts";
 import { day, rfc3339 } from "../../platform/clock.ts";
-import { medianSeconds, privacyThreshold, successRate } from "../../products/catalogue/service.ts";
-import type { Registry } from "../../registry/registry.ts";
-import { isVisible } from "../../registry/registry.ts";
+import { medianSeconds, successRate } from "../../products/catalogue/service.ts";
 import type { CreditEntry, ProviderOverview, UsageSummary } from "./schema.ts";
 
 /** The first of `days` days up to now, today counted. */
@@ -53,31 +53,31 @@ export async function usageSummary(
   };
 }
 
-/** The same from the provider's side, over all tenants; figures of fewer than five tenants are withheld. */
+/**
+ * The same from the side of a firm that provides capabilities: its own connectors, which it alone runs, so that none of
+ * the figures is another tenant's. What the platform or others provide is no firm's to see.
+ */
 export async function providerOverview(
   db: Db,
-  registry: Registry,
-  held: readonly string[],
-  provider: string,
+  firm_id: string,
+  workspaces: readonly string[],
   days: number,
   now: number,
 ): Promise<ProviderOverview> {
-  const bySubject = Map.groupBy(await allRunDays(unscoped(db), since(now, days)), (row) => row.subject);
-  const offered = [...registry.capabilities.values()].filter((m) => m.provider === provider && isVisible(m, held));
+  const firm = present(await firmById.first(db, { id: firm_id }), "the caller's firm");
+  const bySubject = Map.groupBy(await runDaysOf(db, workspaces, since(now, days)), (row) => row.subject);
   return {
     days,
-    provider,
-    capabilities: offered.map(({ slug }) => {
+    provider: firm.slug,
+    capabilities: (await connectorsOf(db, firm_id)).map(({ slug }) => {
       const rows = bySubject.get(slug) ?? [];
-      const tenants = new Set(rows.map((row) => row.firm_id)).size;
-      const told = tenants >= privacyThreshold;
       return {
         slug,
-        runs: told ? runsIn(rows) : null,
-        success_rate: told ? successRate(rows) : null,
-        median_seconds: told ? medianSeconds(rows.filter((row) => row.status === "succeeded")) : null,
-        credits_earned: told ? creditsIn(rows) : null,
-        tenants: told ? tenants : null,
+        runs: runsIn(rows),
+        success_rate: successRate(rows),
+        median_seconds: medianSeconds(rows.filter((row) => row.status === "succeeded")),
+        credits_earned: creditsIn(rows),
+        tenants: rows.length > 0 ? 1 : 0,
       };
     }),
   };

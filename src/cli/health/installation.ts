@@ -13,6 +13,7 @@ import { minute, rfc3339 } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
+import { isPending } from "../../products/capabilities/pending.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { engineServices } from "../services.ts";
@@ -21,6 +22,7 @@ import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
 import { datasetChecks } from "./datasets.ts";
 import { modelChecks } from "./models.ts";
+import { tlsChecks } from "./tls.ts";
 
 const mebibyte = 2 ** 20;
 /** Below this a backup or a busy hour may not fit; below the second, writes are about to fail. */
@@ -57,6 +59,14 @@ function address(settings: Settings): HealthCheck {
     : ok("public address", url);
 }
 
+/** Whether people who forgot their password, or confirm an address, get a mail. */
+function mail({ mail_url }: Settings): HealthCheck {
+  if (mail_url !== undefined) return ok("mail", "sent by SMTP");
+  const advice =
+    "Set mail_url, or pass on what `assay admin mail list` and `show` have: without it, a forgotten password leads to you.";
+  return warn("mail", "not sent: messages wait in the outbox", advice);
+}
+
 function outgoing(settings: Settings): HealthCheck {
   const about = "outgoing requests";
   const hosts = ["public hosts", ...privateHostsOf(settings)].join(", ");
@@ -68,15 +78,32 @@ function outgoing(settings: Settings): HealthCheck {
   return warn(about, `${hosts}; ${proxies.join(" and ")} not used`, advice);
 }
 
+/** The master key, or what is wrong with the file that should hold it. */
+function masterKeyOf(settings: Settings, paths: Paths): { key?: Uint8Array | undefined; mistake?: string } {
+  try {
+    return { key: readMasterKey(settings, paths) };
+  } catch (error) {
+    return { mistake: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 async function signing(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck> {
   const about = "signing keys";
   const keys = await signingKeys(store.read);
-  if (keys.length === 0) return ok(about, "none yet; the first start makes one");
+  const { key, mistake } = masterKeyOf(settings, paths);
+  const isNeeded = keys.length > 0;
+  if (mistake !== undefined)
+    return fail(
+      about,
+      mistake,
+      isNeeded
+        ? "Put back the master key that this installation was made with. The database is not the cause."
+        : "Delete it: the first start makes one.",
+    );
+  if (!isNeeded) return ok(about, "none yet; the first start makes one");
+  if (!key) return fail(about, `the master key is missing: ${paths.masterKey}`, "Put it back, or set master_key.");
   try {
-    const masterKey = readMasterKey(settings, paths);
-    if (!masterKey)
-      return fail(about, `the master key is missing: ${paths.masterKey}`, "Put it back, or set master_key.");
-    await openKeys(runtime, store, masterKey, baseUrlOf(settings));
+    await openKeys(runtime, store, key, baseUrlOf(settings));
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error);
     return fail(about, found, "Put back the master key that this installation was made with.");
@@ -105,10 +132,12 @@ async function gates(runtime: Runtime, store: Store, settings: Settings, paths: 
     const { slug, engine } = withEngine(definition, services);
     const reason = engine.ready();
     const about = `capability ${slug}`;
+    // Nobody can mend what a release does not have.
+    if (isPending(engine)) return ok(about, "not in this release");
     if (reason !== null) return warn(about, "can't be run", reason);
     return open.has(slug) ? ok(about, "open") : warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
   });
-  const connectors = await connectorChecks(store, services, readMasterKey(settings, paths), open);
+  const connectors = await connectorChecks(store, services, masterKeyOf(settings, paths).key, open);
   return [platform, ...engines, ...connectors];
 }
 
@@ -160,7 +189,14 @@ async function opened(runtime: Runtime, settings: Settings, paths: Paths, served
 export async function checkInstallation(runtime: Runtime, { settings }: Configuration): Promise<HealthCheck[]> {
   const paths = pathsOf(settings);
   const models = await modelChecks(settings, createOutbound({ runtime, allow_private: privateHostsOf(settings) }));
-  const outside = [address(settings), outgoing(settings), ...models, diskSpace(paths.folder)];
+  const outside = [
+    address(settings),
+    ...tlsChecks(settings, runtime.now()),
+    outgoing(settings),
+    mail(settings),
+    ...models,
+    diskSpace(paths.folder),
+  ];
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
   const served = isServed(paths);

@@ -6,16 +6,31 @@ import { rfc3339 } from "../../platform/clock.ts";
 
 export type QuotaGuard = Extract<Guard, { guard: "quota" }>;
 
-/** What is limited by the month, and whose month it is: a key's or a person's. */
+/**
+ * What is limited by the month, and whose month it is: a key's or a person's. It counts on every way to the capability:
+ * its own route, runs of it and of use cases with it, saved configurations, MCP.
+ */
 export const monthlyQuotas = {
   "company-analyses": "key",
   "insurance-questions": "user",
   "germany-enrichments": "user",
 } as const;
+/** By the capability that is used. */
+const monthlyByCapability: Readonly<Record<string, keyof typeof monthlyQuotas>> = {
+  "company-intelligence": "company-analyses",
+  "insurance-assistant": "insurance-questions",
+};
 export type MonthlyName = keyof typeof monthlyQuotas;
 export const monthlyNames = Object.keys(monthlyQuotas) as MonthlyName[];
 /** Whether something of that name is limited by the month. */
 export const isMonthlyName = (name: string): name is MonthlyName => Object.hasOwn(monthlyQuotas, name);
+
+/** What a use of the capability counts towards; undefined for most. */
+export const monthlyFor = (capability: string): MonthlyName | undefined => monthlyByCapability[capability];
+
+/** Whose month it is. A person without a key has a month of their own for what is a key's. */
+export const subjectOf = (name: MonthlyName, user_id: string, key_id: string | null): string =>
+  monthlyQuotas[name] === "key" && key_id !== null ? `key:${key_id}` : `user:${user_id}`;
 
 /** Whose month something counts towards: `key:<id>` or `user:<id>`. */
 export interface Counted {
@@ -59,6 +74,14 @@ export const monthlyGuard = async (db: Db, counted: Counted, now: number): Promi
 export const refundMonthly = (firm_id: string, name: string, used_at: number): Counter => ({
   firm_id,
   name,
+  period: monthOf(used_at),
+  used: -1,
+});
+
+/** Gives back a run of a capability or use case that was limited for the firm, and refused after it was counted. */
+export const refundRuns = (firm_id: string, slug: string, used_at: number): Counter => ({
+  firm_id,
+  name: `runs:${slug}`,
   period: monthOf(used_at),
   used: -1,
 });

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parse } from "tldts";
 import { isPublicAddress } from "./addresses.ts";
 import { OutboundError } from "./types.ts";
 
@@ -8,12 +9,8 @@ const longestUrl = 8_192;
 const portOf = { "http:": "80", "https:": "443" } as const;
 const isWeb = (protocol: string): protocol is keyof typeof portOf => protocol in portOf;
 
-/** Names that never lead to the public internet (RFC 6761 and 6762, ICANN's `internal`, and what routers hand out). */
-const innerDomains = new Set(
-  "alt arpa corp domain example home host internal intranet invalid lan local localdomain localhost onion private test workgroup".split(
-    " ",
-  ),
-);
+/** Below a real top-level domain, and special all the same (RFC 6761's registry). Names of no such domain are refused anyway. */
+const innerDomains = new Set(["arpa", "onion"]);
 /** Metadata services of clouds under public names. */
 const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com", "metadata.packet.net"]);
 
@@ -38,7 +35,9 @@ function checkName(name: string): void {
   const labels = name.split(".");
   const isName = labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
   if (!isName || name.length > 253) throw notAllowed("The address has no proper host name.");
-  if (labels.length < 2 || innerDomains.has(labels.at(-1) ?? "") || metadataNames.has(name))
+  // What the root of the DNS has not given out leads nowhere, or into somebody's own network: `svc`, `consul`, `lan`.
+  const isGivenOut = parse(name, { validateHostname: false }).isIcann === true;
+  if (labels.length < 2 || !isGivenOut || innerDomains.has(labels.at(-1) ?? "") || metadataNames.has(name))
     throw notAllowed("The host's name is not one of the public internet.");
 }
 

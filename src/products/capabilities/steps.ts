@@ -1,4 +1,5 @@
 import type { EngineSource } from "../../registry/services.ts";
+import { pageReading, siteProfile } from "./company-intelligence/computation.ts";
 import { lazyEngine } from "./lazy.ts";
 import { pending } from "./pending.ts";
 
@@ -10,8 +11,12 @@ export const stepEngines: Readonly<Record<string, EngineSource>> = {
     return (await import("./talent-intelligence/engine.ts")).talentIntelligence;
   }),
   "germany-enrichment": (services) =>
-    lazyEngine({ name: "germany-enrichment", model: null, limits: { total: 8, perFirm: 2 } }, async () =>
-      (await import("../germany/enrichment.ts")).germanyEnrichmentEngine(services),
+    lazyEngine(
+      {
+        ...{ name: "germany-enrichment", model: null, limits: { total: 8, perFirm: 2 } },
+        computations: [pageReading, siteProfile],
+      },
+      async () => (await import("../germany/enrichment.ts")).germanyEnrichmentEngine(services),
     ),
   ...Object.fromEntries(pendingSteps.map((name) => [name, pending(name)])),
 };

@@ -46,7 +46,7 @@ async function readXlsx(source: Source): Promise<Reading> {
   const decided: Record<string, string> = {};
   // A workbook's numbers are numbers already: they come with a decimal point.
   const mapping = { ...source.mapping, decimal: source.mapping.decimal ?? ("." as const) };
-  const notes = formulas > 0 ? [`${formulas} cells hold formulas: their stored results were read`] : [];
+  const notes = formulas > 0 ? [`formulas in ${formulas} cells: their stored results were read`] : [];
   return {
     format: "xlsx",
     decided,

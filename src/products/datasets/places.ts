@@ -36,8 +36,6 @@ for (const [name, code] of [
 ] as const)
   byName.set(name, code);
 
-export const isCountry = (code: string): boolean => iso2.has(code);
-
 /** What a country is called in a language; a code that is none is its own name. */
 export const countryName = (code: string, language: string): string =>
   code === "EU" || iso2.has(code)

@@ -27,6 +27,7 @@ export interface Source {
   readonly mapping: Mapping;
 }
 
+/** A row that a reader refuses. */
 export const refuse = (line: number, column: string | null, code: RefusalCode, reason: string): Item => ({
   refused: { line, column, code, reason },
 });

@@ -19,6 +19,9 @@ const levels = [
 const macro = /^(population|gdp|unemployment)/;
 const insurance = /^insurance_/;
 
+/** Of one indicator: so many years of so many countries tell enough. */
+const mostObservations = 5_000;
+
 /** Countries of which a dataset has an indicator like this. */
 function having(version: DatasetVersion, code: RegExp, periods = 1): Set<string> {
   const found = new Set<string>();
@@ -26,7 +29,10 @@ function having(version: DatasetVersion, code: RegExp, periods = 1): Set<string>
     for (const indicator of table.indicators()) {
       if (!code.test(indicator.code) || (periods > 1 && indicator.first_period === indicator.last_period)) continue;
       const seen = new Map<string, Set<string>>();
-      for (const { place, period } of table.observations(indicator.id, { places: overviewCountries }))
+      for (const { place, period } of table.observations(indicator.id, {
+        places: overviewCountries,
+        limit: mostObservations,
+      }))
         seen.set(place, (seen.get(place) ?? new Set()).add(period));
       for (const [place, own] of seen) if (own.size >= periods) found.add(place);
     }

@@ -3,13 +3,10 @@ import { type Engine, EngineError } from "../../contracts/engine.ts";
 import type { GermanyEnrichment } from "../../jobs/schema.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import type { EngineServices } from "../../registry/services.ts";
-import { findAudience } from "../capabilities/company-intelligence/audience.ts";
+import { siteProfile } from "../capabilities/company-intelligence/computation.ts";
 import type { Site } from "../capabilities/company-intelligence/facts.ts";
 import { legalForm } from "../capabilities/company-intelligence/legal-forms.ts";
-import { findMarket } from "../capabilities/company-intelligence/market.ts";
-import { findName } from "../capabilities/company-intelligence/name.ts";
-import { findProducts } from "../capabilities/company-intelligence/products.ts";
-import type { Finding } from "../capabilities/company-intelligence/profile.ts";
+import type { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
 import { readSite } from "../capabilities/company-intelligence/site.ts";
 import { excerpt } from "../capabilities/company-intelligence/text.ts";
 import { type Enrichable, isEnrichable } from "./enrichment-fields.ts";
@@ -23,12 +20,21 @@ type Value = Pick<Found, "value" | "evidence" | "reliability">;
 
 const nothing: Value = { value: null, evidence: [], reliability: null };
 
-const claimed = ({ value, evidence }: Finding<string | string[] | null>): Value =>
-  value === null || value.length === 0
-    ? nothing
-    : { value, evidence: evidence.map(({ url, place, excerpt }) => ({ url, place, excerpt })), reliability: "C" };
+/** What the company analysis makes of a site, and the site itself. */
+interface Read {
+  readonly site: Site;
+  readonly profile: CompanyIntelligenceOutput;
+}
+type Judged = "company_name" | "products_services" | "target_audience" | "market";
 
-function registerNumber({ pages }: Site): Value {
+function claimed({ profile }: Read, judged: Judged): Value {
+  const value = profile[judged];
+  if (value === null || value.length === 0) return nothing;
+  const evidence = (profile.evidence ?? []).filter(({ field }) => field === judged);
+  return { value, reliability: "C", evidence: evidence.map(({ url, place, excerpt }) => ({ url, place, excerpt })) };
+}
+
+function registerNumber({ site: { pages } }: Read): Value {
   for (const { text, url } of pages) {
     const [said] =
       /\bHR\s?[AB]\s?(?:Nr\.?|:)?\s?\d{2,7}(?:\s?[A-Z]{1,2})?\b|\bD-[A-Z0-9]{4}-[A-Z0-9]{5}-\d{2}\b/.exec(text) ?? [];
@@ -37,7 +43,7 @@ function registerNumber({ pages }: Site): Value {
   return nothing;
 }
 
-function languages({ pages }: Site): Value {
+function languages({ site: { pages } }: Read): Value {
   const stated = pages.flatMap(({ language, alternates, url }) =>
     [language, ...alternates].flatMap((one) => (one && one !== "x-default" ? [{ code: one.slice(0, 2), url }] : [])),
   );
@@ -49,29 +55,24 @@ function languages({ pages }: Site): Value {
   return codes.length === 0 ? nothing : { value: codes, evidence, reliability: "C" };
 }
 
-function nameOf(site: Site): Value {
-  const { name, confidence, evidence } = findName(site);
-  return claimed({ value: name, confidence, evidence });
-}
-
-function formOf(site: Site): Value {
-  const named = nameOf(site);
-  const name = typeof named.value === "string" ? named.value : "";
-  const form = legalForm(name);
-  const evidence = named.evidence.map((one) => ({ ...one, excerpt: form ?? "" }));
+/** Of the name as the site writes it. */
+function formOf(read: Read): Value {
+  const { value, evidence } = claimed(read, "company_name");
+  const form = typeof value === "string" ? legalForm(value) : undefined;
   return form ? { value: form, evidence, reliability: "C" } : nothing;
 }
 
-const finders: Readonly<Record<Enrichable, (site: Site) => Value>> = {
-  website: ({ pages: [{ url, title }] }) => ({
-    ...{ value: url, evidence: [{ url, place: "address", excerpt: excerpt(title) }], reliability: "C" },
-  }),
-  legal_name: nameOf,
+const finders: Readonly<Record<Enrichable, (read: Read) => Value>> = {
+  website: ({ site: { pages } }) => {
+    const [{ url, title }] = pages;
+    return { value: url, evidence: [{ url, place: "address", excerpt: excerpt(title) }], reliability: "C" };
+  },
+  legal_name: (read) => claimed(read, "company_name"),
   legal_form: formOf,
   register_number: registerNumber,
-  products_services: (site) => claimed(findProducts(site, findName(site).name)),
-  target_audience: (site) => claimed(findAudience(site)),
-  market: (site) => claimed(findMarket(site)),
+  products_services: (read) => claimed(read, "products_services"),
+  target_audience: (read) => claimed(read, "target_audience"),
+  market: (read) => claimed(read, "market"),
   languages,
 };
 
@@ -90,21 +91,22 @@ export function germanyEnrichmentEngine({
   datasets,
   outbound,
   runtime,
-}: Pick<EngineServices, "datasets" | "outbound" | "runtime">): Engine<GermanyEnrichmentRequest, GermanyEnrichment> {
+  computing,
+}: Pick<EngineServices, "datasets" | "outbound" | "runtime" | "computing">): Engine<
+  GermanyEnrichmentRequest,
+  GermanyEnrichment
+> {
   return {
     identity: { name: "germany-enrichment", version: "1.0.0", model: null },
     ready: () => null,
-    async run({ target_key, fields }, { signal, progress, now }) {
+    async run({ target_key, fields }, { firm, signal, progress, now }) {
       const { website, version } = await siteOf(datasets, target_key);
-      const { site, notes } = await readSite(website, { outbound, clock: runtime, signal, progress });
-      const retrieved_at = rfc3339(now().getTime());
-      const found: Found[] = [];
-      for (const field of fields.filter(isEnrichable)) {
-        found.push({ field, ...finders[field](site) });
-        await runtime.nextTurn();
-      }
+      const read = await readSite(website, { outbound, clock: runtime, computing, firm, signal, progress });
+      const profile = await computing.run(siteProfile, read, { firm, signal });
+      const { site, notes } = read;
       const result = {
-        ...{ target_key, version, retrieved_at, fields: found },
+        ...{ target_key, version, retrieved_at: rfc3339(now().getTime()) },
+        fields: fields.filter(isEnrichable).map((field) => ({ field, ...finders[field]({ site, profile }) })),
         pages: site.pages.map(({ url }) => url),
         notes: [...notes, "Proposals from the firm's own site: nothing was approved, and no record was changed."],
       };

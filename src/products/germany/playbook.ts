@@ -1,5 +1,6 @@
 import { invalid } from "../../platform/errors.ts";
-import { countryName, isCountry } from "../datasets/places.ts";
+import { countryCode } from "../../registry/countries.ts";
+import { countryName } from "../datasets/places.ts";
 import type { ResearchPlaybook } from "./schema.ts";
 
 /** How a market's intermediaries are researched by hand: which registers, in which order, and what may be written down. */
@@ -73,8 +74,9 @@ const never = [
 
 /** For the route. `validation_error` at `/query/country` for what is no country's code. */
 export function playbookOf(text: string): ResearchPlaybook {
-  const country = text.trim().toUpperCase() || "DE";
-  if (!isCountry(country)) throw invalid("/query/country", "must be the two letters of a country, such as DE");
+  const country = text.trim() === "" ? "DE" : countryCode(text);
+  if (country === undefined || country === "EU")
+    throw invalid("/query/country", "must be the two letters of a country, such as DE");
   const own = registers[country];
   return {
     ...{ country, name: countryName(country, "en"), read_only: true, steps, evidence, never },

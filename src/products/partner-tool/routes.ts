@@ -32,7 +32,7 @@ export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/partner-tool/call",
-    access: needed,
+    access: { ...needed, scopes: ["account:read", "capabilities:run"] },
     headers: T.Object({ "idempotency-key": T.Optional(idempotencyHeader) }),
     body: PartnerToolCallRequest,
     response: { 200: PartnerToolCall, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
@@ -43,12 +43,15 @@ export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
         "A run of the tool's capability, charged as any run. Waits 30 seconds at most; after that poll run_url.",
       tags,
     },
-    handler: ({ body, headers, request }) =>
-      callPartnerTool(services, callerOf(request), {
+    handler: async ({ body, headers, request, set }) => {
+      const { call, replayed } = await callPartnerTool(services, callerOf(request), {
         tool: body.tool,
         arguments: body.arguments,
         surface: surfaceOf(request),
         idempotency_key: headers["idempotency-key"],
-      }),
+      });
+      if (replayed) set.headers["idempotency-replayed"] = "true";
+      return call;
+    },
   }),
 ];

@@ -90,13 +90,13 @@ export async function callPartnerTool(
   services: PartnerToolServices,
   caller: Principal,
   call: PartnerCall,
-): Promise<PartnerToolCall> {
+): Promise<{ readonly call: PartnerToolCall; readonly replayed: boolean }> {
   const found = (await connectorsFor(services, caller)).find(({ tools }) =>
     tools.some(({ name }) => name === call.tool),
   );
   if (!found) throw failure("not_found");
   checkInput(found.input_schema, call.arguments, "/body/arguments");
-  const { run: begun } = await services.acceptance.accept({
+  const { run: begun, replayed } = await services.acceptance.accept({
     principal: caller,
     plan: capabilityPlan(found, "live"),
     input: call.arguments,
@@ -108,7 +108,7 @@ export async function callPartnerTool(
   });
   const run = await settled(services, caller, begun.row.id);
   const error = run.steps.find((step) => step.status === "failed")?.error ?? run.status_reason;
-  return {
+  const answered = {
     tool: call.tool,
     run_id: run.id,
     status: run.status,
@@ -117,4 +117,5 @@ export async function callPartnerTool(
     charged_credits: run.charges.charged_credits,
     run_url: run.links.self,
   };
+  return { call: answered, replayed };
 }

@@ -12,7 +12,7 @@ import { type Identity, type Principal, workspaceFor } from "../../identity/prin
 import { type Clock, rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { closed, nullable } from "../../platform/schema.ts";
+import { closed, notBlank, nullable } from "../../platform/schema.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
 import { isVisible, type Registry } from "../../registry/registry.ts";
@@ -44,7 +44,7 @@ const SavedConfiguration = closed(
 
 const SavedConfigurationCreateRequest = closed(
   {
-    name: T.String({ minLength: 1, maxLength: 120 }),
+    name: T.String({ minLength: 1, maxLength: 120, ...notBlank }),
     capability: T.String(),
     input: T.Object(
       {},
@@ -169,6 +169,57 @@ const writeRoutes = (services: SavedConfigurationServices): Route[] => [
   }),
 ];
 
+const operation = "saved-configuration.run";
+
+/**
+ * The run that the key has made of this configuration before, which may be deleted by now. Keys of release 0.3 were
+ * unique within their configuration.
+ */
+async function earlierRun(
+  { acceptance, identity }: SavedConfigurationServices,
+  caller: Principal,
+  id: string,
+  key: string,
+) {
+  const before =
+    (await acceptance.replayed(caller, operation, key, id)) ??
+    (await acceptance.replayed(caller, `${operation}:${id}`, key));
+  const usable = before && (await identity.workspaces(caller)).includes(before.run.row.workspace_id);
+  return usable ? before : undefined;
+}
+
+/** Runs the configuration as it is saved, or answers with what the key has made of it before. */
+async function runSaved(
+  services: SavedConfigurationServices,
+  caller: Principal,
+  id: string,
+  key: string,
+  surface: string,
+) {
+  const before = await earlierRun(services, caller, id, key);
+  if (before) return before;
+  const workspaces = await services.identity.workspaces(caller);
+  const saved = await savedConfiguration(services.store.read, workspaces, id);
+  const manifest = saved && (await runnableFor(services, caller, saved.capability));
+  if (!saved || !manifest) throw failure("not_found");
+  const input: unknown = JSON.parse(saved.input_json);
+  checkInput(manifest.input_schema, input);
+  const accepted = await services.acceptance.accept({
+    principal: caller,
+    plan: capabilityPlan(manifest, saved.mode),
+    input,
+    mode: saved.mode,
+    workspace_id: saved.workspace_id,
+    surface,
+    idempotency_key: key,
+    operation,
+    subject: saved.id,
+  });
+  if (!accepted.replayed)
+    await services.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, services.clock.now()));
+  return accepted;
+}
+
 const runRoute = (services: SavedConfigurationServices): Route[] => [
   defineRoute({
     method: "POST",
@@ -180,29 +231,14 @@ const runRoute = (services: SavedConfigurationServices): Route[] => [
     detail: {
       operationId: "runSavedConfiguration",
       summary: "Run a saved configuration",
-      description: "As a run of its capability with the saved input, at today's price.",
+      description:
+        "As a run of its capability with the saved input, at today's price. The same Idempotency-Key answers with the same run, also once the configuration is deleted; for another configuration it is a conflict.",
       tags,
     },
     handler: async ({ params, headers, request, set }) => {
       const caller = callerOf(request);
-      const workspaces = await services.identity.workspaces(caller);
-      const saved = await savedConfiguration(services.store.read, workspaces, params.configuration_id);
-      const manifest = saved && (await runnableFor(services, caller, saved.capability));
-      if (!saved || !manifest) throw failure("not_found");
-      const input: unknown = JSON.parse(saved.input_json);
-      checkInput(manifest.input_schema, input);
-      const { run, replayed } = await services.acceptance.accept({
-        principal: caller,
-        plan: capabilityPlan(manifest, saved.mode),
-        input,
-        mode: saved.mode,
-        workspace_id: saved.workspace_id,
-        surface: surfaceOf(request),
-        idempotency_key: headers["idempotency-key"],
-        operation: `saved-configuration.run:${saved.id}`,
-      });
-      if (!replayed)
-        await services.store.write((tx) => touchSavedConfiguration(tx, workspaces, saved.id, services.clock.now()));
+      const key = headers["idempotency-key"];
+      const { run, replayed } = await runSaved(services, caller, params.configuration_id, key, surfaceOf(request));
       set.status = 202;
       if (replayed) set.headers["idempotency-replayed"] = "true";
       return runRecord(run, mayApprove(caller));

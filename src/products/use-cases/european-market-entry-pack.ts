@@ -1,5 +1,5 @@
 import { Type as T } from "@sinclair/typebox";
-import { closed } from "../../platform/schema.ts";
+import { closed, notBlank } from "../../platform/schema.ts";
 import type { UseCaseManifest, UseCaseStep } from "../../registry/contract.ts";
 import { CompanyUrl, CountryCode } from "../capabilities/fields.ts";
 import { pendingLimitation } from "../capabilities/pending.ts";
@@ -52,13 +52,14 @@ export const europeanMarketEntryPack: UseCaseManifest = {
   ],
   input_schema: closed({
     company_url: CompanyUrl,
-    product_category: T.String({ minLength: 2, maxLength: 160 }),
+    product_category: T.String({ minLength: 2, maxLength: 160, ...notBlank }),
     target_adviser_icp: T.String({
       minLength: 10,
       maxLength: 2000,
+      ...notBlank,
       description: "The ideal customer profile: which advisers the targets should be.",
     }),
     candidate_markets: T.Array(CountryCode, { minItems: 2, maxItems: 5 }),
-    value_proposition: T.String({ minLength: 10, maxLength: 3000 }),
+    value_proposition: T.String({ minLength: 10, maxLength: 3000, ...notBlank }),
   }),
 };

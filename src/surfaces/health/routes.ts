@@ -1,44 +1,48 @@
 import { Type as T } from "@sinclair/typebox";
-import { sql } from "kysely";
 import type { Store } from "../../../db/store.ts";
-import { failure } from "../../platform/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { closed } from "../../platform/schema.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
+import { createReadiness } from "./readiness.ts";
 
 const tags = ["Status"];
 const Health = closed({ status: T.Literal("ok") }, { title: "Health" });
 const Ready = closed({ status: T.Literal("ready") }, { title: "Ready" });
 
-/** Static health, and readiness by a trivial query through every connection that requests use. */
-export const healthRoutes = ({ store }: { readonly store: Store }): Route[] => [
-  defineRoute({
-    method: "GET",
-    path: "/health",
-    access: { credential: "none" },
-    response: { 200: Health },
-    detail: { operationId: "getHealth", summary: "Health", description: "Static; asks no database.", tags },
-    handler: () => Response.json({ status: "ok" }),
-  }),
-  defineRoute({
-    method: "GET",
-    path: "/ready",
-    access: { credential: "none" },
-    response: { 200: Ready, ...errorResponses(500, 503) },
-    detail: {
-      operationId: "getReady",
-      summary: "Readiness",
-      description: "A trivial query through the reading and the writing connection.",
-      tags,
-    },
-    handler: async () => {
-      try {
-        await sql`select 1`.execute(store.read);
-        await store.write((tx) => sql`select 1`.execute(tx));
-      } catch (error) {
-        throw failure("database_unavailable", error);
-      }
-      return { status: "ready" as const };
-    },
-  }),
-];
+interface HealthRoutesServices {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Static health, and readiness by reading and by a commit. */
+export function healthRoutes({ store, clock }: HealthRoutesServices): Route[] {
+  const readiness = createReadiness(store, clock);
+  return [
+    defineRoute({
+      method: "GET",
+      path: "/health",
+      access: { credential: "none" },
+      response: { 200: Health },
+      detail: { operationId: "getHealth", summary: "Health", description: "Static; asks no database.", tags },
+      handler: () => Response.json({ status: "ok" }),
+    }),
+    defineRoute({
+      method: "GET",
+      path: "/ready",
+      access: { credential: "none" },
+      response: { 200: Ready, ...errorResponses(500, 503) },
+      detail: {
+        operationId: "getReady",
+        summary: "Readiness",
+        description:
+          "Whether the database can be read and written. 503 `database_unavailable` while it can't, as on a full disk.",
+        tags,
+      },
+      handler: async () => {
+        await readiness.check();
+        return { status: "ready" as const };
+      },
+    }),
+  ];
+}

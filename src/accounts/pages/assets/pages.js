@@ -119,8 +119,9 @@ const submit = {
     if (result.ok) return done(form, words.recover_done);
     refuse(result, form);
   },
-  async reset(form, { password }) {
-    const result = await send("POST", "auth/v1/reset-password", { token: linkToken(), password });
+  async reset(form, { password, revoke_access }) {
+    const more = { ...(revoke_access && { revoke_access: true }) };
+    const result = await send("POST", "auth/v1/reset-password", { token: linkToken(), password, ...more });
     if (result.ok) return done(form, words.reset_done, "sign-in");
     if (result.status === 401) tell(words.link_invalid);
     else refuse(result, form, ["token"]);
@@ -167,6 +168,9 @@ for (const form of all("form[data-form]"))
     button.disabled = false;
     button.textContent = label;
   });
+
+// Shown by the script alone, since without it they do nothing.
+for (const part of all("[data-scripted]")) part.hidden = false;
 
 for (const button of all("[data-toggle]"))
   button.addEventListener("click", () => {
@@ -311,3 +315,15 @@ for (const button of all("[data-copy]"))
     button.textContent = words.copied;
   });
 if (one("[data-who]")) await showAccount();
+
+/** Offers to revoke what else opens the account, where there is any. */
+async function offerRevoking() {
+  const place = one("[data-revoke]");
+  if (!place) return;
+  const { ok, answer } = await send("POST", "auth/v1/reset-link", { token: linkToken() });
+  if (!ok || answer.api_keys + answer.connections === 0) return;
+  const text = one("[data-revoke-text]", place);
+  text.textContent = text.textContent.replace("{keys}", answer.api_keys).replace("{connections}", answer.connections);
+  place.hidden = false;
+}
+offerRevoking();

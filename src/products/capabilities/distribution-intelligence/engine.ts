@@ -6,7 +6,7 @@ import { Phrases, wordsOf } from "../../datasets/phrases.ts";
 import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
 import breakdownsText from "./breakdowns.tsv" with { type: "text" };
 import type { DistributionIntelligenceInput, DistributionIntelligenceOutput, GroupAggregate } from "./schema.ts";
-import { datasetNames, figuresAt, type Held, heldIn, periodsOf } from "./tables.ts";
+import { datasetNames, figuresAt, type Held, heldIn } from "./tables.ts";
 import termsText from "./terms.tsv" with { type: "text" };
 import { texts } from "./texts.ts";
 
@@ -38,7 +38,7 @@ function understand(question: string, now: Date): Asked {
 
 /** The newest period that was asked for, and the earlier one of a change. */
 function periodsFor(held: Held, { from, to, change }: AskedPeriod): string[] {
-  const all = periodsOf(held);
+  const all = held.table.periods(held.indicator.id);
   const until = all.filter((period) => to === null || period.slice(0, 4) <= to);
   const asked = change || from === null ? until : until.filter((period) => period.startsWith(from));
   const last = asked.at(-1);
@@ -107,7 +107,7 @@ function answer(
 
 /**
  * The embedded engine: aggregates of one dataset, small groups withheld. Deterministic for one version of the data.
- * Throws `dataset_unknown`, and where the rows of a version can't be read.
+ * Throws `dataset_unknown` and `dataset_too_fine`, and where the rows of a version can't be read.
  */
 export const distributionIntelligenceEngine = (
   datasets: Datasets,

@@ -1,4 +1,5 @@
 import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../../db/datasets.ts";
+import { EngineError } from "../../../contracts/engine.ts";
 import { factsOf, shownFigure } from "../../datasets/figures.ts";
 import type { GroupAggregate } from "./schema.ts";
 import { smallestGroup, withheldGroups } from "./suppression.ts";
@@ -12,7 +13,8 @@ export interface Held {
 
 /** The indicator that says how many are in a group. */
 const counting = "intermediaries";
-const most = 100_000;
+/** Rows of one figure at one period: a register has some thousand groups. */
+const most = 20_000;
 
 /** The indicators of a dataset, by its own name or that of its table. */
 export const heldIn = (version: DatasetVersion, dataset: string): Held[] =>
@@ -41,6 +43,9 @@ const isGrouped = ({ group }: Observation): boolean => Object.keys(group).length
 const groupOf = (row: Observation, dimension: string): string =>
   (dimension === "region" ? row.place : row.group[dimension]) || "not stated";
 
+/** What tells a cell of the register from all others. */
+const cellOf = ({ place, group }: Observation): string => JSON.stringify([place, group]);
+
 const summed = (rows: readonly Observation[]): number | null =>
   rows.reduce<number | null>((sum, { value }) => (sum === null || value === null ? null : sum + value), 0);
 
@@ -49,18 +54,32 @@ interface Table {
   readonly withheld: ReadonlySet<string> | null;
 }
 
-/** What must be withheld of a dataset's groups at one period: decided once by its counts, for all of its figures. */
-function decided(all: readonly Held[], period: string, dimension: string): Table {
-  const counts = all.find(({ indicator }) => indicator.code === counting);
-  const rows = counts ? rowsOf(counts).filter((row) => row.period === period && isGrouped(row)) : [];
-  // Without counts nobody knows how small a group is.
-  if (rows.length === 0) return { withheld: null };
+/**
+ * What must be withheld of a figure's groups at one period: decided by the counts of the groups, in the same way for every
+ * figure. A group that was never counted is of unknown size, and without any counts nobody knows how small they are.
+ */
+function decided(all: readonly Held[], held: Held, cells: readonly Observation[], dimension: string): Table {
+  const rows = countsAt(all, held, cells[0]?.period ?? "");
   const groups = Map.groupBy(rows, (row) => groupOf(row, dimension));
-  return { withheld: withheldGroups(new Map([...groups].map(([group, own]) => [group, summed(own)]))) };
+  const counts = new Map<string, number | null>([...groups].map(([group, own]) => [group, summed(own)]));
+  const counted = new Set(rows.map(cellOf));
+  const isCounted = cells.every((cell) => counted.has(cellOf(cell)));
+  return { withheld: isCounted ? withheldGroups(counts) : null };
 }
 
-const rowsOf = ({ table, indicator }: Held): Observation[] =>
-  table.observations(indicator.id, { limit: most }).filter((row) => !isTotal(row));
+/** The rows of a figure at one period. Throws `dataset_too_fine` where there are more than can be added up at once. */
+function rowsOf({ table, indicator }: Held, period: string): Observation[] {
+  const rows = table.observations(indicator.id, { from: period, to: period, limit: most + 1 });
+  if (rows.length > most)
+    throw new EngineError("dataset_too_fine", "The dataset has too many groups of a period.", false);
+  return rows.filter((row) => !isTotal(row));
+}
+
+/** How many are in each group at one period, by the same table: another one's groups may be others. */
+function countsAt(all: readonly Held[], { table }: Held, period: string): Observation[] {
+  const counts = all.find((one) => one.indicator.code === counting && one.table === table);
+  return counts ? rowsOf(counts, period).filter(isGrouped) : [];
+}
 
 /** One figure, with or without a value. */
 function aggregate(
@@ -74,9 +93,8 @@ function aggregate(
 }
 
 /** Whether the whole is a group that is too small itself, or one of unknown size. */
-function isWholeSmall(all: readonly Held[], period: string): boolean {
-  const counts = all.find(({ indicator }) => indicator.code === counting);
-  const rows = counts ? rowsOf(counts).filter((row) => row.period === period && isGrouped(row)) : [];
+function isWholeSmall(all: readonly Held[], held: Held, period: string): boolean {
+  const rows = countsAt(all, held, period);
   const total = summed(rows);
   return rows.length === 0 || total === null || (total > 0 && total < smallestGroup);
 }
@@ -91,15 +109,15 @@ export function figuresAt(
   period: string,
   dimension: string | null,
 ): GroupAggregate[] {
-  const rows = rowsOf(held).filter((row) => row.period === period);
+  const rows = rowsOf(held, period);
   const whole = rows.filter((row) => !isGrouped(row)).map((row) => aggregate(held, row, null, false));
   const cells = rows.filter(isGrouped);
   const [first] = cells;
   if (!first) return whole;
   const { withheld } =
     dimension === null
-      ? { withheld: isWholeSmall(all, period) ? null : new Set<string>() }
-      : decided(all, period, dimension);
+      ? { withheld: isWholeSmall(all, held, period) ? null : new Set<string>() }
+      : decided(all, held, cells, dimension);
   const as = (own: readonly Observation[], group: string | null, suppressed: boolean) =>
     aggregate(
       held,
@@ -112,6 +130,3 @@ export function figuresAt(
   const groups = [...Map.groupBy(cells, (row) => groupOf(row, dimension))].sort(([a], [b]) => a.localeCompare(b));
   return [...whole, total, ...groups.map(([group, own]) => as(own, group, withheld.has(group)))];
 }
-
-/** The periods that an indicator has figures for, the earliest first. */
-export const periodsOf = (held: Held): string[] => [...new Set(rowsOf(held).map(({ period }) => period))].sort();

@@ -35,18 +35,26 @@ const isListed = ({ code, dimensions, unit }: Listed, indicator: Indicator): boo
     return indicator.dimensions[name] === value;
   });
 
+/** A table's indicators by their codes, made once: a table never changes. */
+const byCode = new WeakMap<DataTable, ReadonlyMap<string, readonly Indicator[]>>();
+function codesOf(table: DataTable): ReadonlyMap<string, readonly Indicator[]> {
+  const known = byCode.get(table) ?? Map.groupBy(table.indicators(), ({ code }) => code.toLowerCase());
+  byCode.set(table, known);
+  return known;
+}
+
 /** All families of a concept, or of a table by its code. */
 export function familiesOf(version: DatasetVersion, concept: string): Family[] {
   const named = listed.filter((one) => one.concept === concept);
-  return version.tables.flatMap((table) =>
-    table
-      .indicators()
-      .filter(
-        (indicator) =>
-          indicator.code.toLowerCase() === concept.toLowerCase() || named.some((one) => isListed(one, indicator)),
-      )
-      .map((indicator) => ({ concept, table, indicator, facts: factsOf(table, indicator) })),
-  );
+  const family = (table: DataTable, indicator: Indicator): Family => ({
+    ...{ concept, table, indicator, facts: factsOf(table, indicator) },
+  });
+  return version.tables.flatMap((table) => {
+    const codes = codesOf(table);
+    const own = codes.get(concept.toLowerCase()) ?? [];
+    const others = named.flatMap((one) => (codes.get(one.code) ?? []).filter((indicator) => isListed(one, indicator)));
+    return [...new Set([...own, ...others])].map((indicator) => family(table, indicator));
+  });
 }
 
 /** The figures of one country that answer: the newest of those asked for, and the one that it is compared with. */
@@ -62,21 +70,27 @@ const withValue = ({ value }: Observation): boolean => value !== null;
 /** The kind of a period: years are compared with years, quarters with quarters. */
 const kindOf = (period: string): string => period.replace(/\d/g, "0");
 
+/** Figures of a place that are looked through for one with a value: the newest may all be missing. */
+const lookedThrough = 60;
+
+/** The earliest figure of the year that a change is counted from. */
+function startOf({ table, indicator }: Family, country: string, year: string): Observation[] {
+  const query = { places: [country], from: year, to: `${year}\uffff`, ungrouped: true, limit: 400 };
+  return table.observations(indicator.id, query).filter(withValue);
+}
+
 /** What a family has of a country for the period; undefined: nothing at all. */
-function foundIn(family: Family, country: string, all: readonly Observation[], period: AskedPeriod): Found | undefined {
-  const own = all.filter((one) => one.place === country && Object.keys(one.group).length === 0);
-  const until = own.filter((one) => period.to === null || one.period.slice(0, 4) <= period.to);
-  const asked =
-    period.change || period.from === null ? until : until.filter((one) => one.period.startsWith(period.from ?? ""));
-  const figure = asked.findLast(withValue) ?? asked.at(-1);
+function foundIn(family: Family, country: string, { from, to, change }: AskedPeriod): Found | undefined {
+  const newest = family.table.observations(family.indicator.id, {
+    ...{ places: [country], ungrouped: true, newest: true, limit: lookedThrough },
+    ...(!change && from !== null && { from }),
+    ...(to !== null && { to: `${to}\uffff` }),
+  });
+  const figure = newest.find(withValue) ?? newest[0];
   if (!figure) return undefined;
-  const earlier = own.filter(
-    (one) => one.period < figure.period && withValue(one) && kindOf(one.period) === kindOf(figure.period),
-  );
-  const before =
-    period.change && period.from !== null
-      ? earlier.find((one) => one.period.startsWith(period.from ?? ""))
-      : earlier.at(-1);
+  const isEarlier = (one: Observation) =>
+    one.period < figure.period && withValue(one) && kindOf(one.period) === kindOf(figure.period);
+  const before = change && from !== null ? startOf(family, country, from).find(isEarlier) : newest.find(isEarlier);
   return { family, country, figure, before: before ?? null };
 }
 
@@ -88,8 +102,7 @@ const labelOrder = "ABCD";
  */
 export function figuresFor(families: readonly Family[], countries: readonly string[], period: AskedPeriod): Found[] {
   const candidates = families.map((family) => {
-    const all = family.table.observations(family.indicator.id, { places: countries });
-    const found = countries.flatMap((country) => foundIn(family, country, all, period) ?? []);
+    const found = countries.flatMap((country) => foundIn(family, country, period) ?? []);
     return { family, found: found.filter(({ figure }) => withValue(figure)) };
   });
   candidates.sort(

@@ -6,6 +6,8 @@ import type { GermanyMarketIntelligenceOutput } from "./schema.ts";
 
 /** The German market's public figures, and how much is held of it: aggregates alone, nothing named. */
 
+/** A daily series of a decade has fewer. */
+const mostPeriods = 5_000;
 const registers = ["de_register", "de_premiums"];
 
 interface Measured {
@@ -21,7 +23,7 @@ function measured(version: DatasetVersion, wanted: (indicator: Indicator) => boo
   return version.tables.flatMap((table) =>
     table.indicators().flatMap((indicator) => {
       if (!wanted(indicator)) return [];
-      const all = table.observations(indicator.id, { places: ["DE"] });
+      const all = table.observations(indicator.id, { places: ["DE"], limit: mostPeriods });
       const whole = all.filter(({ group, value }) => Object.keys(group).length === 0 && value !== null);
       const [first, last] = [whole[0], whole.at(-1)];
       if (!first || !last) return [];

@@ -1,11 +1,11 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { impersonal } from "./personal-data.ts";
 
 /** A role and what is wanted of it. Never a person: text with somebody's contact or number is refused. */
 export const TalentInput = closed({
-  role_title: T.String({ minLength: 2, maxLength: 160, format: impersonal }),
-  analysis_goal: T.String({ minLength: 10, maxLength: 2000, format: impersonal }),
+  role_title: T.String({ minLength: 2, maxLength: 160, format: impersonal, ...notBlank }),
+  analysis_goal: T.String({ minLength: 10, maxLength: 2000, format: impersonal, ...notBlank }),
 });
 export type TalentInput = Static<typeof TalentInput>;
 

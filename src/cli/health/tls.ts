@@ -1,0 +1,23 @@
+import type { Settings } from "../../config/settings.ts";
+import { day, rfc3339 } from "../../platform/clock.ts";
+import { readTls } from "../tls.ts";
+import { fail, type HealthCheck, ok, warn } from "./check.ts";
+
+/** So long before its end a certificate should have been renewed. */
+const renewal = 14 * day;
+
+/** `assay doctor`: whether the certificate can be served, and for how long; nothing where a proxy does it. */
+export function tlsChecks(settings: Settings, now: number): HealthCheck[] {
+  const about = "certificate";
+  try {
+    const tls = readTls(settings);
+    if (!tls) return [];
+    const until = Date.parse(tls.certificate.validTo);
+    const found = `${tls.certificate.subject.replaceAll("\n", ", ")}, until ${rfc3339(until)}`;
+    const advice = "Renew it, then restart the server: certificates are read at the start.";
+    if (until < now) return [fail(about, found, advice)];
+    return [until < now + renewal ? warn(about, found, advice) : ok(about, found)];
+  } catch (error) {
+    return [fail(about, error instanceof Error ? error.message : String(error), "Correct tls_cert and tls_key.")];
+  }
+}

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Command } from "commander";
+import { baseUrlOf } from "../config/settings.ts";
+import { isCompiled } from "../platform/compiled.ts";
+import { makeFolderDurably, syncFolder, writeDurably } from "../platform/files.ts";
+import { type Context, type GlobalFlags, jsonHelp, printJson } from "./context.ts";
+import { CommandError, type Io } from "./io.ts";
+import { unitText } from "./service-unit.ts";
+import { pairs } from "./table.ts";
+
+interface ServiceFlags {
+  readonly name: string;
+  readonly user?: boolean;
+}
+
+interface InstallFlags extends ServiceFlags {
+  readonly runAs?: string;
+  readonly dryRun?: boolean;
+}
+
+/** The unit's file: the system's, or that of the person's own service manager. */
+function unitFile({ env }: Io, { name, user }: ServiceFlags): string {
+  const own = env.XDG_CONFIG_HOME ?? join(env.HOME ?? "/", ".config");
+  return join(user ? join(own, "systemd/user") : "/etc/systemd/system", `${name}.service`);
+}
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Asks systemd. Exit 1 where there is none. */
+async function systemctl({ env }: Io, { user }: ServiceFlags, ...args: string[]): Promise<Said> {
+  const command = Bun.which("systemctl", { PATH: env.PATH ?? "" });
+  if (command === null) throw noSystemd();
+  const child = Bun.spawn([command, ...(user ? ["--user"] : []), ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { code, out: out.trim(), err: err.trim() };
+}
+
+const noSystemd = (): CommandError =>
+  new CommandError(
+    1,
+    "systemd does not run here",
+    "Start `assay serve` by the service manager that does, or in a container: see the Dockerfile. `--dry-run` prints the unit.",
+  );
+
+/** Exit 1 where systemd does not answer: `is-system-running` says `offline` or `unknown` then. */
+async function needSystemd(io: Io, flags: ServiceFlags): Promise<void> {
+  const { out } = await systemctl(io, flags, "is-system-running");
+  if (!/^(initializing|starting|running|degraded|maintenance|stopping)$/.test(out)) throw noSystemd();
+}
+
+async function must(io: Io, flags: ServiceFlags, ...args: string[]): Promise<string> {
+  const { code, out, err } = await systemctl(io, flags, ...args);
+  if (code === 0) return out;
+  const scope = flags.user ? "--user " : "";
+  const advice = `\`journalctl ${scope}-u ${flags.name}\` has the server's log.`;
+  throw new CommandError(1, `systemctl ${args.join(" ")} failed: ${err}`, advice);
+}
+
+/** What systemd is to start. Its sandbox hides people's homes from a unit of the system's. */
+function command({ user, dryRun }: InstallFlags): string[] {
+  const words = isCompiled() ? [process.execPath] : [process.execPath, Bun.main];
+  const hidden = words.find((word) => /^\/(home|root|run\/user)\//.test(word));
+  if (!user && !dryRun && hidden !== undefined)
+    throw new CommandError(
+      1,
+      `a service of the system's can't read ${hidden}`,
+      "Copy the executable to /usr/local/bin and run that one, or install with --user.",
+    );
+  return words;
+}
+
+async function install(program: Command, { io, configure }: Context, flags: InstallFlags): Promise<void> {
+  const configuration = configure();
+  const { config } = program.opts<GlobalFlags>();
+  const options = { configuration, command: command(flags), config, name: flags.name };
+  const text = unitText({ ...options, isUser: flags.user === true, runAs: flags.runAs });
+  if (flags.dryRun) return io.out(text.trimEnd());
+  const file = unitFile(io, flags);
+  await needSystemd(io, flags);
+  const isSame = existsSync(file) && readFileSync(file, "utf8") === text;
+  await makeFolderDurably(dirname(file), 0o755);
+  await writeDurably(file, text, { mode: 0o644 });
+  await must(io, flags, "daemon-reload");
+  await must(io, flags, "enable", flags.name);
+  await must(io, flags, "restart", flags.name);
+  io.out(`${isSame ? "restarted" : "installed and started"} ${file}`);
+  io.err(`It should answer at ${baseUrlOf(configuration.settings)}. See \`assay service status\`.`);
+}
+
+async function uninstall({ io }: Context, flags: ServiceFlags): Promise<void> {
+  const file = unitFile(io, flags);
+  if (!existsSync(file)) throw new CommandError(1, `there is no ${file}`, "Name it with --name, or give --user.");
+  await needSystemd(io, flags);
+  await must(io, flags, "disable", "--now", flags.name);
+  await rm(file);
+  await syncFolder(dirname(file));
+  await must(io, flags, "daemon-reload");
+  io.out(`stopped and removed ${file}; the data stays`);
+}
+
+/** What systemd knows of the unit. Exit 1 where it does not run. */
+async function status({ io }: Context, flags: ServiceFlags & { readonly json?: boolean }): Promise<void> {
+  await needSystemd(io, flags);
+  const properties = ["ActiveState", "SubState", "UnitFileState", "MainPID", "NRestarts", "ExecMainStartTimestamp"];
+  const out = await must(io, flags, "show", flags.name, `--property=${properties.join(",")}`);
+  const read = new Map(out.split("\n").map((line) => [line.split("=", 1)[0], line.slice(line.indexOf("=") + 1)]));
+  const told = {
+    file: unitFile(io, flags),
+    state: `${read.get("ActiveState")} (${read.get("SubState")})`,
+    at_boot: read.get("UnitFileState") ?? "",
+    pid: Number(read.get("MainPID")),
+    restarts: Number(read.get("NRestarts")),
+    since: read.get("ExecMainStartTimestamp") ?? "",
+  };
+  if (flags.json) printJson(io, told);
+  else for (const line of pairs(io, told)) io.out(line);
+  if (read.get("ActiveState") !== "active")
+    throw new CommandError(
+      1,
+      "it does not run",
+      `\`journalctl ${flags.user ? "--user " : ""}-u ${flags.name}\` says why.`,
+    );
+}
+
+const nameHelp = "the unit's name";
+const userHelp = "a unit of your own service manager, not the system's";
+
+/** `assay service …` */
+export function register(program: Command, context: Context): void {
+  const service = program.command("service").description("run the server as a systemd unit");
+  service
+    .command("install")
+    .description("write a hardened systemd unit, and start it now and at each boot")
+    .option("--name <name>", nameHelp, "assay")
+    .option("--user", userHelp)
+    .option("--run-as <user>", "the user that it runs as (default: one that systemd makes up)")
+    .option("--dry-run", "print the unit, and change nothing")
+    .action((flags: InstallFlags) => install(program, context, flags));
+  service
+    .command("uninstall")
+    .description("stop the unit and remove it; the data stays")
+    .option("--name <name>", nameHelp, "assay")
+    .option("--user", userHelp)
+    .action((flags: ServiceFlags) => uninstall(context, flags));
+  service
+    .command("status")
+    .description("whether the unit runs, and since when")
+    .option("--name <name>", nameHelp, "assay")
+    .option("--user", userHelp)
+    .option("--json", jsonHelp)
+    .action((flags: ServiceFlags & { json?: boolean }) => status(context, flags));
+}

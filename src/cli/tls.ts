@@ -1,0 +1,45 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { tlsFilesOf } from "../config/operations.ts";
+import type { Settings } from "../config/settings.ts";
+import { CommandError } from "./io.ts";
+
+/** A certificate with its chain, and its key, in PEM. */
+export interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
+function read(setting: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(1, `${setting} can't be read: ${reason}`, "Correct its path, or the file's permissions.");
+  }
+}
+
+function parsed<T>(setting: string, file: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    throw new CommandError(
+      1,
+      `${setting}: ${file} can't be used`,
+      "It has to be a PEM file, and a key without a password.",
+    );
+  }
+}
+
+/** What the server speaks TLS with; undefined where it speaks none. Exit 1 where a file is no use, or the two don't fit. */
+export function readTls(settings: Settings): (Tls & { readonly certificate: X509Certificate }) | undefined {
+  const files = tlsFilesOf(settings);
+  if (!files) return undefined;
+  const cert = read("tls_cert", files.cert);
+  const key = read("tls_key", files.key);
+  const certificate = parsed("tls_cert", files.cert, () => new X509Certificate(cert));
+  const privateKey = parsed("tls_key", files.key, () => createPrivateKey(key));
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new CommandError(1, "tls_key is not the key of tls_cert", "Name the pair that was issued together.");
+  return { cert, key, certificate };
+}

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { copyDatabase } from "../../db/sqlite/backup.ts";
+import { migrate, migrationState } from "../../db/sqlite/migrate.ts";
+import type { Store } from "../../db/store.ts";
+import { rfc3339 } from "../platform/clock.ts";
+import { makeFolderDurably, ownDurably, publishDurably, syncFolder, writeDurably } from "../platform/files.ts";
+import type { Runtime } from "../platform/runtime.ts";
+import { checksumFile, fileChecksum } from "./checksum.ts";
+import type { Paths } from "./installation.ts";
+import { CommandError } from "./io.ts";
+
+/** Backups of the database as it was before a migration: so many are kept, the newest. */
+export const keptBackups = 3;
+
+const form = /^before-\d{4}_\w+-\d{8}T\d{6}Z\.db$/;
+
+/** Writes the database, as it is at one instant, to a file that does not exist yet, and its checksum beside it. */
+export async function writeBackup(database: string, file: string): Promise<string> {
+  const partial = `${file}.partial`;
+  rmSync(partial, { force: true });
+  try {
+    // Nobody else may read it, not even before it is whole.
+    await ownDurably(partial);
+    copyDatabase(database, partial);
+    const sha256 = await fileChecksum(partial);
+    await writeDurably(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, replace: false });
+    await publishDurably(partial, file, { replace: false });
+    return sha256;
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** Deletes all but the newest, and what a power cut left of one. Their names end in their time. */
+async function deleteOld(folder: string): Promise<void> {
+  const timeOf = (name: string) => name.slice(-19);
+  const made = readdirSync(folder).filter((name) => form.test(name));
+  const old = made.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a))).slice(keptBackups);
+  for (const name of old) for (const file of [name, checksumFile(name)]) rmSync(join(folder, file), { force: true });
+  for (const name of readdirSync(folder)) if (name.endsWith(".partial")) rmSync(join(folder, name), { force: true });
+  await syncFolder(folder);
+}
+
+/** Backs the database up before `migration`, in `backups` below the data folder, and answers the file's name. */
+async function backUpBefore(migration: string, paths: Paths, now: number): Promise<string> {
+  const folder = join(paths.folder, "backups");
+  await makeFolderDurably(folder, 0o700);
+  const at = rfc3339(now).replace(/\.\d+/, "").replace(/[:-]/g, "");
+  const file = join(folder, `before-${migration}-${at}.db`);
+  if (!existsSync(file)) await writeBackup(paths.database, file);
+  await deleteOld(folder);
+  return file;
+}
+
+export interface Upgrade {
+  readonly store: Store;
+  readonly paths: Paths;
+  readonly runtime: Pick<Runtime, "now">;
+  /** False: the operator has one already. */
+  readonly isBackedUp: boolean;
+  /** Is told the backup's name before anything is changed. */
+  readonly announce: (file: string) => void;
+}
+
+/**
+ * Brings the schema up to date, on a process that holds the installation's lock. A database that an earlier version made
+ * is backed up first: that version can't open it afterwards. Answers the names of the migrations that were applied.
+ */
+export async function upgrade({ store, paths, runtime, isBackedUp, announce }: Upgrade): Promise<string[]> {
+  const { applied, pending } = await migrationState(store);
+  const [first] = pending;
+  if (first !== undefined && applied.length > 0 && isBackedUp)
+    try {
+      announce(await backUpBefore(first, paths, runtime.now()));
+    } catch (cause) {
+      throw new CommandError(
+        1,
+        `the database could not be backed up before its migration: ${cause instanceof Error ? cause.message : cause}`,
+        `Make room in ${paths.folder}, or give --no-backup once you have a backup elsewhere. Nothing was changed.`,
+      );
+    }
+  return migrate(store);
+}

@@ -1,0 +1,43 @@
+import { Type as T } from "@sinclair/typebox";
+import { enumeration } from "../platform/schema.ts";
+
+/** What an operator sets to watch a server and to serve by TLS. A part of the one schema, `Settings`. */
+export const operationSettings = {
+  access_log_level: {
+    ...enumeration("debug", "info", "warn", "off"),
+    default: "info",
+    description: "the level of the line that is logged for each request: debug, info, warn or off",
+  },
+  access_log_format: {
+    ...enumeration("json", "text"),
+    default: "json",
+    description: "how that line is written: json or text",
+  },
+  metrics_token: T.Optional(
+    T.String({
+      pattern: "^[\\x21-\\x7e]{16,200}$",
+      description: "16 to 200 printable characters without blanks, sent as bearer token to read /metrics",
+    }),
+  ),
+  otlp_endpoint: T.Optional(
+    T.String({
+      format: "uri",
+      pattern: "^https?://[^/?#@\\s]+(/[^?#\\s]*[^/?#\\s])?$",
+      maxLength: 1_000,
+      description: "the http or https address of an OpenTelemetry collector, such as http://127.0.0.1:4318",
+    }),
+  ),
+  otlp_headers: T.Optional(
+    T.String({
+      pattern: "^[A-Za-z0-9-]+=[\\x20-\\x2b\\x2d-\\x7e]+(,[A-Za-z0-9-]+=[\\x20-\\x2b\\x2d-\\x7e]+)*$",
+      maxLength: 4_096,
+      description: "headers for otlp_endpoint as name=value, separated by commas",
+    }),
+  ),
+  tls_cert: T.Optional(
+    T.String({ minLength: 1, maxLength: 4_096, description: "a PEM file with the certificate and its chain" }),
+  ),
+  tls_key: T.Optional(
+    T.String({ minLength: 1, maxLength: 4_096, description: "a PEM file with the private key of tls_cert" }),
+  ),
+};

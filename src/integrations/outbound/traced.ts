@@ -1,0 +1,13 @@
+import type { Tracing } from "../../platform/tracing.ts";
+import type { Outbound } from "./types.ts";
+
+/** The same way out, with a span for each request: its method and host, for paths may hold what callers have sent. */
+export const tracedOutbound = (outbound: Outbound, tracing: Tracing): Outbound => ({
+  checkUrl: (text) => outbound.checkUrl(text),
+  fetch(url, request) {
+    const method = request.method ?? "GET";
+    const host = URL.parse(String(url))?.host ?? "";
+    const attributes = { "http.request.method": method, "server.address": host };
+    return tracing.span("provider", `${method} ${host}`, attributes, () => outbound.fetch(url, request));
+  },
+});

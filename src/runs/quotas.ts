@@ -1,0 +1,61 @@
+import type { RunTable } from "../../db/schema/tables.ts";
+import type { Db } from "../../db/store.ts";
+import type { Counter, Guard } from "../../db/transition.ts";
+import {
+  type Counted,
+  countedAs,
+  monthlyFor,
+  monthlyGuard,
+  monthOf,
+  quotaGuard,
+  refundMonthly,
+  refundRuns,
+  subjectOf,
+} from "../execution/usage/quota.ts";
+import type { Plan } from "./accept.ts";
+import type { StoredStep } from "./record.ts";
+
+/**
+ * What a run counts towards: the firm's trials, its monthly runs of what is run, and the months of the caller for each
+ * step whose capability has one. All of it is counted by guards of the acceptance, so that a request that is refused or
+ * repeated counts for nothing, and given back by the transition that ends a run for which nothing was done.
+ */
+
+type Holder = Pick<RunTable, "firm_id" | "user_id" | "api_key_id">;
+
+const countedFor = (holder: Holder, capability: string): Counted[] => {
+  const name = monthlyFor(capability);
+  return name ? [{ firm_id: holder.firm_id, name, subject: subjectOf(name, holder.user_id, holder.api_key_id) }] : [];
+};
+
+/** Refuses a run whose trials are used up; counts it otherwise. */
+export const trialQuota = ({ slug, trial }: Plan, { firm_id }: Holder): Guard[] => [
+  quotaGuard(firm_id, `trial:${slug}`, "ever", trial?.max_runs ?? 0),
+];
+
+/** Refuses a run above the firm's monthly runs, where it has such a limit. */
+export const runsQuota = ({ slug }: Plan, { firm_id }: Holder, most: number | null, at: number): Guard[] =>
+  most === null ? [] : [quotaGuard(firm_id, `runs:${slug}`, monthOf(at), most)];
+
+/** Refuses a run with a step above the caller's month, whichever way it came in. */
+export async function monthlyQuotasOf(db: Db, { steps }: Plan, holder: Holder, at: number): Promise<Guard[]> {
+  const counted = steps.flatMap(({ capability }) => countedFor(holder, capability));
+  return Promise.all(counted.map((one) => monthlyGuard(db, one, at)));
+}
+
+/** Whether the step's use came to nothing. What a caller has cancelled while it was carried out did cost its work. */
+const isUnused = ({ status, started_at }: StoredStep, reason: string | null): boolean =>
+  started_at === null || (status === "failed" && reason !== "cancelled");
+
+/** What a run that has ended gives back. */
+export function givenBack(row: RunTable, steps: readonly StoredStep[]): Counter[] {
+  const { firm_id, mode, status, capability, use_case, created_at, reason_code } = row;
+  const monthly = steps
+    .filter((step) => isUnused(step, reason_code))
+    .flatMap((step) => countedFor(row, step.capability))
+    .map((counted) => refundMonthly(firm_id, countedAs(counted), created_at));
+  if (status !== "refused") return monthly;
+  const trial = mode === "trial" ? [{ firm_id, name: `trial:${capability}`, period: "ever", used: -1 }] : [];
+  const runs = row.started_at === null ? [refundRuns(firm_id, capability ?? use_case ?? "", created_at)] : [];
+  return [...trial, ...runs, ...monthly];
+}

@@ -1,0 +1,112 @@
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { countEndedRuns, countUnfinishedRuns, type Figure, sumCredits } from "../../../db/queries/figures.ts";
+import type { Store } from "../../../db/store.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { version } from "../../../package.json";
+import type { Worker } from "../../execution/worker.ts";
+import { type Family, single } from "../../platform/exposition.ts";
+
+const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Sizes of the database's files, the room beside them, and whether it takes what is written. */
+function storage({ file, trouble }: Store): Family[] {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return [
+    single("assay_database_bytes", "gauge", "Size of the database file.", bytesOf(file)),
+    single("assay_database_log_bytes", "gauge", "Size of the write-ahead log.", bytesOf(`${file}-wal`)),
+    single("assay_disk_free_bytes", "gauge", "Room left on the database's disk.", bavail * bsize),
+    single(
+      "assay_database_writable",
+      "gauge",
+      "1 where the last commit was written, 0 where it was not.",
+      trouble() === undefined ? 1 : 0,
+    ),
+  ];
+}
+
+const states = (figures: readonly Figure[]) =>
+  figures.map(({ name, value }) => ({ labels: { state: name }, value: Number(value) }));
+
+/** Runs and credits over all tenants. */
+async function ledger({ read }: Store): Promise<Family[]> {
+  const db = unscoped(read);
+  const [unfinished, ended, credits] = [await countUnfinishedRuns(db), await countEndedRuns(db), await sumCredits(db)];
+  return [
+    { name: "assay_runs", type: "gauge", help: "Unfinished runs by state.", samples: states(unfinished) },
+    { name: "assay_runs_ended_total", type: "counter", help: "Finished runs by state.", samples: states(ended) },
+    {
+      name: "assay_credits",
+      type: "gauge",
+      help: "Credits that firms have available and reserved, and that the platform and providers have earned.",
+      samples: credits.map(({ name, value }) => ({ labels: { account: name }, value: Number(value) })),
+    },
+  ];
+}
+
+/** What the worker has to do, and the places at each engine. */
+function work(worker: Worker): Family[] {
+  const { active, waiting, sleeping } = worker.load();
+  const depth = { active, waiting, sleeping };
+  const engines = worker.places();
+  const places = (of: (engine: (typeof engines)[number]) => number) =>
+    engines.map((engine) => ({ labels: { engine: engine.name }, value: of(engine) }));
+  return [
+    {
+      name: "assay_queue_effects",
+      type: "gauge",
+      help: "Work under way, waiting for a place, and waiting for its time.",
+      samples: Object.entries(depth).map(([state, value]) => ({ labels: { state }, value })),
+    },
+    {
+      name: "assay_engine_places_used",
+      type: "gauge",
+      help: "Steps under way at each engine.",
+      samples: places((engine) => engine.active),
+    },
+    {
+      name: "assay_engine_places",
+      type: "gauge",
+      help: "Steps that each engine takes at once.",
+      samples: places((engine) => engine.total),
+    },
+  ];
+}
+
+/** The process, under the names that every Prometheus client gives them. */
+function ownProcess(started_at_ms: number): Family[] {
+  const { rss } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return [
+    single("process_resident_memory_bytes", "gauge", "Resident memory size.", rss),
+    single("process_cpu_seconds_total", "counter", "Processor time spent.", (user + system) / 1e6),
+    single("process_start_time_seconds", "gauge", "Start of the process since the Unix epoch.", started_at_ms / 1_000),
+    {
+      name: "assay_build_info",
+      type: "gauge",
+      help: "The version that runs.",
+      samples: [{ labels: { version, bun: Bun.version }, value: 1 }],
+    },
+  ];
+}
+
+export interface FigureSources {
+  readonly store: Store;
+  readonly worker: Worker;
+  readonly passwords: { load(): { readonly active: number } };
+  readonly started_at_ms: number;
+}
+
+/** Everything that is looked up when somebody reads the metrics. Rejects where the database can't be read. */
+export const currentFigures = async ({
+  store,
+  worker,
+  passwords,
+  started_at_ms,
+}: FigureSources): Promise<readonly Family[]> => [
+  ...work(worker),
+  single("assay_passwords_under_way", "gauge", "Passwords that are being hashed.", passwords.load().active),
+  ...storage(store),
+  ...ownProcess(started_at_ms),
+  ...(await ledger(store)),
+];

@@ -1,0 +1,63 @@
+import { createSeries, type Family, type Series } from "../../platform/exposition.ts";
+import { type Observer, routeOf } from "../../web/observe.ts";
+
+/** Seconds. */
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+interface RouteFigures {
+  readonly method: string;
+  readonly route: string;
+  readonly seconds: Series;
+  readonly statuses: Map<number, number>;
+}
+
+/** The methods that HTTP knows: another is a caller's own word, and would make a series of its own. */
+const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Counts requests by their route. A path that is no route's is counted under an empty one. */
+export function countRequests() {
+  const known = new Map<string, RouteFigures>();
+  let failedSignIns = 0;
+
+  const observe: Observer = ({ request, status, ms, isFailedSignIn }) => {
+    const method = methods.has(request.method) ? request.method : "other";
+    const route = routeOf(request) ?? "";
+    const key = `${method} ${route}`;
+    let figures = known.get(key);
+    if (!figures) {
+      figures = { method, route, seconds: createSeries(bounds), statuses: new Map() };
+      known.set(key, figures);
+    }
+    figures.seconds.observe(ms / 1_000);
+    figures.statuses.set(status, (figures.statuses.get(status) ?? 0) + 1);
+    if (isFailedSignIn) failedSignIns++;
+  };
+
+  return {
+    observe,
+    families: (): readonly Family[] => [
+      {
+        name: "assay_http_requests_total",
+        type: "counter",
+        help: "Requests answered, by route and status.",
+        samples: [...known.values()].flatMap(({ method, route, statuses }) =>
+          [...statuses].map(([status, value]) => ({ labels: { method, route, status: String(status) }, value })),
+        ),
+      },
+      {
+        name: "assay_http_request_duration_seconds",
+        type: "histogram",
+        help: "Time from a request's arrival to the head of its answer.",
+        samples: [...known.values()].flatMap(({ method, route, seconds }) => seconds.samples({ method, route })),
+      },
+      {
+        name: "assay_sign_in_failures_total",
+        type: "counter",
+        help: "Passwords, keys and tokens that were refused.",
+        samples: [{ labels: {}, value: failedSignIns }],
+      },
+    ],
+  };
+}
+
+export type RequestFigures = ReturnType<typeof countRequests>;

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { membershipsOf } from "../../db/queries/firms.ts";
+import { changeRole, removeMember } from "../../src/accounts/admin/members.ts";
+import { minute } from "../../src/platform/clock.ts";
+import { refusal, World } from "../support/harness.ts";
+import { Installation } from "../support/operator.ts";
+
+// The commands are processes of their own.
+setDefaultTimeout(minute);
+
+const world = await World.open();
+afterAll(() => world[Symbol.asyncDispose]());
+const act = () => ({ actor: "operator", at: world.clock.now() });
+
+describe("a person's role", () => {
+  test("counts for their keys and their session at once, and a wider one lets them do more again", async () => {
+    const firm = await world.firm();
+    const { admin } = firm.people;
+    const { secret } = await world.key(firm, ["capabilities:run", "runs:read"], { user: admin.id });
+    const set = (role: "approver" | "admin") =>
+      world.store.write((tx) => changeRole(tx, act(), { firm_id: firm.id, user_id: admin.id }, role));
+    expect(await set("approver")).toBe(true);
+    for (const as of [secret, admin.token])
+      expect(await refusal(await world.start(firm, { as }))).toEqual([403, "missing_scope"]);
+    expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
+    expect(await set("admin")).toBe(true);
+    expect(await set("admin")).toBe(false);
+    expect((await world.start(firm, { as: secret })).status).toBe(202);
+  });
+
+  test("of the last owner stays", async () => {
+    const firm = await world.firm();
+    const member = { firm_id: firm.id, user_id: firm.people.owner.id };
+    const demote = () => world.store.write((tx) => changeRole(tx, act(), member, "member"));
+    await expect(demote()).rejects.toMatchObject({ code: "validation_error" });
+    await expect(world.store.write((tx) => removeMember(tx, act(), firm.id, member.user_id))).rejects.toMatchObject({
+      code: "validation_error",
+    });
+    await world.store.write((tx) => changeRole(tx, act(), { ...member, user_id: firm.people.admin.id }, "owner"));
+    expect(await demote()).toBe(true);
+  });
+});
+
+describe("a person who is removed", () => {
+  test("loses keys, connections and sessions; what they began is finished, charged and stays", async () => {
+    const firm = await world.firm();
+    const { admin } = firm.people;
+    const { secret } = await world.key(firm, ["capabilities:run", "runs:read"], { user: admin.id });
+    const session = await world.app.parts.sessions.open(admin.id, "email");
+    const body = { name: "mine", workspace_id: firm.workspaces[0] };
+    await world.ask("/v1/developer/connections", { as: session.access_token, body });
+    const { id } = await world.accepted(firm, { as: secret });
+    const removed = await world.store.write((tx) => removeMember(tx, act(), firm.id, admin.id));
+    expect(removed).toEqual({ api_keys: 1, connections: 1, sessions: 1 });
+    for (const as of [secret, admin.token, session.access_token])
+      expect((await world.ask("/v1/runs", { as })).status).toBe(401);
+    await world.idle();
+    expect(await world.run(firm, id)).toMatchObject({ status: "succeeded", charges: { charged_credits: 500 } });
+    expect(await membershipsOf.all(world.store.read, { user_id: admin.id })).toEqual([]);
+  });
+});
+
+describe("at the terminal", () => {
+  const installation = new Installation();
+  afterAll(() => installation[Symbol.asyncDispose]());
+
+  test("a role is changed, a person removed and a password set, each saying what happened", async () => {
+    await installation.init();
+    await installation.run("admin", "users", "create", "--email", "two@acme.test", "--role", "admin");
+    const changed = await installation.run("admin", "users", "role", "two@acme.test", "approver");
+    expect([changed.code, changed.out.trim()]).toEqual([0, "two@acme.test is approver"]);
+    const removed = await installation.run("admin", "users", "remove", "two@acme.test");
+    expect([removed.code, removed.out]).toEqual([
+      0,
+      expect.stringContaining("ended 0 keys, 0 connections and 0 sessions"),
+    ]);
+    const last = await installation.run("admin", "users", "remove", "owner@acme.test");
+    expect([last.code, last.err]).toEqual([2, expect.stringContaining("last owner")]);
+    expect((await installation.run("admin", "users", "role", "owner@acme.test", "nonsense")).code).toBe(2);
+    expect((await installation.run("admin", "users", "remove", "nobody@acme.test")).code).toBe(2);
+  });
+
+  test("files of an installation are its owner's alone, whatever the folder and the files were", async () => {
+    chmodSync(installation.data, 0o755);
+    for (const name of readdirSync(installation.data)) chmodSync(join(installation.data, name), 0o644);
+    const mode = (name: string) => statSync(join(installation.data, name)).mode & 0o777;
+    await installation.run("admin", "users", "list");
+    expect(readdirSync(installation.data).map((name) => [name, mode(name)])).toEqual(
+      readdirSync(installation.data).map((name) => [name, 0o600]),
+    );
+  });
+});

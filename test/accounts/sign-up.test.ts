@@ -1,0 +1,93 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { membershipsOf } from "../../db/queries/firms.ts";
+import { createInvitation } from "../../src/accounts/admin/invitations.ts";
+import { createExternalPeople } from "../../src/accounts/auth/external-people.ts";
+import type { SignUpMode } from "../../src/accounts/auth/sign-up.ts";
+import { errorIn, World } from "../support/harness.ts";
+import { freshEmail, sessionIn, signUp } from "../support/people.ts";
+
+async function opened(mode: SignUpMode | undefined) {
+  const world = await World.open(undefined, { signUp: mode });
+  const firm = await world.firm();
+  return {
+    world,
+    async invited(email: string): Promise<string> {
+      const act = { actor: "operator", at: world.clock.now(), runtime: world.clock };
+      const given = { firm_id: firm.id, email, role: "member" as const };
+      return (await world.store.write((tx) => createInvitation(tx, act, given))).secret;
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+const modes = { open: await opened("open"), invited: await opened("invited"), off: await opened("off") };
+const unset = await opened(undefined);
+afterAll(async () => {
+  for (const one of [...Object.values(modes), unset]) await one[Symbol.asyncDispose]();
+});
+
+describe("an account is made", () => {
+  test("by anybody where sign-up is open", async () => {
+    await sessionIn(signUp(modes.open.world, { email: freshEmail() }));
+    const email = freshEmail();
+    await sessionIn(signUp(modes.open.world, { email, invite: await modes.open.invited(email) }));
+  });
+
+  test.each([["invited", modes.invited] as const, ["not set", unset] as const])(
+    "by whoever has an invitation, and nobody else, where it is %s",
+    async (_, { world, invited }) => {
+      const email = freshEmail();
+      const refused = await signUp(world, { email });
+      expect([refused.status, (await errorIn(refused)).details?.map(({ path }) => path)]).toEqual([
+        422,
+        ["/body/invite"],
+      ]);
+      const { user } = await sessionIn(signUp(world, { email, invite: await invited(email) }));
+      expect(user.email_confirmed_at).not.toBeNull();
+      const other = await signUp(world, { email: freshEmail(), invite: await invited(freshEmail()) });
+      expect(other.status).toBe(422);
+    },
+  );
+
+  test("by nobody where it is off, invited or not", async () => {
+    const email = freshEmail();
+    const invite = await modes.off.invited(email);
+    for (const given of [{ email }, { email, invite }]) {
+      const refused = await signUp(modes.off.world, given);
+      expect([refused.status, (await errorIn(refused)).details?.[0]?.message]).toEqual([
+        422,
+        expect.stringContaining("Ask the operator"),
+      ]);
+    }
+  });
+});
+
+test("a newcomer from an OpenID provider is taken by the same rule: into the firm that invites, or not at all", async () => {
+  const { world, invited } = modes.invited;
+  const { store, runtime } = world.app.parts;
+  const email = freshEmail();
+  const person = { issuer: "https://idp.test", subject: "newcomer", verified_email: email, full_name: null };
+  const people = (mode: SignUpMode) => createExternalPeople(store, runtime, mode);
+  for (const mode of ["off", "invited"] as const)
+    await expect(people(mode).resolve(person, "en")).rejects.toMatchObject({ code: "invalid_credentials" });
+  await invited(email);
+  await expect(people("off").resolve(person, "en")).rejects.toMatchObject({ code: "invalid_credentials" });
+  const id = await people("invited").resolve(person, "en");
+  expect(await membershipsOf.all(world.store.read, { user_id: id })).toMatchObject([{ role: "member" }]);
+  expect(await people("off").resolve(person, "en")).toBe(id);
+});
+
+describe("the pages", () => {
+  const has = async (mode: keyof typeof modes, path: string, text: string) =>
+    (await (await modes[mode].world.ask(path)).text()).includes(text);
+
+  test("lead to the form only those whom it would take", async () => {
+    const form = 'data-form="sign-up"';
+    expect([await has("open", "/sign-in", "sign-up"), await has("open", "/sign-up", form)]).toEqual([true, true]);
+    expect(await has("invited", "/sign-in", 'href="sign-up')).toBe(false);
+    expect(await has("invited", "/sign-up", form)).toBe(false);
+    expect(await has("invited", "/sign-up", "by invitation")).toBe(true);
+    expect(await has("invited", "/sign-up?invite=x", form)).toBe(true);
+    expect(await has("off", "/sign-up?invite=x", form)).toBe(false);
+  });
+});

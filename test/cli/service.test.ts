@@ -1,0 +1,119 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assay, runToEnd } from "../support/operator.ts";
+
+// Every command is a process of its own.
+setDefaultTimeout(60_000);
+
+/** A home of its own with a service manager that writes down what it is asked, and answers as systemd would. */
+class Home implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), "assay-service-"));
+  readonly unit = join(this.path, "config/systemd/user/assay.service");
+  private readonly asked = join(this.path, "asked");
+
+  constructor(state: string, active = "active") {
+    const bin = join(this.path, "bin");
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, "systemctl"),
+      `#!/bin/sh
+echo "$@" >> "${this.asked}"
+case "$*" in
+  *is-system-running*) echo ${state};;
+  *show*) printf 'ActiveState=${active}\\nSubState=running\\nUnitFileState=enabled\\nMainPID=42\\nNRestarts=1\\nExecMainStartTimestamp=now\\n';;
+  *restart*) [ "${active}" = active ] || { echo "Job failed." >&2; exit 1; };;
+esac
+`,
+    );
+    chmodSync(join(bin, "systemctl"), 0o755);
+  }
+
+  run(...args: string[]) {
+    const PATH = `${join(this.path, "bin")}:${process.env.PATH}`;
+    return assay(["service", ...args], { PATH, HOME: this.path, XDG_CONFIG_HOME: join(this.path, "config") });
+  }
+
+  /** What systemd was asked. */
+  get heard(): string[] {
+    return existsSync(this.asked) ? readFileSync(this.asked, "utf8").trim().split("\n") : [];
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+describe("assay service", () => {
+  test("install writes the unit and starts it, status tells of it, uninstall removes it and leaves the data", async () => {
+    using home = new Home("running");
+    const data = join(home.path, "data");
+    mkdirSync(data);
+    const installed = await home.run("install", "--user", "--data", data);
+    expect({ code: installed.code, out: installed.out }).toEqual({
+      code: 0,
+      out: `installed and started ${home.unit}\n`,
+    });
+    expect(readFileSync(home.unit, "utf8")).toContain(` serve --data ${data}\n`);
+    expect(home.heard).toEqual([
+      "--user is-system-running",
+      "--user daemon-reload",
+      "--user enable assay",
+      "--user restart assay",
+    ]);
+    const told = await home.run("status", "--user", "--json");
+    expect(JSON.parse(told.out)).toEqual({
+      ...{ file: home.unit, state: "active (running)", at_boot: "enabled", pid: 42, restarts: 1, since: "now" },
+    });
+    expect((await home.run("uninstall", "--user")).code).toBe(0);
+    expect([existsSync(home.unit), existsSync(data)]).toEqual([false, true]);
+    expect(home.heard.slice(-2)).toEqual(["--user disable --now assay", "--user daemon-reload"]);
+  });
+
+  test("says so where the server does not start, and where nothing is installed", async () => {
+    using home = new Home("degraded", "failed");
+    const failed = await home.run("install", "--user");
+    expect([failed.code, failed.err]).toEqual([1, expect.stringContaining("restart assay failed: Job failed.")]);
+    expect(failed.err).toContain("journalctl --user -u assay");
+    expect([(await home.run("status", "--user")).code]).toEqual([1]);
+    expect((await home.run("uninstall", "--user", "--name", "other")).err).toContain("there is no");
+  });
+
+  test.each(["install", "uninstall", "status"])("%s says so where systemd does not run", async (command) => {
+    using home = new Home("offline");
+    mkdirSync(join(home.path, "config/systemd/user"), { recursive: true });
+    writeFileSync(home.unit, "");
+    const { code, err } = await home.run(command, "--user");
+    expect([code, err]).toEqual([1, expect.stringContaining("systemd does not run here")]);
+    expect(readFileSync(home.unit, "utf8")).toBe("");
+  });
+
+  test("--dry-run prints a unit that asks nothing of systemd, and is hardened", async () => {
+    using home = new Home("offline");
+    const { code, out } = await home.run("install", "--dry-run", "--data", "/var/lib/assay");
+    expect(code).toBe(0);
+    for (const line of ["DynamicUser=yes", "StateDirectory=assay", "ProtectSystem=strict", "NoNewPrivileges=yes"])
+      expect(out.split("\n")).toContain(line);
+    expect(out).toMatch(/^ExecStart=.+ serve --data \/var\/lib\/assay$/m);
+    expect(out).toMatch(/^CapabilityBoundingSet=$/m);
+    expect(home.heard).toEqual([]);
+    if (Bun.which("systemd-analyze") === null) return;
+    const file = join(home.path, "assay.service");
+    writeFileSync(file, out);
+    expect(await runToEnd(["systemd-analyze", "verify", "--man=no", file])).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("a folder of somebody's own needs its owner's name, and words are quoted", async () => {
+    using home = new Home("offline");
+    const data = join(home.path, "my data");
+    expect(await home.run("install", "--dry-run", "--data", data)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--run-as"),
+    });
+    const { out } = await home.run("install", "--dry-run", "--data", data, "--run-as", "broker");
+    expect(out).toContain(`--data "${data}"`);
+    expect(out).toContain(`\nUser=broker\nReadWritePaths="${data}"\n`);
+    expect(out).not.toContain("DynamicUser");
+  });
+});

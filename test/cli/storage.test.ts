@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { until } from "../support/harness.ts";
+import { Installation, runToEnd, type Serving } from "../support/operator.ts";
+
+// Every server is a process of its own.
+setDefaultTimeout(60_000);
+
+const demoKey = async (place: Installation): Promise<string> =>
+  (await Bun.file(join(place.data, "demo-credentials.json")).json()).firms[0].keys.all;
+
+/** Status and code of an answer. */
+async function asked(url: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(url, init);
+  const body = (await response.json()) as { error?: { code: string } };
+  return `${response.status} ${body.error?.code ?? "fine"}`;
+}
+
+let runs = 0;
+const startRun = (server: Serving, key: string): Promise<Response> =>
+  fetch(`${server.url}/v1/capabilities/exa-filter/runs`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "idempotency-key": `storage-${++runs}`,
+    },
+    body: JSON.stringify({
+      input: { question: "Is theft covered?", answer: "It is.", sources: ["Theft is covered."] },
+    }),
+  });
+
+describe("a server whose files are taken away", () => {
+  test.each(["deleted", "replaced by an empty one"])(
+    "stops writing, says so, goes on reading, and loses nothing it has acknowledged: the log is %s",
+    async (how) => {
+      await using place = new Installation();
+      const server = await place.serve("--demo");
+      const key = await demoKey(place);
+      const accepted: string[] = [];
+      for (let i = 0; i < 10; i++) {
+        const response = await startRun(server, key);
+        const run = (await response.json()) as { id: string };
+        expect({ status: response.status, run }).toMatchObject({ status: 202 });
+        accepted.push(run.id);
+      }
+      rmSync(`${place.database}-wal`);
+      if (how !== "deleted") writeFileSync(`${place.database}-wal`, "");
+      // Noticed although nobody writes.
+      await server.says("was deleted or replaced");
+      expect(await asked(`${server.url}/ready`)).toBe("503 database_unavailable");
+      expect(await asked(`${server.url}/health`)).toBe("200 fine");
+      expect((await startRun(server, key)).status).toBe(503);
+      const headers = { authorization: `Bearer ${key}` };
+      const readAll = async () => {
+        for (const id of accepted) expect(await asked(`${server.url}/v1/runs/${id}`, { headers })).toBe("200 fine");
+      };
+      await readAll();
+      // What another process writes into a new log is nothing that this one may look up in the old one.
+      for (let i = 0; i < 3; i++) await place.json("admin", "firms", "create", "--name", `Another ${i}`);
+      await readAll();
+      await server.end("SIGKILL");
+      const next = await place.serve("--demo");
+      expect(await asked(`${next.url}/ready`)).toBe("200 fine");
+      for (const id of accepted) expect(await asked(`${next.url}/v1/runs/${id}`, { headers })).toBe("200 fine");
+      expect(await place.json<unknown[]>("admin", "firms", "list")).toHaveLength(6);
+      expect((await place.run("verify")).code).toBe(0);
+    },
+  );
+
+  test("stops writing when the database file is replaced", async () => {
+    await using place = new Installation();
+    const server = await place.serve("--demo");
+    cpSync(place.database, `${place.database}.copy`);
+    rmSync(place.database);
+    cpSync(`${place.database}.copy`, place.database);
+    await server.says("assay.db was deleted or replaced");
+    expect((await startRun(server, await demoKey(place))).status).toBe(503);
+    expect(await asked(`${server.url}/ready`)).toBe("503 database_unavailable");
+  });
+});
+
+test("on a full disk a server is not ready, goes on reading, and recovers by itself", async () => {
+  await using place = new Installation();
+  await (await place.serve("--demo")).end();
+  const key = await demoKey(place);
+  const server = await place.serve("--demo");
+  const limit = async (bytes: string) =>
+    expect((await runToEnd(["prlimit", "--pid", String(server.pid), `--fsize=${bytes}:unlimited`])).code).toBe(0);
+  // No file may grow: as on a full disk, each write is refused.
+  await limit("0");
+  expect((await startRun(server, key)).status).toBe(503);
+  expect(await asked(`${server.url}/ready`)).toBe("503 database_unavailable");
+  expect(await asked(`${server.url}/health`)).toBe("200 fine");
+  const seeded = (await Bun.file(join(place.data, "demo-credentials.json")).json()).firms[0].seeded.run_id;
+  const headers = { authorization: `Bearer ${key}` };
+  expect(await asked(`${server.url}/v1/runs/${seeded}`, { headers })).toBe("200 fine");
+  expect(await asked(`${server.url}/v1/capabilities`)).toBe("200 fine");
+  await limit("unlimited");
+  expect(await asked(`${server.url}/ready`)).toBe("200 fine");
+  expect((await startRun(server, key)).status).toBe(202);
+  expect(await server.end()).toBe(0);
+});
+
+test("readiness finds a full disk before anybody else has", async () => {
+  await using place = new Installation();
+  const server = await place.serve();
+  expect((await runToEnd(["prlimit", "--pid", String(server.pid), "--fsize=0:unlimited"])).code).toBe(0);
+  await until(async () => (await asked(`${server.url}/ready`)) === "503 database_unavailable", "not ready");
+});
+
+/** Whether nobody listens there any more. */
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.on("error", () => resolve(true));
+  });
+
+async function freePort(): Promise<number> {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const { port = 0 } = server;
+  await server.stop(true);
+  return port;
+}
+
+describe("a server that can't use its data says why and what to do, ends with 1, and frees its port:", () => {
+  let made: Installation;
+  beforeAll(async () => {
+    made = new Installation();
+    await (await made.serve()).end();
+  });
+  afterAll(() => made[Symbol.asyncDispose]());
+
+  const overwrite = (file: string, at: number, text: string) => {
+    const opened = openSync(file, "r+");
+    writeSync(opened, text, at);
+    closeSync(opened);
+  };
+
+  const cases: [string, (data: string, database: string) => void, RegExp, string][] = [
+    ["a header of something else", (_, db) => overwrite(db, 0, "garbage".repeat(20)), /not a database/, "restore"],
+    ["a schema that can't be read", (_, db) => overwrite(db, 100, "garbage".repeat(500)), /malformed/, "restore"],
+    ["a file cut in the middle", (_, db) => truncateSync(db, 5_000), /malformed|not a database/, "restore"],
+    [
+      "a folder where the database should be",
+      (_, db) => {
+        rmSync(db);
+        mkdirSync(db);
+      },
+      /unable to open|EISDIR/,
+      "right to read and write",
+    ],
+    [
+      "a data folder that is a file",
+      (data) => {
+        rmSync(data, { recursive: true });
+        writeFileSync(data, "");
+      },
+      /EEXIST|ENOTDIR/,
+      "name another --data",
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, spoil, reason, hint) => {
+    await using place = new Installation();
+    cpSync(made.data, place.data, { recursive: true });
+    spoil(place.data, place.database);
+    const port = await freePort();
+    const { code, err } = await place.run("serve", "--port", String(port));
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(reason) });
+    expect(err).toContain(hint);
+    expect(err).not.toContain("    at ");
+    expect(await isFree(port)).toBe(true);
+  });
+
+  test("a folder that it has no right to", async () => {
+    await using place = new Installation();
+    cpSync(made.data, place.data, { recursive: true });
+    chmodSync(place.folder, 0o755);
+    chmodSync(place.data, 0o500);
+    chmodSync(place.database, 0o400);
+    // Nothing is forbidden to root.
+    const other = process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--clear-groups"] : [];
+    const server = place.begin([], other);
+    expect(await server.ended).toBe(1);
+    expect(server.log()).toMatch(/EACCES|permission denied|unable to open/i);
+    expect(server.log()).toContain("right to read and write");
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { certificateFor } from "../support/certificates.ts";
+import { Installation } from "../support/operator.ts";
+
+// Every command is a process of its own.
+setDefaultTimeout(60_000);
+
+/** Settings with a certificate and a key, in files of their own. */
+function configured(place: Installation, cert: string, key: string): string[] {
+  const files = { cert: join(place.folder, "cert.pem"), key: join(place.folder, "key.pem") };
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
+  const file = join(place.folder, "tls.toml");
+  writeFileSync(file, `tls_cert = ${JSON.stringify(files.cert)}\ntls_key = ${JSON.stringify(files.key)}\n`);
+  return ["--config", file];
+}
+
+test("a server with a certificate speaks TLS, and its address says so", async () => {
+  await using place = new Installation();
+  const { cert, key } = certificateFor("localhost");
+  const server = place.begin(configured(place, cert, key));
+  await server.says("listening on https://127.0.0.1:");
+  const [, port] = /listening on https:\/\/127\.0\.0\.1:(\d+)/.exec(server.log()) ?? [];
+  const response = await fetch(`https://localhost:${port}/health`, { tls: { ca: cert } });
+  expect(await response.json()).toEqual({ status: "ok" });
+  expect(
+    await fetch(`http://127.0.0.1:${port}/health`).then(
+      () => "answered",
+      () => "refused",
+    ),
+  ).toBe("refused");
+  expect(await server.end()).toBe(0);
+});
+
+test.each([
+  ["a file that is not there", "/nowhere/cert.pem", "tls_cert can't be read"],
+  ["a file that is no certificate", "nonsense", "can't be used"],
+])("%s ends the start with what to do", async (_, cert, message) => {
+  await using place = new Installation();
+  const flags = configured(place, cert, certificateFor("localhost").key);
+  if (cert.startsWith("/"))
+    writeFileSync(flags[1] ?? "", `tls_cert = "${cert}"\ntls_key = "${join(place.folder, "key.pem")}"\n`);
+  const { code, err } = await place.run("serve", "--port", "0", ...flags);
+  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+});
+
+test("a key of another certificate ends the start, and doctor finds it too", async () => {
+  await using place = new Installation();
+  const flags = configured(place, certificateFor("localhost").cert, certificateFor("localhost").key);
+  const { code, err } = await place.run("serve", "--port", "0", ...flags);
+  expect([code, err]).toEqual([1, expect.stringContaining("tls_key is not the key of tls_cert")]);
+  expect((await place.run("doctor", ...flags)).out).toContain("FAIL  certificate: tls_key is not the key of tls_cert");
+});
+
+test("a certificate without its key is refused as a setting", async () => {
+  await using place = new Installation();
+  const file = join(place.folder, "half.toml");
+  writeFileSync(file, 'tls_cert = "cert.pem"\n');
+  const { code, err } = await place.run("serve", "--port", "0", "--config", file);
+  expect([code, err]).toEqual([2, expect.stringContaining("tls_cert and tls_key go together")]);
+});

@@ -1,0 +1,84 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
+import { Installation } from "../support/operator.ts";
+
+// Every command is a process of its own.
+setDefaultTimeout(60_000);
+
+/** A data folder of release 0.3, as if it were no demo's. */
+function released(): Installation {
+  const place = new Installation();
+  mkdirSync(place.data, { mode: 0o700 });
+  const files = unzipSync(new Uint8Array(readFileSync(join(import.meta.dir, "..", "data", "release-0.3.zip"))));
+  for (const [name, bytes] of Object.entries(files))
+    if (name !== ".assay-demo") writeFileSync(join(place.data, name), bytes, { mode: 0o600 });
+  return place;
+}
+
+const backupsOf = ({ data }: Installation): string[] => readdirSync(join(data, "backups")).sort();
+
+describe("before a database of an earlier version is migrated", () => {
+  test("serve backs it up, says where, and the backup can be restored and served", async () => {
+    await using place = released();
+    const server = await place.serve();
+    const line = server
+      .log()
+      .split("\n")
+      .find((each) => each.includes("backed up the database before its migration"));
+    const { file } = JSON.parse(line ?? "{}");
+    await server.end();
+    expect(backupsOf(place)).toEqual([expect.stringMatching(/^before-0013_\w+-\d{8}T\d{6}Z\.db$/), expect.any(String)]);
+    expect([statSync(file).mode & 0o777, statSync(join(place.data, "backups")).mode & 0o777]).toEqual([0o600, 0o700]);
+    await using other = new Installation();
+    const restored = await other.run("restore", file);
+    expect({ code: restored.code, err: restored.err }).toMatchObject({ code: 0 });
+    writeFileSync(join(other.data, "master.key"), readFileSync(join(place.data, "master.key")), { mode: 0o600 });
+    const next = await other.serve();
+    expect((await fetch(`${next.url}/ready`)).status).toBe(200);
+    // Nothing is left to migrate: nothing is backed up.
+    await next.end();
+    const again = await other.serve();
+    expect(again.log()).not.toContain("backed up");
+    expect(backupsOf(other)).toHaveLength(2);
+  });
+
+  test("migrate backs it up too, keeps the newest three and deletes what a power cut left", async () => {
+    await using place = released();
+    const folder = join(place.data, "backups");
+    mkdirSync(folder);
+    for (const year of [2023, 2024, 2025]) {
+      writeFileSync(join(folder, `before-0009_corpus-${year}0101T000000Z.db`), "");
+      writeFileSync(join(folder, `before-0009_corpus-${year}0101T000000Z.db.sha256`), "");
+    }
+    writeFileSync(join(folder, "before-0009_corpus-20250101T000001Z.db.partial"), "");
+    writeFileSync(join(folder, "mine.db"), "");
+    const { code, err } = await place.run("migrate");
+    expect([code, err]).toEqual([0, expect.stringContaining("backed up the database to")]);
+    expect(backupsOf(place).filter((name) => name.endsWith(".db"))).toEqual([
+      "before-0009_corpus-20240101T000000Z.db",
+      "before-0009_corpus-20250101T000000Z.db",
+      expect.stringMatching(/^before-0013_/),
+      "mine.db",
+    ]);
+    expect(backupsOf(place)).not.toContain("before-0009_corpus-20230101T000000Z.db.sha256");
+    expect(backupsOf(place).some((name) => name.endsWith(".partial"))).toBe(false);
+  });
+
+  test("a backup that can't be made stops it, with nothing changed", async () => {
+    await using place = released();
+    writeFileSync(join(place.data, "backups"), "in the way");
+    const { code, err } = await place.run("serve", "--port", "0");
+    expect([code, err]).toEqual([1, expect.stringContaining("could not be backed up before its migration")]);
+    expect(err).toContain("--no-backup");
+    expect((await place.run("admin", "firms", "list")).err).toContain("Run `assay migrate`");
+    expect((await place.run("migrate", "--no-backup")).code).toBe(0);
+  });
+});
+
+test("a first start backs nothing up", async () => {
+  await using place = new Installation();
+  await (await place.serve()).end();
+  expect(readdirSync(place.data)).not.toContain("backups");
+});

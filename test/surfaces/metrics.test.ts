@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Server } from "bun";
+import type { AppOptions } from "../../src/app.ts";
+import { createSeries, exposition } from "../../src/platform/exposition.ts";
+import { type Read, readExposition } from "../support/exposition.ts";
+import { type Firm, until, World } from "../support/harness.ts";
+
+/** A world behind a real socket. */
+class Listening implements AsyncDisposable {
+  private constructor(
+    readonly world: World,
+    readonly server: Server<undefined>,
+  ) {}
+
+  static async open(options: Partial<AppOptions> = {}): Promise<Listening> {
+    const world = await World.open(undefined, { baseUrl: "http://127.0.0.1:8787", ...options });
+    const fetch = (request: Request, server: Server<undefined>) => world.app.fetch(request, server);
+    return new Listening(world, Bun.serve({ port: 0, hostname: "127.0.0.1", fetch }));
+  }
+
+  ask(path = "/metrics", headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(new URL(path, this.server.url), { headers });
+  }
+
+  async read(): Promise<readonly Read[]> {
+    const response = await this.ask();
+    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    return readExposition(await response.text());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server.stop(true);
+    await this.world[Symbol.asyncDispose]();
+  }
+}
+
+/** The value of a figure by its labels; undefined where there is none. */
+const figureOf = (read: readonly Read[], name: string, labels: Record<string, string> = {}): number | undefined =>
+  read.find((one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))
+    ?.value;
+
+describe("/metrics", () => {
+  let place: Listening;
+  let firm: Firm;
+  beforeAll(async () => {
+    place = await Listening.open();
+    firm = await place.world.firm({ credits: 1_000 });
+    await place.world.settled(firm);
+  });
+  afterAll(() => place[Symbol.asyncDispose]());
+
+  test("holds, in a form that Prometheus reads, what an operator watches", async () => {
+    await place.ask("/v1/runs", { authorization: `Bearer ${firm.key}` });
+    await place.ask("/v1/runs/0197f1e0-0000-7000-8000-000000000000", { authorization: `Bearer ${firm.key}` });
+    await place.ask("/nowhere");
+    const read = await place.read();
+    expect(figureOf(read, "assay_http_requests_total", { route: "/v1/runs", status: "200" })).toBe(1);
+    expect(figureOf(read, "assay_http_requests_total", { route: "/v1/runs/:run_id", status: "404" })).toBe(1);
+    expect(figureOf(read, "assay_http_requests_total", { route: "", status: "404" })).toBe(1);
+    expect(figureOf(read, "assay_http_request_duration_seconds_count", { route: "/v1/runs" })).toBe(1);
+    expect(figureOf(read, "assay_runs_ended_total", { state: "succeeded" })).toBe(1);
+    expect(figureOf(read, "assay_credits", { account: "reserved" })).toBe(0);
+    const { available } = await place.world.balance(firm);
+    expect(figureOf(read, "assay_credits", { account: "available" })).toBe(available);
+    expect(figureOf(read, "assay_queue_effects", { state: "waiting" })).toBe(0);
+    expect(figureOf(read, "assay_database_writable")).toBe(1);
+    for (const name of ["assay_database_bytes", "assay_database_log_bytes", "process_resident_memory_bytes"])
+      expect(figureOf(read, name)).toBeGreaterThan(0);
+    expect(read.some(({ name }) => name === "assay_engine_places")).toBe(true);
+  });
+
+  test("counts credentials that were refused, and no request that merely lacks one", async () => {
+    const failures = async () => figureOf(await place.read(), "assay_sign_in_failures_total");
+    const before = await failures();
+    await place.ask("/v1/runs");
+    expect(await failures()).toBe(before);
+    await place.ask("/v1/runs", { authorization: "Bearer assay_sk_nonsense" });
+    const body = JSON.stringify({ email: "nobody@nowhere.test", password: "something long" });
+    const headers = { "content-type": "application/json" };
+    const signIn = await fetch(new URL("/auth/v1/token?grant_type=password", place.server.url), {
+      ...{ method: "POST", headers, body },
+    });
+    expect(signIn.status).toBe(401);
+    expect(await failures()).toBe((before ?? 0) + 2);
+    const warned = place.world.logged.filter((line) => line.includes('"a sign-in failed"'));
+    expect(warned.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "warn", route: "/v1/runs", status: 401, address: "127.0.0.1" },
+      { level: "warn", route: "/auth/v1/token", status: 401, address: "127.0.0.1" },
+    ]);
+    expect(warned.join("")).not.toMatch(/nobody@nowhere|something long|nonsense/);
+  });
+
+  test("shows no firm, no person and no address", async () => {
+    const text = await (await place.ask()).text();
+    expect(text).not.toContain(firm.id);
+    expect(text).not.toContain("@");
+  });
+
+  test("measures the delay of the event loop from the first reading on", async () => {
+    await place.read();
+    await until(async () => {
+      place.world.clock.advance(100);
+      return (figureOf(await place.read(), "assay_event_loop_delay_seconds_count") ?? 0) > 0;
+    }, "a delay was measured");
+  });
+
+  const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
+  test.each([...forwarded.map((name) => [name, "for=192.0.2.1"]), ["host", "assay.example.com"]])(
+    "is closed to what a proxy brings: %s",
+    async (name, value) => {
+      expect((await place.ask("/metrics", { [name as string]: value as string })).status).toBe(401);
+    },
+  );
+
+  test("is closed without a socket, as to anybody from elsewhere", async () => {
+    expect((await place.world.ask("/metrics")).status).toBe(401);
+  });
+});
+
+test("with a token /metrics takes the token, from everywhere, and nothing else", async () => {
+  await using place = await Listening.open({ metricsToken: "a-token-of-some-length" });
+  expect((await place.ask()).status).toBe(401);
+  expect((await place.ask("/metrics", { authorization: "Bearer another-token-altogether" })).status).toBe(401);
+  const firm = await place.world.firm();
+  expect((await place.ask("/metrics", { authorization: `Bearer ${firm.key}` })).status).toBe(401);
+  const authorization = "Bearer a-token-of-some-length";
+  expect((await place.ask("/metrics", { authorization, "x-forwarded-for": "192.0.2.1" })).status).toBe(200);
+});
+
+test("a server with a public address, which a proxy stands before, takes the token alone", async () => {
+  await using place = await Listening.open({ baseUrl: "https://assay.example.com" });
+  expect((await place.ask()).status).toBe(401);
+});
+
+describe("the text format", () => {
+  test("escapes what a label or a help text may hold", () => {
+    const text = exposition([
+      { name: "a", type: "gauge", help: "one\nline \\", samples: [{ labels: { b: 'say "x"\n\\' }, value: 1.5 }] },
+    ]);
+    expect(text).toBe('# HELP a one\\nline \\\\\n# TYPE a gauge\na{b="say \\"x\\"\\n\\\\"} 1.5\n');
+    expect(readExposition(text)).toHaveLength(1);
+  });
+
+  test("counts a value in every bucket that it fits in", () => {
+    const series = createSeries([1, 2]);
+    for (const value of [0.5, 1, 1.5, 9]) series.observe(value);
+    expect(series.samples({}).map(({ value }) => value)).toEqual([2, 3, 4, 12, 4]);
+  });
+});
