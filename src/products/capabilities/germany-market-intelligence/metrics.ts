@@ -93,9 +93,9 @@ function made(germany: DatasetVersion, distribution: DatasetVersion, eu: Dataset
     data: {
       metrics: [...all.flatMap(({ figures }) => figures), ...changes, ...ours],
       caveats: [
+        ...caveatsOf(germany),
         "Figures are of different periods; each carries its own.",
         "Nothing here is about a named firm.",
-        ...caveatsOf(germany),
       ],
     },
     sources: all.map(({ table, indicator }) => sourceOf(factsOf(table, indicator), indicator)),
