@@ -46,7 +46,12 @@ export const definitions: readonly DatasetDefinition[] = [
   { name: "eu-data", about: "public statistics of European countries", kind: "figures", mapping: {} },
   { name: "distribution", about: "figures on insurance distribution", kind: "figures", mapping: distribution },
   {
-    ...{ name: "germany", about: "the universe and the profiles of the German market", kind: "entities", mapping: {} },
+    ...{
+      name: "germany",
+      about: "the universe and the profiles of the German market",
+      kind: "entities",
+      mapping: { rows: "entities" },
+    },
     forms: germanyForms,
   },
 ];
