@@ -306,15 +306,8 @@ async function createParts(options: AppOptions) {
   const { conductor, validatorUsage } = hostStudies(options, { host, leases, watch, worker });
   const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
   const attempts = createAttemptGuard(runtime, badKeysPerMinute);
-  const jobs = createJobs({
-    store,
-    host,
-    kind: jobKind,
-    registry,
-    worker,
-    runtime,
-    checkUrl: services.outbound.checkUrl,
-  });
+  const { checkUrl } = services.outbound;
+  const jobs = createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl });
   return {
     ...auth,
     ...browserServices,

@@ -22,7 +22,7 @@ export interface DatasetDefinition {
   readonly kind: RowKind;
   /** What is said about files that come without a mapping, where the dataset has a form of its own. */
   readonly mapping: Mapping;
-  /** The tables that it consists of, by their names; absent: any. */
+  /** The tables that it consists of, by their names; without them it takes all. */
   readonly forms?: Readonly<Record<string, EntityForm>>;
 }
 
