@@ -94,7 +94,7 @@ describe("an enrichment", () => {
     expect([job.status, job.error?.code]).toEqual(["failed", "url_not_allowed"]);
   });
 
-  test("is seen by its own user alone, and not among other jobs", async () => {
+  test("is seen by its own firm alone, and not among other jobs", async () => {
     const { id } = (await (await submit(keys.full, "p1", ["languages"])).json()) as Job;
     expect((await get(world, `de/enrichments/${id}`, keys.standard)).status).toBe(404);
     expect((await world.ask(`/v1/jobs/${id}`, { as: keys.full })).status).toBe(404);

@@ -238,7 +238,7 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "proposes values with their evidence from the firm's own pages, and changes no record",
     "counts towards the month of its user, and stops at the limit",
   ],
-  "GET /v1/market-intelligence/de/enrichments/{job_id}": ["is seen by its own user alone, and not among other jobs"],
+  "GET /v1/market-intelligence/de/enrichments/{job_id}": ["is seen by its own firm alone, and not among other jobs"],
   "GET /v1/market-intelligence/de/research-playbook": [
     "every other route needs scope and entitlement, and the universe the enterprise tier",
   ],
