@@ -15,7 +15,6 @@ import { developerRoutes } from "./accounts/developer/routes.ts";
 import { oauthRoutes } from "./accounts/oauth/routes.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
-import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
@@ -39,6 +38,9 @@ import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
 import { euMarketRoutes } from "./products/eu-market/routes.ts";
 import { createEuMarket } from "./products/eu-market/service.ts";
+import { createEnrichments } from "./products/germany/enrichments.ts";
+import { germanyRoutes } from "./products/germany/routes.ts";
+import { createGermany } from "./products/germany/service.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
@@ -50,7 +52,7 @@ import { validatorRoutes } from "./products/validator/routes.ts";
 import { createValidator } from "./products/validator/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
-import type { EngineServices } from "./registry/services.ts";
+import type { EngineServices, EngineSource } from "./registry/services.ts";
 import { Acceptance } from "./runs/accept.ts";
 import { createDecisions } from "./runs/decisions.ts";
 import { runMachineName } from "./runs/effects.ts";
@@ -100,7 +102,7 @@ export interface AppOptions extends Omit<AccountOptions, "outbound"> {
   readonly metricsToken?: string | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
-  readonly stepEngines: Readonly<Record<string, Engine>>;
+  readonly stepEngines: Readonly<Record<string, EngineSource>>;
   /** What engines are made from. */
   readonly services: EngineServices;
 }
@@ -213,6 +215,8 @@ async function createParts(options: AppOptions) {
   const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   const streams = createEventStreams(clock);
   const cursors = createCursors(options.masterKey, runtime);
+  const { checkUrl } = services.outbound;
+  const jobs = createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl });
   return {
     ...auth,
     ...browserServices,
@@ -245,7 +249,9 @@ async function createParts(options: AppOptions) {
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
-    jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
+    jobs,
+    germany: createGermany({ datasets: services.datasets, identity }),
+    enrichments: createEnrichments({ datasets: services.datasets, identity, jobs }),
   };
 }
 
@@ -271,6 +277,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
   ...euMarketRoutes(parts),
+  ...germanyRoutes(parts),
   ...validatorRoutes(parts),
   ...architectRoutes(parts),
   ...keyRoutes(parts),
