@@ -433,6 +433,49 @@ class FailureDetail(TypedDict, closed=True):
     message: str
 
 
+GermanyAccess: TypeAlias = dict[str, str]
+
+
+class GermanyCandidatePossibleDuplicate(TypedDict, closed=True):
+    candidate_id: str
+    because: list[str]
+
+
+Field: TypeAlias = str
+
+
+class GermanyEnrichmentRequest(TypedDict, closed=True):
+    target_key: str
+    fields: list[Field]
+
+
+class GermanyEntity(TypedDict, closed=True):
+    target_key: str
+    name: NotRequired[str | None]
+    legal_form: NotRequired[str | None]
+    register_number: NotRequired[str | None]
+    sector: NotRequired[str | None]
+    tier: NotRequired[str | None]
+    city: NotRequired[str | None]
+    postal_code: NotRequired[str | None]
+    land: NotRequired[str | None]
+    persons: NotRequired[int | None]
+    founded: NotRequired[int | None]
+    website: NotRequired[str | None]
+    network: NotRequired[str | None]
+    technology_profile: NotRequired[str | None]
+    commercial_scenario: NotRequired[str | None]
+    source: NotRequired[str | None]
+    source_period: NotRequired[str | None]
+    reliability: NotRequired[Literal['A', 'B', 'C', 'D']]
+    candidate_id: NotRequired[str | None]
+    lines: NotRequired[str | None]
+    audience: NotRequired[str | None]
+    languages: NotRequired[str | None]
+    researched: NotRequired[str | None]
+    withheld: list[str]
+
+
 class GermanyMarketIntelligenceResultDataMetric(TypedDict, closed=True):
     indicator: str
     value: float | None
@@ -441,6 +484,65 @@ class GermanyMarketIntelligenceResultDataMetric(TypedDict, closed=True):
     source: EuMarketDataResultAggregateSource
     reliability: Literal['A', 'B', 'C', 'D']
     flags: list[str]
+
+
+class GermanyStructureCapacity(TypedDict, closed=True):
+    size: str
+    rows: int
+    share: float
+    persons: int
+
+
+class GermanyStructureComposition(TypedDict, closed=True):
+    sector: str | None
+    tier: str | None
+    rows: int
+    share: float
+    persons: int
+
+
+class GermanyStructureGeography(TypedDict, closed=True):
+    land: str | None
+    name: str
+    rows: int
+    share: float
+    persons: int
+
+
+class GermanySummaryHoldingsTable(TypedDict, closed=True):
+    name: str
+    title: str
+    publisher: str
+    licence: str | None
+    retrieved: str
+    reliability: Literal['A', 'B', 'C', 'D']
+
+
+class GermanySummaryReliability(TypedDict, closed=True):
+    name: str
+    rows: int
+
+
+class GermanyUniverseItem(TypedDict, closed=True):
+    candidate_id: str
+    name: str | None
+    legal_form: str | None
+    register_number: str | None
+    sector: str | None
+    tier: str | None
+    city: str | None
+    postal_code: str | None
+    land: str | None
+    persons: int | None
+    founded: int | None
+    website: str | None
+    network: str | None
+    technology_profile: str | None
+    commercial_scenario: str | None
+    source: str | None
+    source_period: str | None
+    reliability: Literal['A', 'B', 'C', 'D']
+    withheld: list[str]
 
 
 class GetEuOverviewAnswerCountryFigure(TypedDict, closed=True):
@@ -606,6 +708,18 @@ class LogoutRequest(TypedDict):
     refresh_token: NotRequired[str]
 
 
+class MarketDepthCountry(TypedDict, closed=True):
+    country: str
+    name: str
+    level: int
+    has: list[int]
+
+
+class MarketDepthLevel(TypedDict, closed=True):
+    level: int
+    meaning: str
+
+
 class MarketValidatorResult(TypedDict, closed=True):
     status: Literal['running', 'completed']
     verdict: NotRequired[Literal['GO', 'NO-GO', 'CONDITIONAL'] | None]
@@ -759,6 +873,18 @@ class RegisteredClient(TypedDict):
     token_endpoint_auth_method: Literal['none']
     grant_types: list[str]
     response_types: list[str]
+
+
+class ResearchPlaybookEvidence(TypedDict, closed=True):
+    label: Literal['A', 'B', 'C', 'D']
+    rule: str
+
+
+class ResearchPlaybookRegister(TypedDict, closed=True):
+    name: str
+    url: str
+    holds: str
+    reliability: Literal['A', 'B', 'C', 'D']
 
 
 class ResetLink(TypedDict, closed=True):
@@ -1168,8 +1294,80 @@ class Failure(TypedDict, closed=True):
     request_id: NotRequired[str]
 
 
+class GermanyCandidate(TypedDict, closed=True):
+    candidate_id: str
+    name: str | None
+    legal_form: str | None
+    register_number: str | None
+    sector: str | None
+    tier: str | None
+    city: str | None
+    postal_code: str | None
+    land: str | None
+    persons: int | None
+    founded: int | None
+    website: str | None
+    network: str | None
+    technology_profile: str | None
+    commercial_scenario: str | None
+    source: str | None
+    source_period: str | None
+    reliability: Literal['A', 'B', 'C', 'D']
+    withheld: list[str]
+    possible_duplicates: list[GermanyCandidatePossibleDuplicate]
+    caveats: list[str]
+
+
+class GermanyCounts(TypedDict, closed=True):
+    version: int
+    rows: int
+    tiers: list[GermanySummaryReliability]
+    sectors: list[GermanySummaryReliability]
+    caveats: list[str]
+
+
+class GermanyDashboardProfiles(TypedDict, closed=True):
+    networks: list[GermanySummaryReliability]
+    technology_profiles: list[GermanySummaryReliability]
+    commercial_scenarios: list[GermanySummaryReliability]
+
+
+class GermanyEntities(TypedDict, closed=True):
+    items: list[GermanyEntity]
+    next_cursor: str | None
+    total: int
+    caveats: list[str]
+
+
 class GermanyMarketIntelligenceResultData(TypedDict, closed=True):
     metrics: list[GermanyMarketIntelligenceResultDataMetric]
+    caveats: list[str]
+
+
+class GermanyStructure(TypedDict, closed=True):
+    version: int
+    rows: int
+    method: str
+    geography: list[GermanyStructureGeography]
+    capacity: list[GermanyStructureCapacity]
+    composition: list[GermanyStructureComposition]
+    reliability: Literal['A', 'B', 'C', 'D'] | None
+    caveats: list[str]
+
+
+class GermanySummaryHoldings(TypedDict, closed=True):
+    state: Literal['empty', 'imported']
+    version: int
+    rows: int
+    profiles: int
+    tables: list[GermanySummaryHoldingsTable]
+
+
+class GermanyUniverse(TypedDict, closed=True):
+    items: list[GermanyUniverseItem]
+    next_cursor: str | None
+    total: int
+    caveats: list[str]
 
 
 class GetEuOverviewAnswerCountry(TypedDict, closed=True):
@@ -1238,6 +1436,13 @@ class InventoryProduct(TypedDict, closed=True):
 JobResult: TypeAlias = CompanyIntelligenceResult | OtherResult | None
 
 
+class MarketDepth(TypedDict, closed=True):
+    levels: list[MarketDepthLevel]
+    countries: list[MarketDepthCountry]
+    versions: dict[str, int]
+    notes: list[str]
+
+
 class PartnerToolCall(TypedDict, closed=True):
     tool: str
     run_id: str
@@ -1276,6 +1481,17 @@ class RecommendationsOption(TypedDict, closed=True):
     chosen: list[DesignChosen]
     price: DesignPrice
     unserved: list[str]
+
+
+class ResearchPlaybook(TypedDict, closed=True):
+    country: str
+    name: str
+    read_only: Literal[True]
+    steps: list[str]
+    registers: list[ResearchPlaybookRegister]
+    evidence: list[ResearchPlaybookEvidence]
+    never: list[str]
+    notes: list[str]
 
 
 class SessionList(TypedDict, closed=True):
@@ -1478,10 +1694,31 @@ class EuMarketDataResult(TypedDict, closed=True):
     document: NotRequired[EuMarketDataResultDocument]
 
 
+class GermanyDashboard(TypedDict, closed=True):
+    holdings: GermanySummaryHoldings
+    tiers: list[GermanySummaryReliability]
+    sectors: list[GermanySummaryReliability]
+    reliability: list[GermanySummaryReliability]
+    metrics: list[GermanyMarketIntelligenceResultDataMetric]
+    profiles: GermanyDashboardProfiles | None
+    withheld: list[str]
+    caveats: list[str]
+
+
 class GermanyMarketIntelligenceResult(TypedDict, closed=True):
     summary: str
     data: GermanyMarketIntelligenceResultData
     sources: NotRequired[list[EuMarketDataResultSource]]
+
+
+class GermanySummary(TypedDict, closed=True):
+    country: str
+    holdings: GermanySummaryHoldings
+    reliability: list[GermanySummaryReliability]
+    summary: str
+    metrics: list[GermanyMarketIntelligenceResultDataMetric]
+    sources: list[EuMarketDataResultSource]
+    caveats: list[str]
 
 
 class GetEuOverviewAnswer(TypedDict, closed=True):

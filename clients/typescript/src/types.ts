@@ -1361,6 +1361,266 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/market-intelligence/de/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what is held of the German market
+         * @description Public figures with period, source and reliability, and how many rows and profiles are imported. It changes with an import alone: send `If-None-Match`.
+         */
+        get: operations["getGermanySummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the German market at a glance
+         * @description Rows by tier, sector and reliability; networks and scenarios of the profiles for the enterprise tier. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what of market intelligence is granted
+         * @description Scope, entitlement and tier of the caller, and whether data are imported.
+         */
+        get: operations["getGermanyAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the researched profiles
+         * @description Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier is shown names, and finds by them. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["listGermanyEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/entities/{target_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a researched profile
+         * @description Fields that the caller's tier is not shown are null, and named in `withheld`. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/universe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the discovery universe
+         * @description Rows of registers and directories, for the enterprise tier. Filters are whole values; a cursor goes before an offset, and beyond 20,000. Caveats are always there: nothing in it is approved. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["listGermanyUniverse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/universe/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the discovery universe
+         * @description Rows in all, by tier and by sector. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["countGermanyUniverse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/universe/{candidate_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a row of the discovery universe
+         * @description With rows that may be about the same firm, and why. They are proposed, never merged. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyCandidate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/enrichments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a profile's own site
+         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        post: operations["createGermanyEnrichment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/enrichments/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Poll an enrichment
+         * @description Visible to the firm, for a key within its workspace; any other is 404, as a missing one. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyEnrichment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/research-playbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how a market is researched
+         * @description Registers, steps and rules of evidence for a country. Read only: nothing is started. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getResearchPlaybook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/structure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the structure of the universe
+         * @description Geography by Land, capacity by size, composition by sector and tier: counted, never estimated. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyStructure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/depth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how deep the data go
+         * @description The ladder from macro figures to imported registers, country by country. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getMarketDepth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/validator/usage": {
         parameters: {
             query?: never;
@@ -2556,6 +2816,108 @@ export interface components {
             path: string;
             message: string;
         };
+        /** GermanyAccess */
+        GermanyAccess: {
+            [key: string]: string;
+        };
+        /** GermanyCandidate */
+        GermanyCandidate: {
+            candidate_id: string;
+            name: string | null;
+            legal_form: string | null;
+            register_number: string | null;
+            sector: string | null;
+            tier: string | null;
+            city: string | null;
+            postal_code: string | null;
+            land: string | null;
+            persons: number | null;
+            founded: number | null;
+            website: string | null;
+            network: string | null;
+            technology_profile: string | null;
+            commercial_scenario: string | null;
+            source: string | null;
+            source_period: string | null;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
+            possible_duplicates: components["schemas"]["GermanyCandidatePossibleDuplicate"][];
+            caveats: string[];
+        };
+        /** GermanyCandidatePossibleDuplicate */
+        GermanyCandidatePossibleDuplicate: {
+            candidate_id: string;
+            because: string[];
+        };
+        /** GermanyCounts */
+        GermanyCounts: {
+            version: number;
+            rows: number;
+            tiers: components["schemas"]["GermanySummaryReliability"][];
+            sectors: components["schemas"]["GermanySummaryReliability"][];
+            caveats: string[];
+        };
+        /** GermanyDashboard */
+        GermanyDashboard: {
+            holdings: components["schemas"]["GermanySummaryHoldings"];
+            tiers: components["schemas"]["GermanySummaryReliability"][];
+            sectors: components["schemas"]["GermanySummaryReliability"][];
+            reliability: components["schemas"]["GermanySummaryReliability"][];
+            metrics: components["schemas"]["GermanyMarketIntelligenceResultDataMetric"][];
+            profiles: components["schemas"]["GermanyDashboardProfiles"] | null;
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
+            caveats: string[];
+        };
+        /** GermanyDashboardProfiles */
+        GermanyDashboardProfiles: {
+            networks: components["schemas"]["GermanySummaryReliability"][];
+            technology_profiles: components["schemas"]["GermanySummaryReliability"][];
+            commercial_scenarios: components["schemas"]["GermanySummaryReliability"][];
+        };
+        /** GermanyEnrichmentRequest */
+        GermanyEnrichmentRequest: {
+            target_key: string;
+            fields: string[];
+        };
+        /** GermanyEntities */
+        GermanyEntities: {
+            items: components["schemas"]["GermanyEntity"][];
+            next_cursor: string | null;
+            total: number;
+            caveats: string[];
+        };
+        /** GermanyEntity */
+        GermanyEntity: {
+            target_key: string;
+            name?: string | null;
+            legal_form?: string | null;
+            register_number?: string | null;
+            sector?: string | null;
+            tier?: string | null;
+            city?: string | null;
+            postal_code?: string | null;
+            land?: string | null;
+            persons?: number | null;
+            founded?: number | null;
+            website?: string | null;
+            network?: string | null;
+            technology_profile?: string | null;
+            commercial_scenario?: string | null;
+            source?: string | null;
+            source_period?: string | null;
+            /** @enum {string} */
+            reliability?: "A" | "B" | "C" | "D";
+            candidate_id?: string | null;
+            lines?: string | null;
+            audience?: string | null;
+            languages?: string | null;
+            researched?: string | null;
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
+        };
         /** GermanyMarketIntelligenceResult */
         GermanyMarketIntelligenceResult: {
             summary: string;
@@ -2565,6 +2927,7 @@ export interface components {
         /** GermanyMarketIntelligenceResultData */
         GermanyMarketIntelligenceResultData: {
             metrics: components["schemas"]["GermanyMarketIntelligenceResultDataMetric"][];
+            caveats: string[];
         };
         /** GermanyMarketIntelligenceResultDataMetric */
         GermanyMarketIntelligenceResultDataMetric: {
@@ -2577,6 +2940,113 @@ export interface components {
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
             flags: string[];
+        };
+        /** GermanyStructure */
+        GermanyStructure: {
+            version: number;
+            rows: number;
+            method: string;
+            geography: components["schemas"]["GermanyStructureGeography"][];
+            capacity: components["schemas"]["GermanyStructureCapacity"][];
+            composition: components["schemas"]["GermanyStructureComposition"][];
+            reliability: ("A" | "B" | "C" | "D") | null;
+            caveats: string[];
+        };
+        /** GermanyStructureCapacity */
+        GermanyStructureCapacity: {
+            size: string;
+            rows: number;
+            /** @description Of all rows, to four digits. */
+            share: number;
+            /** @description Where the rows say it. */
+            persons: number;
+        };
+        /** GermanyStructureComposition */
+        GermanyStructureComposition: {
+            sector: string | null;
+            tier: string | null;
+            rows: number;
+            /** @description Of all rows, to four digits. */
+            share: number;
+            /** @description Where the rows say it. */
+            persons: number;
+        };
+        /** GermanyStructureGeography */
+        GermanyStructureGeography: {
+            land: string | null;
+            name: string;
+            rows: number;
+            /** @description Of all rows, to four digits. */
+            share: number;
+            /** @description Where the rows say it. */
+            persons: number;
+        };
+        /** GermanySummary */
+        GermanySummary: {
+            country: string;
+            holdings: components["schemas"]["GermanySummaryHoldings"];
+            reliability: components["schemas"]["GermanySummaryReliability"][];
+            summary: string;
+            metrics: components["schemas"]["GermanyMarketIntelligenceResultDataMetric"][];
+            sources: components["schemas"]["EuMarketDataResultSource"][];
+            caveats: string[];
+        };
+        /** GermanySummaryHoldings */
+        GermanySummaryHoldings: {
+            /** @enum {string} */
+            state: "empty" | "imported";
+            /** @description Of the dataset; 0: nothing was imported. */
+            version: number;
+            /** @description Of the universe. */
+            rows: number;
+            profiles: number;
+            tables: components["schemas"]["GermanySummaryHoldingsTable"][];
+        };
+        /** GermanySummaryHoldingsTable */
+        GermanySummaryHoldingsTable: {
+            name: string;
+            title: string;
+            publisher: string;
+            licence: string | null;
+            retrieved: string;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+        };
+        /** GermanySummaryReliability */
+        GermanySummaryReliability: {
+            name: string;
+            rows: number;
+        };
+        /** GermanyUniverse */
+        GermanyUniverse: {
+            items: components["schemas"]["GermanyUniverseItem"][];
+            next_cursor: string | null;
+            total: number;
+            caveats: string[];
+        };
+        /** GermanyUniverseItem */
+        GermanyUniverseItem: {
+            candidate_id: string;
+            name: string | null;
+            legal_form: string | null;
+            register_number: string | null;
+            sector: string | null;
+            tier: string | null;
+            city: string | null;
+            postal_code: string | null;
+            land: string | null;
+            persons: number | null;
+            founded: number | null;
+            website: string | null;
+            network: string | null;
+            technology_profile: string | null;
+            commercial_scenario: string | null;
+            source: string | null;
+            source_period: string | null;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
         };
         /** GetEuOverviewAnswer */
         GetEuOverviewAnswer: {
@@ -2881,6 +3351,28 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** MarketDepth */
+        MarketDepth: {
+            levels: components["schemas"]["MarketDepthLevel"][];
+            countries: components["schemas"]["MarketDepthCountry"][];
+            versions: {
+                [key: string]: number;
+            };
+            notes: string[];
+        };
+        /** MarketDepthCountry */
+        MarketDepthCountry: {
+            country: string;
+            name: string;
+            /** @description The highest that it has. */
+            level: number;
+            has: number[];
+        };
+        /** MarketDepthLevel */
+        MarketDepthLevel: {
+            level: number;
+            meaning: string;
+        };
         /** MarketValidatorResult */
         MarketValidatorResult: {
             /** @enum {string} */
@@ -3126,6 +3618,32 @@ export interface components {
             token_endpoint_auth_method: "none";
             grant_types: string[];
             response_types: string[];
+        };
+        /** ResearchPlaybook */
+        ResearchPlaybook: {
+            country: string;
+            name: string;
+            /** @constant */
+            read_only: true;
+            steps: string[];
+            registers: components["schemas"]["ResearchPlaybookRegister"][];
+            evidence: components["schemas"]["ResearchPlaybookEvidence"][];
+            never: string[];
+            notes: string[];
+        };
+        /** ResearchPlaybookEvidence */
+        ResearchPlaybookEvidence: {
+            /** @enum {string} */
+            label: "A" | "B" | "C" | "D";
+            rule: string;
+        };
+        /** ResearchPlaybookRegister */
+        ResearchPlaybookRegister: {
+            name: string;
+            url: string;
+            holds: string;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
         };
         /** ResetLink */
         ResetLink: {
@@ -8583,6 +9101,858 @@ export interface operations {
                 content?: never;
             };
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanySummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "country": "CZ",
+                     *       "holdings": {
+                     *         "state": "empty",
+                     *         "version": 0,
+                     *         "rows": 0,
+                     *         "profiles": 0,
+                     *         "tables": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "title": "Check an answer",
+                     *             "publisher": "publisher",
+                     *             "licence": "licence",
+                     *             "retrieved": "retrieved",
+                     *             "reliability": "A"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "reliability": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "summary": "What a run costs, and when it is charged.",
+                     *       "metrics": [
+                     *         {
+                     *           "indicator": "indicator",
+                     *           "value": 1,
+                     *           "unit": "unit",
+                     *           "period": "period",
+                     *           "source": {
+                     *             "publisher": "publisher",
+                     *             "code": "capability_runs_disabled",
+                     *             "url": "/v1/docs/credits"
+                     *           },
+                     *           "reliability": "A",
+                     *           "flags": [
+                     *             "flags"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "sources": [
+                     *         {
+                     *           "title": "Check an answer",
+                     *           "publisher": "publisher",
+                     *           "period": "period",
+                     *           "licence": "licence",
+                     *           "url": "https://assay.example.com/mcp?token=assay_pc_2f1e8a6b4d90",
+                     *           "reliability": "A"
+                     *         }
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanySummary"];
+                };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holdings": {
+                     *         "state": "empty",
+                     *         "version": 0,
+                     *         "rows": 0,
+                     *         "profiles": 0,
+                     *         "tables": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "title": "Check an answer",
+                     *             "publisher": "publisher",
+                     *             "licence": "licence",
+                     *             "retrieved": "retrieved",
+                     *             "reliability": "A"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "tiers": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "sectors": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "reliability": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "metrics": [
+                     *         {
+                     *           "indicator": "indicator",
+                     *           "value": 1,
+                     *           "unit": "unit",
+                     *           "period": "period",
+                     *           "source": {
+                     *             "publisher": "publisher",
+                     *             "code": "capability_runs_disabled",
+                     *             "url": "/v1/docs/credits"
+                     *           },
+                     *           "reliability": "A",
+                     *           "flags": [
+                     *             "flags"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "profiles": {
+                     *         "networks": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "rows": 0
+                     *           }
+                     *         ],
+                     *         "technology_profiles": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "rows": 0
+                     *           }
+                     *         ],
+                     *         "commercial_scenarios": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "rows": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "withheld": [
+                     *         "withheld"
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyDashboard"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": components["schemas"]["GermanyAccess"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listGermanyEntities: {
+        parameters: {
+            query?: {
+                /** @description Words, each of which begins a word of the profile. */
+                query?: string;
+                /** @description Items at most. */
+                limit?: number;
+                /** @description Names of fields with commas; empty: all. */
+                fields?: string;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "target_key": "target key",
+                     *           "name": "Nightly check",
+                     *           "legal_form": "legal form",
+                     *           "register_number": "register number",
+                     *           "sector": "sector",
+                     *           "tier": "tier",
+                     *           "city": "city",
+                     *           "postal_code": "postal code",
+                     *           "land": "land",
+                     *           "persons": 0,
+                     *           "founded": 1000,
+                     *           "website": "website",
+                     *           "network": "network",
+                     *           "technology_profile": "technology profile",
+                     *           "commercial_scenario": "commercial scenario",
+                     *           "source": "source",
+                     *           "source_period": "source period",
+                     *           "reliability": "A",
+                     *           "candidate_id": "candidate id",
+                     *           "lines": "lines",
+                     *           "audience": "audience",
+                     *           "languages": "cs",
+                     *           "researched": "researched",
+                     *           "withheld": [
+                     *             "withheld"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "total": 8,
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyEntities"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The record's key, as lists give it. */
+                target_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "target_key": "target key",
+                     *       "name": "Nightly check",
+                     *       "legal_form": "legal form",
+                     *       "register_number": "register number",
+                     *       "sector": "sector",
+                     *       "tier": "tier",
+                     *       "city": "city",
+                     *       "postal_code": "postal code",
+                     *       "land": "land",
+                     *       "persons": 0,
+                     *       "founded": 1000,
+                     *       "website": "website",
+                     *       "network": "network",
+                     *       "technology_profile": "technology profile",
+                     *       "commercial_scenario": "commercial scenario",
+                     *       "source": "source",
+                     *       "source_period": "source period",
+                     *       "reliability": "A",
+                     *       "candidate_id": "candidate id",
+                     *       "lines": "lines",
+                     *       "audience": "audience",
+                     *       "languages": "cs",
+                     *       "researched": "researched",
+                     *       "withheld": [
+                     *         "withheld"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyEntity"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listGermanyUniverse: {
+        parameters: {
+            query?: {
+                /** @description Words, each of which begins a word of the row. */
+                query?: string;
+                /** @description Only those of this tier. */
+                tier?: string;
+                /** @description Only those of this sector. */
+                sector?: string;
+                /** @description Only those of this place. */
+                city?: string;
+                /** @description Items at most. */
+                limit?: number;
+                /** @description So many are passed over first. */
+                offset?: number;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "candidate_id": "candidate id",
+                     *           "name": "Nightly check",
+                     *           "legal_form": "legal form",
+                     *           "register_number": "register number",
+                     *           "sector": "sector",
+                     *           "tier": "tier",
+                     *           "city": "city",
+                     *           "postal_code": "postal code",
+                     *           "land": "land",
+                     *           "persons": 0,
+                     *           "founded": 1000,
+                     *           "website": "website",
+                     *           "network": "network",
+                     *           "technology_profile": "technology profile",
+                     *           "commercial_scenario": "commercial scenario",
+                     *           "source": "source",
+                     *           "source_period": "source period",
+                     *           "reliability": "A",
+                     *           "withheld": [
+                     *             "withheld"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "total": 8,
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyUniverse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    countGermanyUniverse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 0,
+                     *       "rows": 0,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "sectors": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyCounts"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyCandidate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The row's id, as lists give it. */
+                candidate_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "candidate_id": "candidate id",
+                     *       "name": "Nightly check",
+                     *       "legal_form": "legal form",
+                     *       "register_number": "register number",
+                     *       "sector": "sector",
+                     *       "tier": "tier",
+                     *       "city": "city",
+                     *       "postal_code": "postal code",
+                     *       "land": "land",
+                     *       "persons": 0,
+                     *       "founded": 1000,
+                     *       "website": "website",
+                     *       "network": "network",
+                     *       "technology_profile": "technology profile",
+                     *       "commercial_scenario": "commercial scenario",
+                     *       "source": "source",
+                     *       "source_period": "source period",
+                     *       "reliability": "A",
+                     *       "withheld": [
+                     *         "withheld"
+                     *       ],
+                     *       "possible_duplicates": [
+                     *         {
+                     *           "candidate_id": "candidate id",
+                     *           "because": [
+                     *             "because"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyCandidate"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    createGermanyEnrichment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target_key": "target key",
+                 *       "fields": [
+                 *         "fields"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GermanyEnrichmentRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted: it goes on after this answer. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "type": "company.analyze_url",
+                     *       "status": "succeeded",
+                     *       "stage": null,
+                     *       "progress": null,
+                     *       "attempts": 1,
+                     *       "result": {
+                     *         "company_name": "Example s.r.o.",
+                     *         "target_audience": "Owners of small houses",
+                     *         "products_services": [
+                     *           "Household insurance"
+                     *         ],
+                     *         "market": "CZ"
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "started_at": "2026-11-22T09:30:00.000Z",
+                     *       "finished_at": "2026-11-22T09:30:00.000Z",
+                     *       "links": {
+                     *         "self": "/v1/jobs/019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyEnrichment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "type": "company.analyze_url",
+                     *       "status": "succeeded",
+                     *       "stage": null,
+                     *       "progress": null,
+                     *       "attempts": 1,
+                     *       "result": {
+                     *         "company_name": "Example s.r.o.",
+                     *         "target_audience": "Owners of small houses",
+                     *         "products_services": [
+                     *           "Household insurance"
+                     *         ],
+                     *         "market": "CZ"
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "started_at": "2026-11-22T09:30:00.000Z",
+                     *       "finished_at": "2026-11-22T09:30:00.000Z",
+                     *       "links": {
+                     *         "self": "/v1/jobs/019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getResearchPlaybook: {
+        parameters: {
+            query?: {
+                /** @description An ISO 3166-1 alpha-2 code, `EU` or `GLOBAL`. */
+                country?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "country": "CZ",
+                     *       "name": "Nightly check",
+                     *       "read_only": true,
+                     *       "steps": [
+                     *         "steps"
+                     *       ],
+                     *       "registers": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "url": "/v1/docs/credits",
+                     *           "holds": "holds",
+                     *           "reliability": "A"
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "label": "A",
+                     *           "rule": "rule"
+                     *         }
+                     *       ],
+                     *       "never": [
+                     *         "never"
+                     *       ],
+                     *       "notes": [
+                     *         "notes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResearchPlaybook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyStructure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 0,
+                     *       "rows": 0,
+                     *       "method": "method",
+                     *       "geography": [
+                     *         {
+                     *           "land": "land",
+                     *           "name": "Nightly check",
+                     *           "rows": 0,
+                     *           "share": 0,
+                     *           "persons": 0
+                     *         }
+                     *       ],
+                     *       "capacity": [
+                     *         {
+                     *           "size": "size",
+                     *           "rows": 0,
+                     *           "share": 0,
+                     *           "persons": 0
+                     *         }
+                     *       ],
+                     *       "composition": [
+                     *         {
+                     *           "sector": "sector",
+                     *           "tier": "tier",
+                     *           "rows": 0,
+                     *           "share": 0,
+                     *           "persons": 0
+                     *         }
+                     *       ],
+                     *       "reliability": "A",
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyStructure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getMarketDepth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "levels": [
+                     *         {
+                     *           "level": 0,
+                     *           "meaning": "Execution is temporarily off."
+                     *         }
+                     *       ],
+                     *       "countries": [
+                     *         {
+                     *           "country": "CZ",
+                     *           "name": "Nightly check",
+                     *           "level": 0,
+                     *           "has": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "versions": {},
+                     *       "notes": [
+                     *         "notes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MarketDepth"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Refused"];
         };
     };

@@ -7,24 +7,21 @@ interface ListedTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: { readonly type: "object" };
-  readonly outputSchema?: { readonly type: "object"; readonly properties: Readonly<Record<string, object>> };
+  readonly outputSchema?: { readonly type: "object" };
   readonly annotations: { readonly title: string };
 }
 
-/** That something is to be said is checked, and need not be told. */
+/** That something is to be said is checked, and need not be told; nor what we call the whole. */
 const isTelling = (name: string, value: unknown): boolean =>
-  !(name === "pattern" && value === notBlank.pattern) && !(name === "minLength" && value === 1);
+  !(name === "pattern" && value === notBlank.pattern) &&
+  !(name === "minLength" && value === 1) &&
+  !(name === "title" && typeof value === "string");
 
 const inputOf = (input: TObject): ListedTool["inputSchema"] =>
   JSON.parse(JSON.stringify(input, (name, value: unknown) => (isTelling(name, value) ? value : undefined)));
 
-/** Names and types are what a client needs of an answer. */
-const outputOf = ({ properties }: TObject) => ({
-  type: "object" as const,
-  properties: Object.fromEntries(
-    Object.entries(properties).map(([name, { type }]) => [name, typeof type === "string" ? { type } : {}]),
-  ),
-});
+/** That an answer has structured content is all that is told: what is in it, the answer's own names say. */
+const someObject = { type: "object" } as const;
 
 const known = new WeakMap<Tool, ListedTool>();
 
@@ -37,7 +34,7 @@ export function listed(tool: Tool): ListedTool {
     name,
     description,
     inputSchema: inputOf(input),
-    ...(output && { outputSchema: outputOf(output) }),
+    ...(output && { outputSchema: someObject }),
     annotations: { title, ...hints },
   };
   known.set(tool, made);
