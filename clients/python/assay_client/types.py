@@ -896,7 +896,6 @@ class Failure(TypedDict, closed=True):
     code: str
     message: str
     details: NotRequired[list[FailureDetail]]
-    request_id: NotRequired[str]
 
 
 class GermanyMarketIntelligenceResultData(TypedDict, closed=True):
