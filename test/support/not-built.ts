@@ -31,13 +31,13 @@ export const unbuiltPaths: readonly string[] = [
   "/v1/solution-architect/unlock",
 ];
 
-/** A thing that is not built, and what fails for want of it: by the check's name and by what it says. */
-export interface Unbuilt {
+/** A thing, and the checks that fail for it: by the check's name and by what it says. */
+export interface Failing {
   readonly what: string;
   readonly name: RegExp;
   readonly why: RegExp;
 }
 
-export const unbuilt: readonly Unbuilt[] = [
+export const unbuilt: readonly Failing[] = [
   { what: "market engines", name: /run of germany-market-intelligence/, why: /runs_disabled/ },
 ];
