@@ -138,7 +138,7 @@ const phases: readonly Phase[] = [
   tests("clients", ["./test/clients/generated.ts"]),
   tests(
     "crash",
-    ["./test/crash/kills.ts", "./test/crash/recovery.ts", "./test/crash/jobs.ts", "./test/crash/approvals.ts"],
+    ["kills", "recovery", "jobs", "approvals", "validations"].map((name) => `./test/crash/${name}.ts`),
     compiled,
   ),
   powercutPhase,
