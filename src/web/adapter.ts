@@ -2,7 +2,7 @@ import { Type as T, type TObject } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
 import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
-import { type Detail, Failure, statusOf } from "../platform/errors.ts";
+import { type Detail, Failure } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import type { Runtime } from "../platform/runtime.ts";
@@ -106,14 +106,14 @@ function detailsIn(error: ValidationError): Detail[] {
 function answerError(log: Log, code: unknown, error: unknown, request: Request): Response {
   if (error instanceof Failure) {
     if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
-    return failureResponse(error, statusOf(error.code) >= 500 ? requestId(request) : undefined);
+    return failureResponse(error);
   }
   if (error instanceof ValidationError && error.type !== "response")
     return errorResponse("validation_error", detailsIn(error));
   if (code === "NOT_FOUND") return errorResponse("not_found");
   const failed = isDatabaseTrouble(error) ? "database_unavailable" : "internal_error";
   log.error("unexpected", { request_id: requestId(request), path: URL.parse(request.url)?.pathname, error });
-  return errorResponse(failed, [], undefined, requestId(request));
+  return errorResponse(failed);
 }
 
 /** What the framework is to do for a route. */

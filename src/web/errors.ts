@@ -10,9 +10,6 @@ export const ErrorBody = closed(
         code: T.String(),
         message: T.String(),
         details: T.Optional(T.Array(closed({ path: T.String(), message: T.String() }, { title: "FailureDetail" }))),
-        request_id: T.Optional(
-          T.String({ description: "Where the fault is not the caller's: what the operator finds it in the log by." }),
-        ),
       },
       { title: "Failure" },
     ),
@@ -37,14 +34,8 @@ const headersOf: Partial<Record<ErrorCode, Record<string, string>>> = {
 };
 
 /** An error as it goes out. Details only where there are any; a cause never. */
-export function errorResponse(
-  code: ErrorCode,
-  details: readonly Detail[] = [],
-  headers = headersOf[code],
-  request_id?: string,
-): Response {
-  const found = { ...(details.length > 0 && { details }), ...(request_id !== undefined && { request_id }) };
-  const error = { code, message: messageOf(code), ...found };
+export function errorResponse(code: ErrorCode, details: readonly Detail[] = [], headers = headersOf[code]): Response {
+  const error = { code, message: messageOf(code), ...(details.length > 0 && { details }) };
   return Response.json({ error }, { status: statusOf(code), ...(headers && { headers }) });
 }
 
@@ -53,10 +44,10 @@ const insufficientScope = (scopes: readonly string[]): string =>
   `Bearer error="insufficient_scope"${scopes.length > 0 ? `, scope="${scopes.join(" ")}"` : ""}`;
 
 /** What a service threw, as it goes out. */
-export const failureResponse = ({ code, details, scopes }: Failure, request_id?: string): Response =>
+export const failureResponse = ({ code, details, scopes }: Failure): Response =>
   code === "missing_scope"
     ? errorResponse(code, details, { "www-authenticate": insufficientScope(scopes) })
-    : errorResponse(code, details, undefined, request_id);
+    : errorResponse(code, details);
 
 const unavailable = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|READONLY|CORRUPT|NOTADB)/;
 /** Whether SQLite says that the file, the disk or the lock has failed, not the query. */

@@ -22,6 +22,8 @@ person = next(user for user in firm["users"] if user["role"] == "owner")
 
 lock = threading.Lock()
 credential = None
+# Signed in once: an operation that ends it costs another sign-in, and an address has only so many.
+session = None
 asked = Counter()
 
 # Answered by the edge in front of every route, and so not said at each one.
@@ -43,15 +45,20 @@ def ask(path, body=None, bearer=None):
         return json.load(answer)
 
 
+def sign_in():
+    given = {"email": person["email"], "password": person["password"]}
+    return ask("/auth/v1/token?grant_type=password", given)["access_token"]
+
+
 def fresh():
     """A credential of this run's own: operations that revoke whatever they find must not end the run."""
-    given = {"email": person["email"], "password": person["password"]}
-    token = ask("/auth/v1/token?grant_type=password", given)["access_token"]
+    global session
     if caller == "person":
-        return token
-    scopes = [scope["name"] for scope in ask("/v1/developer/scopes", bearer=token) if scope["grantable"]]
+        return sign_in()
+    session = session or sign_in()
+    scopes = [scope["name"] for scope in ask("/v1/developer/scopes", bearer=session) if scope["grantable"]]
     wanted = {"name": "fuzz", "scopes": scopes, "workspace_id": firm["workspaces"][0]["id"]}
-    return ask("/v1/developer/api-keys", wanted, token)["secret"]
+    return ask("/v1/developer/api-keys", wanted, session)["secret"]
 
 
 def takes_credential(operation):
@@ -135,11 +142,12 @@ def texts(value):
 
 
 def without_places(response):
-    """The answer without the names of properties that it points at."""
+    """The answer without the names of properties that it points at, and of published things that it suggests."""
     try:
         body = response.json()
         for detail in body["error"].get("details", []):
             detail.pop("path")
+            detail["message"] = detail["message"].partition("Did you mean ")[0]
         return json.dumps(body, ensure_ascii=False)
     except (ValueError, KeyError, TypeError, AttributeError):
         return response.text

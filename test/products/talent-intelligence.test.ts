@@ -91,12 +91,15 @@ test("a person's contact is refused, whatever its form, and an amount or a date 
     "Rodné číslo 850101/1234 patří jemu.",
     "See linkedin.com/in/jan-novak first.",
     "Ring 0049 30 1234567 please.",
+    "Mobil777123456, or Tel.777123456.",
   ])
     expect(refused(contact)).toEqual([expect.stringContaining("describe the role instead")]);
   for (const plain of [
     "From 1. 1. 2025 to 31. 12. 2026.",
     "A portfolio of 250 000 000 CZK.",
     "EUR 1,250,000 of cover.",
+    "The request 4f1234567890ab, for RFQ123456789 and 500000000CZK.",
+    "123456789012a",
   ])
     expect(refused(plain)).toEqual([]);
 });

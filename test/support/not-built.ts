@@ -6,11 +6,11 @@
 /** Paths without a route. They cover checks that found nothing there, and no other failure of theirs. */
 export const unbuiltPaths: readonly string[] = [];
 
-/** A thing that is not built, and what fails for want of it: by the check's name and by what it says. */
-export interface Unbuilt {
+/** A thing, and the checks that fail for it: by the check's name and by what it says. */
+export interface Failing {
   readonly what: string;
   readonly name: RegExp;
   readonly why: RegExp;
 }
 
-export const unbuilt: readonly Unbuilt[] = [];
+export const unbuilt: readonly Failing[] = [];

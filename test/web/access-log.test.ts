@@ -47,13 +47,13 @@ describe("the access log", () => {
   });
 });
 
-test("a fault of the server's has one id: in its answer's header and body, in the log and in the access log", async () => {
+test("a fault of the server's has one id: in its answer's header, in the log and in the access log", async () => {
   const { world, lines } = await logging("json");
   await using _ = world;
   await world.store.close();
   const response = await world.ask("/ready");
   const id = response.headers.get("x-request-id");
-  expect([response.status, await errorIn(response)]).toMatchObject([503, { request_id: id }]);
+  expect([response.status, await errorIn(response)]).toMatchObject([503, { code: "database_unavailable" }]);
   expect(world.logged.filter((line) => JSON.parse(line).request_id === id)).toHaveLength(1);
   expect((await lines(1)).map((line) => JSON.parse(line))).toMatchObject([{ request_id: id, status: 503 }]);
 });

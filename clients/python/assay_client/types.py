@@ -1291,7 +1291,6 @@ class Failure(TypedDict, closed=True):
     code: str
     message: str
     details: NotRequired[list[FailureDetail]]
-    request_id: NotRequired[str]
 
 
 class GermanyCandidate(TypedDict, closed=True):

@@ -2808,8 +2808,6 @@ export interface components {
             code: string;
             message: string;
             details?: components["schemas"]["FailureDetail"][];
-            /** @description Where the fault is not the caller's: what the operator finds it in the log by. */
-            request_id?: string;
         };
         /** FailureDetail */
         FailureDetail: {

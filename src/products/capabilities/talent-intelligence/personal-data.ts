@@ -8,9 +8,12 @@ const profile =
   /\b(?:linkedin\.com|xing\.com|facebook\.com|instagram\.com|github\.com)\/|\bx\.com\/|\btwitter\.com\//iu;
 /** Czech and Slovak birth numbers, with their stroke. */
 const birthNumber = /(?<!\d)\d{6}\/\d{3,4}(?!\d)/u;
-/** Nine digits or more, with what people write between them; dates and amounts have fewer, or a decimal sign. */
-/** With a currency behind them they are an amount. */
-const phone = /(?<![\d.,])\+?\d(?:[ ()/-]?\d){8,14}(?![\d])(?!\s*(?:czk|kč|eur|€|usd|\$|pln|huf|%))/iu;
+/**
+ * Nine digits or more, with what people write between them. Dates and amounts have fewer, a decimal sign before them, or a
+ * currency behind them; digits that touch a letter are part of a code, unless the letters say that a number follows.
+ */
+const phone =
+  /(?:(?<![\da-z]|\d[.,])|(?<=\b(?:tel|telefon|phone|mob|mobil|mobile|call|fax|whatsapp)))\+?\d(?:[ ()/-]?\d){8,14}(?![\da-z])(?!\s*(?:czk|kč|eur|€|usd|\$|pln|huf|%))/iu;
 
 /** Whether a text has no contact of a person in it. */
 export const isImpersonal = (text: string): boolean =>
