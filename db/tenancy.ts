@@ -77,6 +77,9 @@ export const owners = {
   jobs: ["firm_id"],
   monthly_limits: ["firm_id"],
   connectors: ["firm_id"],
+  audiences: ["firm_id"],
+  validations: ["firm_id"],
+  validation_personas: ["validation_id"],
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

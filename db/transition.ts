@@ -9,6 +9,7 @@ import type {
   StepResultTable,
   TransferTable,
 } from "./schema/tables.ts";
+import type { ValidationPersonaTable, ValidationTable } from "./schema/validator-tables.ts";
 
 /**
  * A transition of an actor as data: everything that one event changes, decided without I/O and written by one commit.
@@ -47,6 +48,15 @@ export type ActorWrite =
   | { readonly write: "job.update"; readonly row: JobTable; readonly snapshot: SnapshotTable; readonly known: number }
   | { readonly write: "document.insert"; readonly row: DocumentTable }
   | { readonly write: "document.update"; readonly row: DocumentTable; readonly known: number }
+  | { readonly write: "validation.insert"; readonly row: ValidationTable; readonly snapshot: SnapshotTable }
+  /** With the personas that were drawn, or that have answered. */
+  | {
+      readonly write: "validation.update";
+      readonly row: ValidationTable;
+      readonly snapshot: SnapshotTable;
+      readonly known: number;
+      readonly personas: readonly ValidationPersonaTable[];
+    }
   /** The chunks of a document go. */
   | { readonly write: "chunks.delete"; readonly document_id: string };
 

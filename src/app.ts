@@ -30,10 +30,10 @@ import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
 import type { Engine } from "./contracts/engine.ts";
-import { createHost } from "./execution/host.ts";
+import { createHost, type Host } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
-import { createActorWatch } from "./execution/watch.ts";
+import { type ActorWatch, createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
@@ -56,6 +56,14 @@ import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
 import { savedConfigurationRoutes } from "./products/saved-configurations/routes.ts";
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
+import { createConductor } from "./products/validator/conductor.ts";
+import { validationMachineName } from "./products/validator/decide.ts";
+import { interviewerFrom } from "./products/validator/interviewer.ts";
+import { createValidationKind } from "./products/validator/kind.ts";
+import { ValidationPerformer } from "./products/validator/perform.ts";
+import { validatorRoutes } from "./products/validator/routes.ts";
+import { createValidator } from "./products/validator/service.ts";
+import { createValidatorUsage } from "./products/validator/usage.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices } from "./registry/services.ts";
@@ -69,6 +77,7 @@ import { runRoutes } from "./runs/routes.ts";
 import { receiptType } from "./runs/schema.ts";
 import { createStepSealing } from "./runs/sealing.ts";
 import { createWithheldOutputs } from "./runs/withheld-output.ts";
+import { consoleRoutes } from "./surfaces/console/routes.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
@@ -273,6 +282,20 @@ function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, nee
   return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
 
+/** What moves studies, on the same host. */
+function hostStudies(
+  { store, runtime, log, services, baseUrl }: AppOptions,
+  { host, owner, watch, worker }: { host: Host; owner: string; watch: ActorWatch; worker: Worker },
+) {
+  const kind = createValidationKind(store, { random: runtime.random, owner }, watch);
+  const interviewer = interviewerFrom(services.models);
+  const performer = new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
+  worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
+  const conductor = createConductor({ store, host, kind, worker, watch, runtime, baseUrl });
+  services.studies.conductor = conductor;
+  return { conductor, validatorUsage: createValidatorUsage({ store, host, kind, runtime }) };
+}
+
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
 async function createParts(options: AppOptions) {
   const { store, runtime, log, baseUrl } = options;
@@ -293,6 +316,8 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits, leases });
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
+  const { conductor, validatorUsage } = hostStudies(options, { host, owner: leases.owner, watch, worker });
+  const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
   const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   return {
     ...auth,
@@ -317,7 +342,9 @@ async function createParts(options: AppOptions) {
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
-    acceptance: new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion }),
+    acceptance,
+    validatorUsage,
+    validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
@@ -340,10 +367,12 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...externalRoutes(parts),
   ...browserSessionRoutes(parts),
   ...pageRoutes(parts),
+  ...consoleRoutes(parts),
   ...developerRoutes(parts),
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
+  ...validatorRoutes(parts),
   ...keyRoutes(parts),
 ];
 

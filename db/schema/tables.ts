@@ -11,6 +11,7 @@ import type {
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
+import type { AudienceTable, ValidationPersonaTable, ValidationTable } from "./validator-tables.ts";
 
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
@@ -64,6 +65,9 @@ export interface Tables {
   jobs: JobTable;
   monthly_limits: MonthlyLimitTable;
   connectors: ConnectorTable;
+  audiences: AudienceTable;
+  validations: ValidationTable;
+  validation_personas: ValidationPersonaTable;
 }
 
 export interface FirmTable {

@@ -150,7 +150,7 @@ class Group {
       const written =
         actor.write === "run.update"
           ? this.run("updateRun", actor.row)
-          : actor.write === "job.update"
+          : actor.write === "job.update" || actor.write === "validation.update"
             ? this.run("updateSnapshot", {
                 ...actor.snapshot,
                 revision: actor.known,
@@ -204,7 +204,13 @@ class Group {
         this.run("insertJob", actor.row);
         this.run("insertSnapshot", actor.snapshot);
       } else if (actor.write === "job.update") this.run("updateJob", actor.row);
-      else if (actor.write === "document.insert") this.run("insertDocument", actor.row);
+      else if (actor.write === "validation.insert") {
+        this.run("insertValidation", actor.row);
+        this.run("insertSnapshot", actor.snapshot);
+      } else if (actor.write === "validation.update") {
+        this.run("updateValidation", actor.row);
+        for (const persona of actor.personas) this.run("putPersona", persona);
+      } else if (actor.write === "document.insert") this.run("insertDocument", actor.row);
       else if (actor.write === "chunks.delete") this.run("deleteChunks", actor);
     }
     return place;

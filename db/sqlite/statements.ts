@@ -12,6 +12,7 @@ import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
 import { deleteStepKeys, insertStepKey } from "../queries/step-keys.ts";
 import { deleteStepResult, insertStepResult } from "../queries/step-results.ts";
 import { setUse, usesOf } from "../queries/uses.ts";
+import { insertValidation, putPersona, updateValidation } from "../queries/validations.ts";
 import type { Db } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 
@@ -38,13 +39,16 @@ const statements = {
   insertStepKey,
   insertStepResult,
   insertTransfer,
+  insertValidation,
   lastAudit,
+  putPersona,
   setBalance,
   setUse,
   updateDocument,
   updateJob,
   updateRun,
   updateSnapshot,
+  updateValidation,
   usesOf,
 } as const;
 

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import type { JobTable } from "../schema/job-tables.ts";
 import type { ReceiptTable, RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
+import type { ValidationTable } from "../schema/validator-tables.ts";
 import { shrinkLog } from "./checkpoint.ts";
 
 /** A terminal run with its place in the order of acceptance, and its receipt as it is stored. */
@@ -8,6 +9,19 @@ export type FinishedRun = RunTable & { readonly seq: number; readonly receipt: R
 
 /** A job with its stored snapshot, and how many effects it has left. */
 export type StoredJob = JobTable & { readonly snapshot_json: string | null; readonly effects: number };
+
+/** A validation with its stored snapshot, how many effects it has left, and how many of its personas have answered. */
+export type StoredValidation = ValidationTable & {
+  readonly snapshot_json: string | null;
+  readonly effects: number;
+  readonly answers: number;
+};
+
+/** What the ledger is compared with: a run, or a study that was imported and charged by itself. */
+export type Charged = Pick<
+  RunTable,
+  "firm_id" | "reserved_credits" | "charged_credits" | "released_credits" | "finished_at" | "steps_json"
+>;
 
 /** A month of a key's that is counted otherwise than its jobs. */
 export interface Miscount {
@@ -27,8 +41,8 @@ export interface Reader {
   /** The whole ledger in the order of its commits. */
   transfers(): IterableIterator<Transfer>;
   balances(): { account: string; available: number; reserved: number }[];
-  run(id: string): RunTable | null;
-  /** How many runs have reserved credits. */
+  run(id: string): Charged | null;
+  /** How many runs, and imported studies, have reserved credits. */
   reservedRuns(): number;
   /** The derived index of transfers by firm: how far it has been filled, and with how many. */
   firmTransfers(): { upto: number; rows: number };
@@ -42,6 +56,8 @@ export interface Reader {
   strayKeys(): number;
   /** Jobs behind `after` in the order of their ids. */
   jobs(after: string, limit: number): StoredJob[];
+  /** Validations behind `after` in the order of their ids. */
+  validations(after: string, limit: number): StoredValidation[];
   /** Where what was counted towards a month is not the jobs that count. */
   miscountedJobs(): Miscount[];
   /** What SQLite itself finds wrong with the file: a line each. */
@@ -76,6 +92,32 @@ const miscountedMonths = `with counted as (
        select count(*) from runs where runs.firm_id = told.firm_id
          and strftime('%Y-%m', runs.created_at / 1000, 'unixepoch') = told.period
          and steps_json like '%"company-intelligence"%')`;
+/** Validations; and those that were imported, as far as the ledger has to do with them. */
+function validationReader(database: Database) {
+  const page = database.query<StoredValidation, [string, number]>(
+    `select validations.*, snapshots.snapshot_json,
+       (select count(*) from effects where effects.id > validations.id || ':' and effects.id < validations.id || ';'
+          and machine = 'validation') as effects,
+       (select count(*) from validation_personas
+          where validation_id = validations.id and answer_json is not null) as answers
+     from validations left join snapshots on snapshots.actor_id = validations.id
+     where validations.id > ? order by validations.id limit ?`,
+  );
+  const charged = database.query<Charged, [string]>(
+    `select firm_id, charged_credits as reserved_credits, charged_credits, 0 as released_credits,
+       charged_at as finished_at,
+       json_array(json_object('key', 'study', 'charged_credits', charged_credits)) as steps_json
+     from validations where id = ? and charged_at is not null`,
+  );
+  const counted = database.query<{ studies: number }, []>(
+    "select count(*) as studies from validations where charged_at is not null",
+  );
+  return {
+    validations: (after: string, limit: number) => page.all(after, limit),
+    chargedStudy: (id: string) => charged.get(id),
+    chargedStudies: () => counted.get()?.studies ?? 0,
+  };
+}
 
 /** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
 export function openReader(file: string): Reader {
@@ -107,6 +149,7 @@ export function openReader(file: string): Reader {
      where jobs.id > ? order by jobs.id limit ?`,
   );
   const miscounted = database.query<Miscount, []>(miscountedMonths);
+  const studies = validationReader(database);
   return {
     async atOneInstant(work) {
       database.run("begin");
@@ -118,8 +161,9 @@ export function openReader(file: string): Reader {
     },
     transfers: () => transfers.iterate(),
     balances: () => balances.all(),
-    run: (id) => run.get(id),
-    reservedRuns: () => reservedRuns.get()?.runs ?? 0,
+    run: (id) => run.get(id) ?? studies.chargedStudy(id),
+    reservedRuns: () => (reservedRuns.get()?.runs ?? 0) + studies.chargedStudies(),
+    validations: studies.validations,
     firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
     finishedRuns: (after, limit) => finishedRuns.all(after, limit),
     ...resultReader(database),

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import { registerInsuranceImport } from "./import-insurance.ts";
+import { registerStudiesImport } from "./import-studies.ts";
 
 /** `assay import …`: what an installation works with. A server may be running. */
 export function register(program: Command, context: Context): void {
   const command = program.command("import").description("import what the capabilities work with: documents, data");
   registerInsuranceImport(command, context);
+  registerStudiesImport(command, context);
 }

@@ -40,5 +40,5 @@ export function searchServices({ runtime, log, settings, db, paths, tracing }: S
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log } = options;
-  return { runtime, log, outbound, models, corpus: openCorpus(corpus) };
+  return { runtime, log, outbound, models, corpus: openCorpus(corpus), studies: { conductor: null } };
 }

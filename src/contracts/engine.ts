@@ -62,6 +62,11 @@ export interface Engine<Input = unknown, Output = unknown> {
    */
   readonly idle_ms?: number;
   ready(): string | null;
+  /**
+   * Throws a `Failure` for an input that fits its schema and still can't be served to this caller, before anything is
+   * written. Places begin with `/body/input`.
+   */
+  admit?(input: Input, caller: { readonly firm_id: string; readonly workspace_id: string | null }): Promise<void>;
   run(input: Input, context: EngineContext): Promise<EngineOutcome<Output>>;
   /**
    * The same outcome at once, where an engine that only computes has it within a few milliseconds. The host asks before

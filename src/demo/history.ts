@@ -92,15 +92,10 @@ function times(now: number): number[] {
   });
 }
 
-/** A run that was accepted and answered, through the real statechart and ledger. Answers its id. */
-async function addRun(
-  { host, kind }: { host: Host; kind: RunKind },
-  manifest: CapabilityManifest,
-  firm: DemoFirm,
-  { input, outcome, at, tookMs }: Entry,
-): Promise<string> {
+/** The firm's owner, as who asks for a run. */
+export function ownerOf(firm: DemoFirm) {
   const owner = present(firm.users[0], "the demo firm's owner");
-  const principal = {
+  return {
     kind: "person" as const,
     user_id: owner.id,
     firm_id: firm.id,
@@ -111,6 +106,16 @@ async function addRun(
     session_id: null,
     connection_id: null,
   };
+}
+
+/** A run that was accepted and answered, through the real statechart and ledger. Answers its id. */
+async function addRun(
+  { host, kind }: { host: Host; kind: RunKind },
+  manifest: CapabilityManifest,
+  firm: DemoFirm,
+  { input, outcome, at, tookMs }: Entry,
+): Promise<string> {
+  const principal = ownerOf(firm);
   const id = kind.rules.runtime.id(at);
   const input_json = canonical(input);
   const submission = {
@@ -123,7 +128,7 @@ async function addRun(
     operation: "demo",
   };
   const made = newRun(submission, { id, input_json, input_sha256: sha256Hex(input_json), at });
-  const started = decideNewRun(made, [{ type: "START" }], { at, actor: `user:${owner.id}` }, kind.rules);
+  const started = decideNewRun(made, [{ type: "START" }], { at, actor: `user:${principal.user_id}` }, kind.rules);
   const accepted = await host.commit(kind, started);
   if (accepted.refused) throw new Error(`the demo's run was refused: ${accepted.refused}`);
   await host.deliver(kind, {
@@ -137,7 +142,7 @@ async function addRun(
 }
 
 /** The host of the runs that are made before the server is there. */
-function hostOf({ store, services, masterKey }: DemoOptions, keyring: Keyring): { host: Host; kind: RunKind } {
+export function hostOf({ store, services, masterKey }: DemoOptions, keyring: Keyring): { host: Host; kind: RunKind } {
   const { runtime } = services;
   const sealing = createStepSealing(runtime, masterKey);
   const rules = { runtime, owner: "demo", sealing, providerShare: () => undefined };

@@ -54,6 +54,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { prepareCorpus } = await import("./corpus.ts");
   const { prepareHistory } = await import("./history.ts");
   const { prepareJobs } = await import("./jobs.ts");
+  const { prepareStudies } = await import("./studies.ts");
   stop.throwIfAborted();
   const world = await createWorld(options);
   stop.throwIfAborted();
@@ -61,7 +62,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   stop.throwIfAborted();
   const history = await prepareHistory(options, world);
   stop.throwIfAborted();
-  const seeded = { ...history, ...(await prepareJobs(options, world)) };
+  const seeded = { ...history, ...(await prepareJobs(options, world)), ...(await prepareStudies(options, world)) };
   if (options.bench) await prepareBenchKeys(options);
   const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
   const credentials = { base_url: options.baseUrl, operator: world.operator, firms };

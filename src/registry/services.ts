@@ -1,4 +1,5 @@
 import type { Engine } from "../contracts/engine.ts";
+import type { StudyDesk } from "../contracts/study.ts";
 import type { Models } from "../integrations/models/models.ts";
 import type { Outbound } from "../integrations/outbound/types.ts";
 import type { Corpus } from "../knowledge/corpus/corpus.ts";
@@ -18,6 +19,8 @@ export interface EngineServices {
   readonly corpus: Corpus;
   /** The language and embedding models that the operator configured, if any. */
   readonly models: Models;
+  /** Carries out market studies. */
+  readonly studies: StudyDesk;
 }
 
 /** An engine, or how to make it from the services of the installation that runs it. */

@@ -13,7 +13,7 @@ import type { Applied, Host } from "../execution/host.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import { type ErrorCode, failure } from "../platform/errors.ts";
+import { type ErrorCode, Failure, failure } from "../platform/errors.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
@@ -145,9 +145,11 @@ export class Acceptance {
     const input_json = canonical(submission.input);
     const given = { id: runtime.id(), input_json, input_sha256: sha256Hex(input_json), at: runtime.now() };
     const claim = claimOf(submission, given);
+    const unfit = await this.unfit(submission);
+    if (unfit) return this.replayOr(unfit, claim);
     const open = await registry.gates();
     const refusal = refusalOf(submission, open);
-    if (refusal) return this.replayOr(refusal, claim);
+    if (refusal) return this.replayOr(failure(refusal), claim);
     const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
     let effect: EffectTable | undefined;
     try {
@@ -234,11 +236,22 @@ ${plan.slug}`);
     return answered && stepAnswered(step, answered);
   }
 
+  /** Why the first step's engine can't serve this input to this caller; null where it can. */
+  private async unfit({ plan, input, principal }: Submission): Promise<Failure | null> {
+    try {
+      await this.options.registry.engine(plan.steps[0]?.capability ?? "")?.admit?.(input, principal);
+      return null;
+    } catch (error) {
+      if (error instanceof Failure) return error;
+      throw error;
+    }
+  }
+
   /** A key that made a run before answers with it, whatever the state is now; else the refusal is thrown. */
-  private async replayOr(refusal: ErrorCode, claim: Claim | undefined): Promise<Accepted> {
+  private async replayOr(refusal: Failure, claim: Claim | undefined): Promise<Accepted> {
     const { read } = this.options.store;
     const known = claim && (await claimByDigest.first(read, { digest: claimDigest(claim), firm_id: claim.firm_id }));
-    if (!claim || !known) throw failure(refusal);
+    if (!claim || !known) throw refusal;
     return this.earlierRun(claim, known);
   }
 

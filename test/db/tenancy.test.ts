@@ -282,6 +282,9 @@ test("only what acts for no tenant asks as the host", () => {
     "jobs/kind.ts",
     "products/catalogue/service.ts",
     "products/connectors/source.ts",
+    "products/validator/conductor.ts",
+    "products/validator/import.ts",
+    "products/validator/kind.ts",
     "runs/kind.ts",
     "surfaces/metrics/figures.ts",
   ]);

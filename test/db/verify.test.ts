@@ -43,8 +43,15 @@ describe("assay verify", () => {
     const [code, told] = await verify(world.store.file);
     expect(told.checks.flatMap((check) => check.problems)).toEqual([]);
     expect([code, told.ok]).toEqual([0, true]);
-    expect(told.checks.map((check) => check.name)).toEqual(["database", "ledger", "jobs", "receipts", "audit"]);
-    expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(["jobs"]);
+    expect(told.checks.map((check) => check.name)).toEqual([
+      "database",
+      "ledger",
+      "jobs",
+      "validations",
+      "receipts",
+      "audit",
+    ]);
+    expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(["jobs", "validations"]);
   });
 
   test.each([

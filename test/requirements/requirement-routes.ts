@@ -196,6 +196,13 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/insurance/catalog": ["the public catalogue counts live documents and keeps samples and legal notes apart"],
   "GET /v1/insurance/coverage": ["coverage tells per market what there is and how the index is"],
   "GET /v1/insurance/providers": ["providers are those with documents of the country and the line"],
+  "POST /v1/validator/usage": [
+    "of a study that its own run has charged answers with that charge, and charges nothing",
+    "of an imported study charges its stored personas once, however many report it at once",
+    "of a study without personas is 422 at its id",
+    "that the firm can't pay is 402, and can be made again after a top-up",
+    "asks for an API key with its scope, and finds the firm's own studies alone",
+  ],
   "POST /v1/insurance/ask": [
     "each quotation stands word for word in the passage that it cites",
     "without evidence it says so in the question's language, cites nothing and answers FAIL",

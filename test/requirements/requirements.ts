@@ -1,5 +1,6 @@
 import { clientRules } from "./requirements-client.ts";
 import { connectorRules } from "./requirements-connectors.ts";
+import { validatorRules } from "./requirements-validator.ts";
 
 /** A sentence of the specification or of the contract behind it, and the names of the tests that prove it. */
 export interface Requirement {
@@ -392,4 +393,5 @@ export const rules: readonly Requirement[] = [
   },
   ...clientRules,
   ...connectorRules,
+  ...validatorRules,
 ];

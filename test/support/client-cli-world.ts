@@ -25,7 +25,7 @@ import {
   InsuranceAssistantInput,
   InsuranceAssistantOutput,
 } from "../../src/products/capabilities/insurance-assistant/schema.ts";
-import type { CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
+import type { CapabilityDefinition, CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
 import { testServices } from "./services.ts";
 
 /** A real server with a real database, and the command line to call it with: for the tests of the client. */
@@ -229,7 +229,7 @@ function commandLine({ folder, env }: Surroundings) {
   };
 }
 
-async function serve(store: Store, capabilities: readonly CapabilityManifest[]) {
+async function serve(store: Store, capabilities: readonly CapabilityDefinition[]) {
   const ready = Promise.withResolvers<App>();
   let server = Bun.serve({
     port: 0,
@@ -266,7 +266,7 @@ async function serve(store: Store, capabilities: readonly CapabilityManifest[]) 
  * Two firms, a rich and a poor one; the capabilities `priced` (500 credits at most, 350 charged, one trial run),
  * `failing`, `waiting` (until it is cancelled) and those given; the use case `decided`, which needs an approval.
  */
-export async function openWorld(more: readonly CapabilityManifest[] = []) {
+export async function openWorld(more: readonly CapabilityDefinition[] = []) {
   const folder = mkdtempSync(join(tmpdir(), "assay-cli-"));
   const store = openStore(join(folder, "assay.db"));
   await migrate(store);
@@ -284,7 +284,8 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
   ];
   const poor = await makeFirm(store, "poor", 0, { all: runs });
   const told = ["profile:read", "workspaces:read"];
-  const rich = await makeFirm(store, "rich", 100_000, { all: [...runs, ...told], readOnly: ["runs:read"] });
+  const validator = ["validator:read", "validator:run"];
+  const rich = await makeFirm(store, "rich", 100_000, { all: [...runs, ...told], readOnly: ["runs:read"], validator });
   const act = { actor: operator, at: systemRuntime.now(), runtime: systemRuntime };
   const password_hash = await createPasswords(systemRuntime).hash(password);
   await store.write(async (tx) => {
@@ -293,7 +294,8 @@ export async function openWorld(more: readonly CapabilityManifest[] = []) {
       await switchGate(tx, act, name, true);
   });
   const baseUrl = app.parts.baseUrl;
-  const key = { all: rich.keys.all ?? "", readOnly: rich.keys.readOnly ?? "", poor: poor.keys.all ?? "" };
+  const { all = "", readOnly = "", validator: validating = "" } = rich.keys;
+  const key = { all, readOnly, validator: validating, poor: poor.keys.all ?? "" };
   const env = { ASSAY_BASE_URL: baseUrl, ASSAY_API_KEY: key.all, HOME: folder };
   return {
     ...commandLine({ folder, env }),

@@ -30,7 +30,6 @@ export const unbuiltPaths: readonly string[] = [
   "/v1/solution-architect/recommendations",
   "/v1/solution-architect/resume/{token}",
   "/v1/solution-architect/unlock",
-  "/v1/validator/usage",
 ];
 
 /** A thing that is not built, and what fails for want of it: by the check's name and by what it says. */
@@ -41,7 +40,6 @@ export interface Unbuilt {
 }
 
 export const unbuilt: readonly Unbuilt[] = [
-  { what: "audiences and validations", name: /MCP \w+: another firm's/, why: /has no seeded (simulation|audience)_id/ },
   { what: "engines of use cases", name: /POST \/v1\/use-cases\/\{slug\}\/runs/, why: /runs_disabled|did not succeed/ },
   { what: "cancelling such a run", name: /\/cancel with/, why: /no fixture from POST \/v1\/use-cases/ },
   { what: "market engines", name: /run of (distribution|germany-market)-intelligence/, why: /runs_disabled/ },

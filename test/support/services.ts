@@ -23,5 +23,5 @@ export function testServices(given: Partial<EngineServices> = {}, store = scratc
   const log = createLog(systemRuntime, "error");
   const corpus = createCorpus({ runtime, db: store.read, file: `${store.file}.index`, log });
   const outbound = given.outbound ?? createOutbound({ runtime: systemRuntime });
-  return { runtime, log, corpus, models: createModels({}, outbound), ...given, outbound };
+  return { runtime, log, corpus, models: createModels({}, outbound), studies: { conductor: null }, ...given, outbound };
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { documentMachine } from "../../machines/document.ts";
 import { jobMachine } from "../../machines/job.ts";
 import { runMachine } from "../../machines/run.ts";
+import { validationMachine } from "../../machines/validation.ts";
 import { stateDiagram } from "./state-diagram.ts";
 import { migratedTables, tableDiagram } from "./table-diagram.ts";
 
@@ -22,6 +23,7 @@ const groups = {
     ...["oauth_clients", "oauth_codes", "connections", "connection_tokens"],
   ],
   "tables-corpus": ["documents", "chunks"],
+  "tables-validator": ["audiences", "validations", "validation_personas"],
 } as const satisfies Record<string, readonly string[]>;
 
 async function drawings(): Promise<ReadonlyMap<string, string>> {
@@ -37,6 +39,7 @@ async function drawings(): Promise<ReadonlyMap<string, string>> {
     ["run", stateDiagram(runMachine)],
     ["job", stateDiagram(jobMachine)],
     ["document", stateDiagram(documentMachine)],
+    ["validation", stateDiagram(validationMachine)],
     ...Object.entries(groups).map(([name, list]): [string, string] => [name, tableDiagram(list.map(named))]),
     ["tables-others", tableDiagram(others)],
   ]);

@@ -12,6 +12,7 @@ import { registerReceipt } from "./receipt.ts";
 import { registerRun } from "./run.ts";
 import { registerRuns } from "./runs.ts";
 import { registerSignIn } from "./sign-in.ts";
+import { registerValidate } from "./validate.ts";
 
 /**
  * Adds the commands that talk to a server. `main.ts` calls it with its program, and tests with an `Io` of their own. A
@@ -25,6 +26,7 @@ export function registerClientCommands(program: Command, io: Io): void {
   registerRuns(program, io);
   registerJobs(program, io);
   registerAsk(program, io);
+  registerValidate(program, io);
   registerApprovals(program, io);
   registerAccount(program, io);
   registerCheck(program, io);

@@ -6,8 +6,8 @@ import {
   providerAccount,
   reserved,
 } from "../../../db/accounts.ts";
-import type { RunTable, Transfer } from "../../../db/schema/tables.ts";
-import type { Reader } from "../../../db/sqlite/verification.ts";
+import type { Transfer } from "../../../db/schema/tables.ts";
+import type { Charged, Reader } from "../../../db/sqlite/verification.ts";
 import { createFindings, type Findings } from "../../platform/findings.ts";
 
 /** A run whose reservation is not used up yet, as its transfers tell. */
@@ -84,7 +84,7 @@ function checkBalances(reader: Reader, sums: ReadonlyMap<string, number>, proble
 }
 
 /** What the run's steps say was charged, against what was settled for them. */
-function checkSteps(run_id: string, open: OpenRun, row: RunTable, problem: Problem): void {
+function checkSteps(run_id: string, open: OpenRun, row: Charged, problem: Problem): void {
   const unseen = new Set(open.steps.keys());
   for (const { key, charged_credits } of JSON.parse(row.steps_json) as { key: string; charged_credits: number }[]) {
     unseen.delete(key);
@@ -96,7 +96,7 @@ function checkSteps(run_id: string, open: OpenRun, row: RunTable, problem: Probl
 }
 
 /** A run's own figures, against its transfers. */
-function checkRun(run_id: string, open: OpenRun, row: RunTable | null, problem: Problem): void {
+function checkRun(run_id: string, open: OpenRun, row: Charged | null, problem: Problem): void {
   if (!row) {
     problem(`transfers of run ${run_id}, which does not exist`);
     return;

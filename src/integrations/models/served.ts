@@ -4,4 +4,5 @@ export const servedByModels: readonly string[] = [
   "company-intelligence",
   "exa-filter",
   "insurance-assistant",
+  "market-validator",
 ];

@@ -27,6 +27,7 @@ import quickstart from "./content/quickstart.md" with { type: "text" };
 import receipts from "./content/receipts.md" with { type: "text" };
 import runs from "./content/runs.md" with { type: "text" };
 import support from "./content/support.md" with { type: "text" };
+import validator from "./content/validator.md" with { type: "text" };
 import { code, fields, table, typeWords } from "./markdown.ts";
 import type { Page } from "./schema.ts";
 
@@ -79,6 +80,14 @@ const written: readonly Page[] = [
     kind: "guide",
     related: ["product-loop", "limits", "quota_exceeded"],
     body: insurance,
+  },
+  {
+    slug: "validator",
+    title: "The market validator",
+    summary: "Put a hypothesis to simulated people of a market: sizes, prices, method, report of use, limits.",
+    kind: "guide",
+    related: ["product-loop", "models", "mcp", "quota_exceeded"],
+    body: validator,
   },
   {
     slug: "jobs",

@@ -28,5 +28,4 @@ export const notServed: readonly string[] = [
   "POST /v1/solution-architect/unlock",
   "GET /v1/solution-architect/resume/{token}",
   "GET /v1/solution-architect/builder-spec/{token}",
-  "POST /v1/validator/usage",
 ];

@@ -6,6 +6,7 @@ import { capabilityTools, type RunToolServices, runTools } from "./tools-capabil
 import { docsTools } from "./tools-docs.ts";
 import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts";
 import { type JobToolServices, jobTools } from "./tools-jobs.ts";
+import { type ValidatorToolServices, validatorTools } from "./tools-validator.ts";
 
 /** Every tool of the installation, in the order in which they are listed. */
 export interface ToolRegistry {
@@ -25,7 +26,12 @@ function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 }
 
 /** What the groups of tools work with. */
-export interface ToolServices extends ResourceServices, RunToolServices, JobToolServices, InsuranceToolServices {}
+export interface ToolServices
+  extends ResourceServices,
+    RunToolServices,
+    JobToolServices,
+    InsuranceToolServices,
+    ValidatorToolServices {}
 
 /** The groups one behind the other. A new group is a module and a line here. */
 export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegistry {
@@ -34,6 +40,7 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
       ...docsTools(services, docs),
       ...insuranceTools(services),
       ...jobTools(services),
+      ...validatorTools(services),
       ...capabilityTools(services),
       ...runTools(services),
     ]);

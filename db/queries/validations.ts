@@ -1,0 +1,105 @@
+import { prepared, preparedUnscoped } from "../prepared.ts";
+import type { ValidationPersonaTable, ValidationTable } from "../schema/validator-tables.ts";
+
+export const insertValidation = prepared<ValidationTable>((db, value) =>
+  db.insertInto("validations").values({
+    id: value("id"),
+    firm_id: value("firm_id"),
+    workspace_id: value("workspace_id"),
+    user_id: value("user_id"),
+    source: value("source"),
+    mode: value("mode"),
+    audience_id: value("audience_id"),
+    audience_name: value("audience_name"),
+    audience_text: value("audience_text"),
+    hypothesis: value("hypothesis"),
+    market: value("market"),
+    decision_size: value("decision_size"),
+    size: value("size"),
+    language: value("language"),
+    seed: value("seed"),
+    status: value("status"),
+    asked: value("asked"),
+    verdict: value("verdict"),
+    confidence: value("confidence"),
+    summary: value("summary"),
+    report_json: value("report_json"),
+    error_code: value("error_code"),
+    error_message: value("error_message"),
+    charged_credits: value("charged_credits"),
+    charged_at: value("charged_at"),
+    created_at: value("created_at"),
+    finished_at: value("finished_at"),
+  }),
+);
+
+/** Writes what a transition may change. The snapshot's revision guards it. */
+export const updateValidation = prepared<ValidationTable>((db, value) =>
+  db
+    .updateTable("validations")
+    .set({
+      status: value("status"),
+      asked: value("asked"),
+      verdict: value("verdict"),
+      confidence: value("confidence"),
+      summary: value("summary"),
+      report_json: value("report_json"),
+      error_code: value("error_code"),
+      error_message: value("error_message"),
+      charged_credits: value("charged_credits"),
+      charged_at: value("charged_at"),
+      finished_at: value("finished_at"),
+    })
+    .where("id", "=", value("id"))
+    .where("firm_id", "=", value("firm_id")),
+);
+
+/** A validation by its id alone: for the host, which acts for no tenant. */
+export const validationById = preparedUnscoped<{ id: string }, ValidationTable>((db, value) =>
+  db.selectFrom("validations").selectAll().where("id", "=", value("id")),
+);
+
+/** A validation of the firm; another one's is not there. */
+export const validationInFirm = prepared<{ id: string; firm_id: string }, ValidationTable>((db, value) =>
+  db.selectFrom("validations").selectAll().where("id", "=", value("id")).where("firm_id", "=", value("firm_id")),
+);
+
+/** The firm's latest validations first; in one workspace alone where `workspace_id` is not empty. */
+export const latestValidations = prepared<{ firm_id: string; workspace_id: string; limit: number }, ValidationTable>(
+  (db, value) =>
+    db
+      .selectFrom("validations")
+      .selectAll()
+      .where("firm_id", "=", value("firm_id"))
+      .where((is) =>
+        is.or([is(is.val(value("workspace_id")), "=", ""), is("workspace_id", "=", value("workspace_id"))]),
+      )
+      .orderBy("id", "desc")
+      .limit(value("limit")),
+);
+
+/** Writes a drawn persona, or again with its answer. */
+export const putPersona = prepared<ValidationPersonaTable>((db, value) =>
+  db
+    .insertInto("validation_personas")
+    .values({
+      validation_id: value("validation_id"),
+      number: value("number"),
+      persona_json: value("persona_json"),
+      answer_json: value("answer_json"),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["validation_id", "number"])
+        .doUpdateSet((of) => ({ answer_json: of.ref("excluded.answer_json") })),
+    ),
+);
+
+/** A study's personas in their order. */
+export const personasOf = prepared<{ validation_id: string }, ValidationPersonaTable>((db, value) =>
+  db
+    .selectFrom("validation_personas")
+    .selectAll()
+    .where("validation_id", "=", value("validation_id"))
+    .orderBy("number"),
+);

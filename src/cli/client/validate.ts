@@ -1,0 +1,259 @@
+import { type Command, Option } from "commander";
+import {
+  AudienceCreated,
+  AudienceDetails,
+  AudienceList,
+  ValidationList,
+  ValidationResult,
+  ValidationStarted,
+} from "../../products/validator/schema.ts";
+import { CommandError, type Io } from "../io.ts";
+import { type Api, apiFor } from "./http.ts";
+import { callTool } from "./mcp-tool.ts";
+import { createProgress } from "./progress.ts";
+import { age, facts, harmless, paint, printLines, section, type Tone, table, wrap } from "./screen.ts";
+import { type ClientOptions, clientOptions } from "./settings.ts";
+import { away, pollUntil } from "./wait.ts";
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const tones: Readonly<Record<string, Tone>> = { GO: "good", "NO-GO": "bad", CONDITIONAL: "warn" };
+const verdictTone = (verdict: string | null): Tone | undefined => tones[verdict ?? ""];
+
+/** A report's figures for people. */
+function printReport(io: Io, report: NonNullable<ValidationResult["report"]>): void {
+  const { interval, threshold, condition, segments, objections, price, card } = report;
+  section(
+    io,
+    "Intent",
+    facts(io, [
+      ["share", `${percent(report.intent)}, 80 % interval ${percent(interval.low)} to ${percent(interval.high)}`],
+      ["needed", percent(threshold)],
+      ["answers", report.distribution.join(" ")],
+      ["condition", condition?.text ?? null],
+    ]),
+  );
+  const ladder = (price?.ladder ?? []).map((step) => `${step.price} EUR a year  ${percent(step.intent)}`);
+  section(io, "Price ladder", ladder);
+  section(
+    io,
+    "Segments",
+    segments.map(({ label, intent, personas }) => `${label}  ${percent(intent)} (${personas})`),
+  );
+  section(
+    io,
+    "Objections",
+    objections.map(({ label, share }) => `${label}  ${percent(share)}`),
+  );
+  const { engine, seed, note } = card;
+  section(io, "Reliability", [
+    `${note} ${engine.name} ${engine.version}${engine.model ? ` ${engine.model}` : ""}, seed ${seed}`,
+  ]);
+}
+
+function printResult(io: Io, result: ValidationResult): void {
+  const { simulation_id, status, progress, verdict, confidence, summary, error, report, dashboard_url } = result;
+  io.out(paint(io, verdictTone(verdict), verdict ?? status));
+  if (summary !== null) printLines(io, wrap(summary, io.columns));
+  printLines(
+    io,
+    facts(io, [
+      ["validation", simulation_id],
+      ["asked", `${progress.completed} of ${progress.total}`],
+      ["confidence", confidence === null ? null : percent(confidence)],
+      ["error", error && `${error.message} (${error.code})`],
+      ["page", dashboard_url],
+    ]),
+  );
+  if (report) printReport(io, report);
+}
+
+const read = (api: Api, simulation_id: string, signal?: AbortSignal) =>
+  callTool(api, "get_result", { simulation_id }, ValidationResult, signal);
+
+/** Waits for a verdict with its progress on stderr; exit 1 for a study that came to none. */
+async function watch(io: Io, api: Api, id: string, json: boolean | undefined): Promise<void> {
+  const progress = createProgress(io);
+  const told = ({ status, progress: { completed, total } }: ValidationResult) =>
+    `${status} · ${completed} of ${total} personas have answered`;
+  const result = await pollUntil(
+    io.runtime,
+    (signal) => read(api, id, signal),
+    ({ status }) => status === "completed",
+    { show: (seen) => progress(seen ? told(seen) : away) },
+    new CommandError(1, `Stopped waiting. The validation goes on: ${id}`, `See it with: assay validations get ${id}`),
+  );
+  if (json) io.out(JSON.stringify(result));
+  else printResult(io, result);
+  if (result.error) throw new CommandError(1, harmless(`The validation came to no verdict: ${result.error.message}`));
+}
+
+interface ValidateOptions extends ClientOptions {
+  readonly market?: string;
+  readonly hypothesis: string;
+  readonly audience?: string;
+  readonly size?: string;
+  readonly personas?: string;
+  readonly wait?: boolean;
+}
+
+/** The audience that was named, or one of the market made for this. */
+async function audienceFor(api: Api, { audience, market, personas }: ValidateOptions): Promise<string> {
+  if (audience !== undefined) return audience;
+  if (market === undefined) throw new CommandError(2, "Name a market with --market, or an audience with --audience.");
+  if (personas !== undefined && !/^\d{1,2}$/.test(personas))
+    throw new CommandError(2, "--personas takes a whole number from 5 to 50.");
+  const given = {
+    name: `Adults of ${market}`.slice(0, 120),
+    description: `Adults of the market ${market}, as its figures describe them.`,
+    market,
+    ...(personas !== undefined && { size: Number(personas) }),
+  };
+  return (await callTool(api, "create_audience", given, AudienceCreated)).audience_id;
+}
+
+async function validate(io: Io, options: ValidateOptions): Promise<void> {
+  const { market, size, wait, json } = options;
+  const hypothesis = options.hypothesis === "-" ? (await io.stdin()).trim() : options.hypothesis;
+  const api = await apiFor(io, options);
+  const audience_id = await audienceFor(api, options);
+  const asked = {
+    hypothesis,
+    audience_id,
+    ...(market !== undefined && { market }),
+    ...(size !== undefined && { decision_size: size }),
+  };
+  const started = await callTool(api, "run_validation", asked, ValidationStarted);
+  if (wait) return watch(io, api, started.simulation_id, json);
+  if (json) return io.out(JSON.stringify(started));
+  io.out(started.simulation_id);
+  io.err(`Wait for its verdict with: assay validations watch ${started.simulation_id}`);
+}
+
+async function listValidations(io: Io, { limit, ...options }: ClientOptions & { limit?: string }): Promise<void> {
+  if (limit !== undefined && !/^\d{1,2}$/.test(limit)) throw new CommandError(2, "--limit takes a whole number to 50.");
+  const api = await apiFor(io, options);
+  const given = limit === undefined ? {} : { limit: Number(limit) };
+  const { validations } = await callTool(api, "list_validations", given, ValidationList);
+  if (options.json) return io.out(JSON.stringify({ validations }));
+  if (validations.length === 0) return io.err("No validations. Start one with: assay validate");
+  const lines = table(
+    io,
+    [
+      { title: "validation", cell: (one) => one.simulation_id },
+      { title: "status", cell: (one) => one.status },
+      { title: "verdict", cell: (one) => one.verdict ?? "", tone: (one) => verdictTone(one.verdict) },
+      { title: "size", cell: (one) => one.decision_size },
+      { title: "age", cell: (one) => age(one.created_at, io.runtime.now()), align: "right" },
+    ],
+    validations,
+  );
+  printLines(io, lines);
+}
+
+async function listAudiences(io: Io, options: ClientOptions): Promise<void> {
+  const { audiences } = await callTool(await apiFor(io, options), "list_audiences", {}, AudienceList);
+  if (options.json) return io.out(JSON.stringify({ audiences }));
+  if (audiences.length === 0) return io.err("No audiences. Make one with: assay audiences create");
+  const lines = table(
+    io,
+    [
+      { title: "audience", cell: (one) => one.audience_id },
+      { title: "personas", cell: (one) => String(one.personas_count), align: "right" },
+      { title: "name", cell: (one) => one.name },
+    ],
+    audiences,
+  );
+  printLines(io, lines);
+}
+
+async function showAudience(io: Io, audience_id: string, options: ClientOptions): Promise<void> {
+  const details = await callTool(await apiFor(io, options), "get_audience_details", { audience_id }, AudienceDetails);
+  if (options.json) return io.out(JSON.stringify(details));
+  const { audience, personas } = details;
+  printLines(
+    io,
+    facts(io, [
+      ["audience", audience.id],
+      ["name", audience.name],
+      ["description", audience.description],
+      ["market", audience.market],
+      ["size", String(audience.size)],
+      ["source", audience.source],
+    ]),
+  );
+  section(
+    io,
+    "Preview",
+    personas.map(({ role, bio }) => `${role}: ${bio}`),
+  );
+}
+
+interface CreateOptions extends ClientOptions {
+  readonly name: string;
+  readonly description: string;
+  readonly market?: string;
+  readonly size?: string;
+}
+
+async function createAudience(io: Io, { name, description, market, size, ...options }: CreateOptions): Promise<void> {
+  if (size !== undefined && !/^\d{1,2}$/.test(size))
+    throw new CommandError(2, "--size takes a whole number from 5 to 50.");
+  const given = {
+    name,
+    description,
+    ...(market !== undefined && { market }),
+    ...(size !== undefined && { size: Number(size) }),
+  };
+  const made = await callTool(await apiFor(io, options), "create_audience", given, AudienceCreated);
+  io.out(options.json ? JSON.stringify(made) : made.audience_id);
+}
+
+function registerAudiences(program: Command, io: Io): void {
+  const audiences = program.command("audiences").description("list, read and create audiences of the market validator");
+  clientOptions(audiences.command("list").description("the firm's audiences, the newest first")).action(
+    async (_options, command: Command) => listAudiences(io, command.optsWithGlobals<ClientOptions>()),
+  );
+  clientOptions(audiences.command("get <id>").description("an audience, with a preview of its personas")).action(
+    async (id: string, _options, command: Command) => showAudience(io, id, command.optsWithGlobals<ClientOptions>()),
+  );
+  clientOptions(audiences.command("create").description("describe an audience; its personas are drawn at validations"))
+    .requiredOption("--name <name>", "what it is called")
+    .requiredOption("--description <text>", "who belongs to it")
+    .option("--market <market>", "a country's ISO code or name; EU without it")
+    .option("--size <count>", "5 to 50 personas; 10 without it")
+    .action(async (_options, command: Command) => createAudience(io, command.optsWithGlobals<CreateOptions>()));
+}
+
+/** `assay validate`, `assay audiences …`, `assay validations …`. */
+export function registerValidate(program: Command, io: Io): void {
+  const validating = program
+    .command("validate")
+    .description("test a hypothesis on simulated personas; charges credits");
+  clientOptions(validating)
+    .requiredOption("--hypothesis <text>", "who would buy what, for which problem; - reads it from stdin")
+    .option("--market <market>", "a country's ISO code or name")
+    .option("--audience <id>", "an audience of yours; without it one of the market is made")
+    .option("--personas <count>", "5 to 50, where the audience is made; 10 without it")
+    .addOption(new Option("--size <size>", "of the decision; M without it").choices(["S", "M", "L", "XL"]))
+    .option("--wait", "wait for the verdict")
+    .action(async (_options, command: Command) => validate(io, command.optsWithGlobals<ValidateOptions>()));
+  registerAudiences(program, io);
+  const validations = program.command("validations").description("list, read and watch validations");
+  clientOptions(validations.command("list").description("the latest validations"))
+    .option("--limit <count>", "1 to 50; 10 without it")
+    .action(async (_options, command: Command) => listValidations(io, command.optsWithGlobals()));
+  clientOptions(validations.command("get <id>").description("a validation's verdict and figures")).action(
+    async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ClientOptions>();
+      const result = await read(await apiFor(io, options), id);
+      if (options.json) io.out(JSON.stringify(result));
+      else printResult(io, result);
+    },
+  );
+  clientOptions(validations.command("watch <id>").description("wait for a validation's verdict")).action(
+    async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ClientOptions>();
+      await watch(io, await apiFor(io, options), id, options.json);
+    },
+  );
+}

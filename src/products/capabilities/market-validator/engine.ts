@@ -1,0 +1,32 @@
+import type { Engine } from "../../../contracts/engine.ts";
+import type { StudyInput } from "../../../contracts/study.ts";
+import { present } from "../../../platform/assert.ts";
+import type { EngineServices } from "../../../registry/services.ts";
+import { interviewerFrom } from "../../validator/interviewer.ts";
+import type { MarketValidatorOutput } from "./schema.ts";
+
+/**
+ * A run orders a study and waits for it: the study is an actor of its own, moved batch by batch by the same host, so that
+ * an attempt that is given up, or a restart, finds it where it was. Charged: the personas that were interviewed.
+ */
+export function marketValidatorEngine({
+  models,
+  studies,
+}: Pick<EngineServices, "models" | "studies">): Engine<StudyInput, MarketValidatorOutput> {
+  const interviewer = interviewerFrom(models);
+  const conductor = () => present(studies.conductor ?? undefined, "the conductor of studies");
+  return {
+    identity: interviewer.identity,
+    ready: () => interviewer.ready(),
+    admit: (input, caller) => conductor().admit(input, caller),
+    async run(input, { stepKey, signal, progress }) {
+      const { verdict, confidence, reference, credits } = await conductor().conduct({
+        stepKey,
+        input,
+        signal,
+        progress,
+      });
+      return { result: { status: "completed", verdict, confidence, result_reference: reference }, credits };
+    },
+  };
+}

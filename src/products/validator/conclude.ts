@@ -1,0 +1,262 @@
+import type { EngineIdentity } from "../../contracts/engine.ts";
+import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.ts";
+import coefficients from "./data/coefficients.json";
+import type { Drawn } from "./draw.ts";
+import type { Hypothesis, TargetMark } from "./hypothesis.ts";
+import { type Matter, variantsOf } from "./interview.ts";
+import type { Market } from "./markets.ts";
+import type { Report, Verdict } from "./report.ts";
+import { depths } from "./sizes.ts";
+import { filled } from "./texts.ts";
+import type { Status } from "./vocabulary.ts";
+import {
+  type Asked,
+  bestChange,
+  bootstrapInterval,
+  type Change,
+  calibrated,
+  criticalObjection,
+  distributionOf,
+  type Interval,
+  objectionShares,
+  perturbedIntents,
+  priceCurve,
+  segmentsOf,
+  vanWestendorp,
+} from "./weigh.ts";
+
+/** A study that has been asked through, with what its report is made of. */
+export interface Studied {
+  readonly matter: Matter;
+  readonly read: Hypothesis;
+  readonly market: Market;
+  /** What the personas were drawn as. */
+  readonly drawn: Pick<Drawn, "share" | "left_out">;
+  readonly targets: readonly TargetMark[];
+  readonly asked: readonly Asked[];
+  readonly engine: EngineIdentity;
+  /** What the interviews rest on besides. */
+  readonly inputs: Report["card"]["inputs"];
+}
+
+/** What a study comes to. */
+export interface Conclusion {
+  readonly verdict: Verdict;
+  readonly confidence: number;
+  readonly summary: string;
+  readonly report: Report;
+}
+
+const percent = (share: number): number => Math.round(share * 100);
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+/** An objection of so many keeps a study from a GO. */
+const criticalShare = 0.3;
+
+/** Who and what, and at least one thing more: less is no hypothesis to say GO or NO-GO to. */
+const isUnderstood = ({ who, offer, missing }: Hypothesis): boolean =>
+  who !== null && offer !== null && missing.length <= 3;
+
+type Doubt = "not_understood" | "contradictory" | "negative" | "critical";
+
+/** What keeps the verdict from following the interval alone. */
+function doubtOf({ read, asked }: Studied): Doubt | null {
+  if (!isUnderstood(read)) return "not_understood";
+  if (read.negative) return "negative";
+  if (read.contradictory) return "contradictory";
+  const critical = criticalObjection(asked);
+  return critical && critical.share > criticalShare ? "critical" : null;
+}
+
+function verdictOf({ low, high }: Interval, threshold: number, doubt: Doubt | null): Verdict {
+  if (high < threshold) return doubt === null || doubt === "critical" ? "NO-GO" : "CONDITIONAL";
+  return low > threshold && doubt === null ? "GO" : "CONDITIONAL";
+}
+
+const worth: Readonly<Record<Status | "design", number>> = { read: 1, derived: 0.5, unverified: 0, design: 0 };
+const figures = [
+  "age_65_plus",
+  "age_18_64",
+  "households",
+  "income_sigma",
+  "median_income_eur",
+  "tertiary",
+  "urban",
+  "internet",
+  "online_buyers",
+  "insured",
+] as const;
+
+/** Where each input is from and how it is known. */
+export function inputsOf(market: Market): Report["card"]["inputs"] {
+  const drawn = figures.map((name) => {
+    const { vintage, status, source } = market[name];
+    return { name, vintage, status, source };
+  });
+  const literature = coefficients.literature.map(({ rests, source, status }) => ({
+    name: rests,
+    vintage: coefficients.version,
+    status: (["read", "derived", "unverified"] as const).find((known) => known === status) ?? ("design" as const),
+    source,
+  }));
+  return [...drawn, ...literature];
+}
+
+const surest = 0.6;
+const unsure = 0.1;
+const weightOf = { who: 1, problem: 1, offer: 1, price: 1, channel: 0.5, proof: 0.5 } as const;
+
+/**
+ * Narrowness of the interval, times completeness of the hypothesis, times the share of inputs that were read (a derived
+ * one counts half); 0.6 at most, since no survey stands behind it.
+ */
+function confidenceOf({ read, market }: Studied, { low, high }: Interval, doubt: Doubt | null): number {
+  const total = Object.values(weightOf).reduce((sum, weight) => sum + weight, 0);
+  const missing = read.missing.reduce((sum, part) => sum + weightOf[part], 0);
+  const inputs = inputsOf(market);
+  const known = inputs.reduce((sum, { status }) => sum + worth[status], 0) / inputs.length;
+  const found = Math.min(surest, (1 - (high - low)) * (1 - missing / total) * (0.5 + known / 2));
+  const isUnclear = doubt !== null && doubt !== "critical";
+  return rounded(isUnclear ? Math.min(unsure, found) : found);
+}
+
+/** The condition in words: what makes it unclear comes before what would move it. */
+function conditionOf(studied: Studied, doubt: Doubt | null, change: Change | null): NonNullable<Report["condition"]> {
+  const { matter, read, asked } = studied;
+  const { texts } = matter;
+  if (doubt !== null && doubt !== "critical") {
+    const missing = read.missing.map((part) => texts.parts[part]).join(", ");
+    return { change: doubt, text: filled(texts.unclear[doubt], { missing }), intent: null };
+  }
+  if (!change) {
+    const critical = criticalObjection(asked);
+    const text = critical
+      ? filled(texts.unclear.critical, {
+          share: percent(critical.share),
+          objection: texts.objections[critical.name],
+        })
+      : texts.conditions.none;
+    return { change: "none", text, intent: null };
+  }
+  const names: Readonly<Record<string, string>> = { ...texts.channels, ...texts.segments };
+  const detail = names[change.detail ?? ""] ?? "";
+  const text = filled(texts.conditions[change.change], {
+    intent: percent(change.intent),
+    channel: detail,
+    segment: detail,
+  });
+  return { change: change.change, text, intent: rounded(change.intent) };
+}
+
+function priceOf({ asked, matter }: Studied): Report["price"] {
+  const curve = priceCurve(asked, matter.anchor);
+  if (!curve) return null;
+  const ladder = curve.ladder.map(({ price, intent }) => ({ price, intent: rounded(intent) }));
+  return { stated: matter.facts.price, ladder, best: curve.best, van_westendorp: vanWestendorp(asked) };
+}
+
+/** The intent at the lower and the upper ends of what a language model answered when it was asked again. */
+function repetitionBand({ asked }: Studied, judge: (intent: number) => Verdict): Report["sensitivity"] {
+  const at = (side: -1 | 1) =>
+    calibrated(asked.map(({ answer }) => Math.min(10, Math.max(0, answer.juster + (side * (answer.spread ?? 0)) / 2))));
+  const [low, high] = [at(-1), at(1)];
+  return { low: rounded(low), high: rounded(high), same_verdict: judge(low) === judge(high) ? 1 : 0 };
+}
+
+function* sensitivityOf(studied: Studied, judge: (intent: number) => Verdict): Interruptible<Report["sensitivity"]> {
+  const { matter, asked } = studied;
+  if (asked.some(({ answer }) => typeof answer.spread === "number")) return repetitionBand(studied, judge);
+  if (!depths[matter.size].sensitivity) return null;
+  const intents = yield* perturbedIntents(asked, matter);
+  const sorted = [...intents].sort((a, b) => a - b);
+  const at = (share: number) => rounded(sorted[Math.round(share * (sorted.length - 1))] ?? 0);
+  const own = judge(calibrated(asked.map(({ answer }) => answer.juster)));
+  const same = intents.filter((intent) => judge(intent) === own).length / intents.length;
+  return { low: at(0.1), high: at(0.9), same_verdict: rounded(same) };
+}
+
+/** What only the largest size asks. */
+function furtherOf({ asked, matter }: Studied): Pick<Report, "alternatives" | "red_team"> {
+  if (!depths[matter.size].alternatives) return { alternatives: [], red_team: null };
+  const names = [...variantsOf(matter.facts, matter.anchor).keys()];
+  const alternatives = names.map((name) => ({
+    name,
+    intent: rounded(calibrated(asked.map(({ answer }) => answer.alternatives?.[name] ?? 0))),
+  }));
+  return {
+    alternatives: alternatives.sort((a, b) => b.intent - a.intent),
+    red_team: { intent: rounded(calibrated(asked.map(({ answer }) => answer.pressed ?? 0))) },
+  };
+}
+
+const understood = ({ language, who, problem, offer, price, channel, proof, missing }: Hypothesis) => ({
+  language,
+  who,
+  problem,
+  offer,
+  price,
+  channel,
+  proof,
+  missing: [...missing],
+});
+
+/** What a study comes to, with turns for other work. Called by `perform.ts`. */
+export function* conclude(studied: Studied): Interruptible<Conclusion> {
+  const { matter, read, market, drawn, targets, asked, engine } = studied;
+  const { texts, seed, size } = matter;
+  const { threshold } = depths[size];
+  const answers = asked.map(({ answer }) => answer.juster);
+  const interval = yield* bootstrapInterval(answers, seed);
+  const intent = calibrated(answers);
+  const doubt = doubtOf(studied);
+  const verdict = verdictOf(interval, threshold, doubt);
+  const condition = conditionOf(studied, doubt, yield* bestChange(asked, matter));
+  const offset = { low: interval.low - intent, high: interval.high - intent };
+  const judge = (at: number) =>
+    verdictOf({ ...interval, low: at + offset.low, high: at + offset.high }, threshold, doubt);
+  const sensitivity = yield* sensitivityOf(studied, judge);
+  const shown = { ...interval, low: rounded(interval.low), high: rounded(interval.high) };
+  const summary = filled(texts.verdict[verdict], {
+    intent: percent(intent),
+    n: asked.length,
+    low: percent(interval.low),
+    high: percent(interval.high),
+    threshold: percent(threshold),
+    size,
+    condition: condition.text,
+  });
+  const labels: Readonly<Record<string, string>> = texts.segments;
+  const report: Report = {
+    intent: rounded(intent),
+    raw_intent: rounded(answers.reduce((sum, answer) => sum + answer, 0) / (10 * answers.length)),
+    interval: shown,
+    threshold,
+    personas: asked.length,
+    distribution: distributionOf(asked),
+    condition,
+    segments: segmentsOf(asked).map((one) => ({
+      ...one,
+      label: labels[one.name] ?? one.name,
+      intent: rounded(one.intent),
+    })),
+    objections: objectionShares(asked).map(({ name, share: part }) => ({
+      name,
+      label: texts.objections[name],
+      share: rounded(part),
+    })),
+    price: priceOf(studied),
+    sensitivity,
+    ...furtherOf(studied),
+    hypothesis: understood(read),
+    market: { code: market.code, share: rounded(drawn.share), described: [...targets], left_out: [...drawn.left_out] },
+    card: {
+      engine,
+      coefficients: coefficients.version,
+      seed,
+      inputs: [...inputsOf(market), ...studied.inputs],
+      interval: shown,
+      note: texts.note,
+    },
+  };
+  return { verdict, confidence: confidenceOf(studied, interval, doubt), summary, report };
+}

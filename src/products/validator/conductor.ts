@@ -1,0 +1,169 @@
+import { audienceInFirm } from "../../../db/queries/audiences.ts";
+import { runById, runInFirm } from "../../../db/queries/runs.ts";
+import { validationById } from "../../../db/queries/validations.ts";
+import type { RunTable } from "../../../db/schema/tables.ts";
+import type { AudienceTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
+import type { Store } from "../../../db/store.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import { EngineError } from "../../contracts/engine.ts";
+import type { StudyCaller, StudyConductor, StudyInput, StudyOrder, StudyOutcome } from "../../contracts/study.ts";
+import type { Host } from "../../execution/host.ts";
+import type { ActorWatch } from "../../execution/watch.ts";
+import type { Worker } from "../../execution/worker.ts";
+import { present } from "../../platform/assert.ts";
+import { failure, invalid } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { decideNewValidation } from "./decide.ts";
+import { languageOf } from "./hypothesis.ts";
+import type { ValidationKind } from "./kind.ts";
+import { marketNamed, unknownMarket } from "./markets.ts";
+import { costOf, runPersonas, runSize } from "./sizes.ts";
+import { seedOf } from "./study.ts";
+
+export interface ConductorOptions {
+  readonly store: Store;
+  readonly host: Host;
+  readonly kind: ValidationKind;
+  readonly worker: Worker;
+  readonly watch: ActorWatch;
+  readonly runtime: Runtime;
+  readonly baseUrl: string;
+}
+
+/** Where a study's page is. */
+export const studyPath = (id: string): string => `/console/validations/${id}`;
+
+/** A step's key begins with its run's id, which is the study's too. */
+const runIdLength = 36;
+
+/** An audience that the caller may use; another firm's, and another workspace's for a key, is not there. */
+export async function audienceFor(store: Pick<Store, "read">, caller: StudyCaller, id: string) {
+  const { firm_id, workspace_id } = caller;
+  const row = await audienceInFirm.first(store.read, { id, firm_id });
+  return row && (workspace_id === null || row.workspace_id === workspace_id) ? row : undefined;
+}
+
+const missingAudience = () =>
+  new EngineError("audience_not_found", "The audience was deleted before the study began. Nothing was charged.", false);
+
+/** The study of a run, before anything has happened to it. */
+function newStudy(run: RunTable, input: StudyInput, audience: AudienceTable | undefined, created_at: number) {
+  const { hypothesis, decision_size = runSize, personas: size = runPersonas } = input;
+  const market = marketNamed(input.market);
+  if (!market) throw new EngineError("market_unknown", `The market ${unknownMarket}.`, false);
+  const asked = {
+    hypothesis,
+    market: market.code,
+    audience_text: audience?.description ?? null,
+    decision_size,
+    size,
+  };
+  const { id, firm_id, workspace_id, user_id, mode } = run;
+  return {
+    ...{ id, firm_id, workspace_id, user_id, mode, created_at },
+    ...asked,
+    audience_id: audience?.id ?? null,
+    audience_name: audience?.name ?? null,
+    seed: seedOf(asked),
+    language: languageOf(hypothesis),
+  };
+}
+
+/** The conductor, with what the validator's own service needs of it. */
+export interface Conductor extends StudyConductor {
+  /**
+   * Makes the study of a run, where it is not there yet, so that it is seen before its run's turn comes. Throws
+   * `EngineError` for an audience that was deleted meanwhile.
+   */
+  open(run_id: string, input: StudyInput): Promise<void>;
+  /** The study as it is, ended where its run has ended before it began. */
+  current(row: ValidationTable): Promise<ValidationTable>;
+}
+
+/** What a completed study comes to for its run. Throws `EngineError` for one without a verdict. */
+function outcomeOf(row: ValidationTable, baseUrl: string): StudyOutcome {
+  const { id, mode, verdict, confidence, error_code, error_message, decision_size, asked } = row;
+  if (verdict === null)
+    throw new EngineError(error_code ?? "engine_failed", error_message ?? "The study came to no verdict.", false);
+  const credits = mode === "trial" ? 0 : costOf(decision_size, asked);
+  return { verdict, confidence: confidence ?? 0, reference: baseUrl + studyPath(id), credits };
+}
+
+/** Carries out the studies that runs order. */
+class StudyHost implements Conductor {
+  constructor(private readonly options: ConductorOptions) {}
+
+  private stored(id: string) {
+    return validationById.first(unscoped(this.options.store.read), { id });
+  }
+
+  async open(id: string, input: StudyInput): Promise<void> {
+    if (await this.stored(id)) return;
+    const { store, host, kind, runtime } = this.options;
+    const run = present(await runById.first(unscoped(store.read), { id }), "the run of a study");
+    const { audience_id } = input;
+    const audience = audience_id === undefined ? undefined : await audienceFor(store, run, audience_id);
+    if (audience_id !== undefined && !audience) throw missingAudience();
+    const created_at = runtime.now();
+    const decision = decideNewValidation(newStudy(run, input, audience, created_at), "host");
+    const claim = { firm_id: run.firm_id, operation: "validation", key: id, input_hash: "", resource_id: id };
+    const guards = [{ guard: "claim" as const, ...claim, created_at }];
+    await host.commit(kind, { ...decision, transition: { ...decision.transition, guards } });
+  }
+
+  private async begin(id: string): Promise<void> {
+    const { host, kind, worker, runtime } = this.options;
+    const context = { at: runtime.now(), actor: "host" };
+    const applied = await host.deliver(kind, { id, events: [{ type: "BEGIN" }], context });
+    if (applied && !applied.refused) for (const effect of applied.effects) worker.submit(effect);
+  }
+
+  /** The study once it is completed. Rejects when nobody waits any more; the study goes on. */
+  private async completed(id: string, { signal, progress }: StudyOrder): Promise<ValidationTable> {
+    let wake = Promise.withResolvers<void>();
+    const notice = () => wake.resolve();
+    const unsubscribe = this.options.watch.subscribe(id, notice);
+    signal.addEventListener("abort", notice, { once: true });
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const heard = wake.promise;
+        const row = present(await this.stored(id), "the study");
+        progress?.(row.asked < row.size ? "interviewing" : "weighing", row.asked, row.size);
+        if (row.status === "completed") return row;
+        await heard;
+        wake = Promise.withResolvers();
+      }
+    } finally {
+      unsubscribe();
+      signal.removeEventListener("abort", notice);
+    }
+  }
+
+  async current(row: ValidationTable): Promise<ValidationTable> {
+    if (row.status === "completed") return row;
+    const { store, host, kind, runtime } = this.options;
+    const { id, firm_id } = row;
+    const run = await runInFirm.first(store.read, { id, firm_id });
+    if (run?.finished_at == null) return row;
+    const context = { at: runtime.now(), actor: "host", message: "Its run ended before it began." };
+    const applied = await host.deliver(kind, { id, events: [{ type: "CANCEL" }], context });
+    return applied && !applied.refused ? applied.state.row : row;
+  }
+
+  async admit({ market, audience_id }: StudyInput, caller: StudyCaller): Promise<void> {
+    if (!marketNamed(market)) throw invalid("/body/input/market", unknownMarket);
+    if (audience_id !== undefined && !(await audienceFor(this.options.store, caller, audience_id)))
+      throw failure("not_found");
+  }
+
+  async conduct(order: StudyOrder): Promise<StudyOutcome> {
+    const id = order.stepKey.slice(0, runIdLength);
+    await this.open(id, order.input);
+    await this.begin(id);
+    return outcomeOf(await this.completed(id, order), this.options.baseUrl);
+  }
+}
+
+/** Made by `app.ts`, one for a store. */
+export const createConductor = (options: ConductorOptions): Conductor => new StudyHost(options);

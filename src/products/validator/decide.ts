@@ -1,0 +1,146 @@
+import type { EffectTable } from "../../../db/schema/tables.ts";
+import type { ValidationPersonaTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
+import type { Transition } from "../../../db/transition.ts";
+import {
+  type ValidationAction,
+  type ValidationContext,
+  type ValidationEvent,
+  validationMachine,
+} from "../../../machines/validation.ts";
+import { backoff } from "../../execution/backoff.ts";
+import type { Decision } from "../../execution/host.ts";
+import { leased } from "../../execution/leases.ts";
+import { createStatechart, type Stepped } from "../../execution/statechart.ts";
+import { transitionOf } from "../../execution/transition.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import type { Conclusion } from "./conclude.ts";
+import type { Asking } from "./study.ts";
+
+/** The validation's statechart as the host uses it. */
+export const validationStatechart = createStatechart<typeof validationMachine, ValidationContext, ValidationAction>(
+  validationMachine,
+);
+export const validationMachineName = "validation";
+/** What its effects wait for: a queue of their own, since a run's step waits at the capability's for all of them. */
+const queueName = "validation";
+
+type ValidationStep = Stepped<ValidationContext, ValidationAction>;
+
+/** A validation as the host holds it. */
+export interface ValidationState {
+  readonly row: ValidationTable;
+  readonly revision: number;
+  readonly snapshot: string;
+}
+
+/** What comes with an event and is no business of the machine's. */
+export interface ValidationEventContext {
+  readonly at: number;
+  readonly actor: string;
+  /** The personas that were drawn, or that have answered. */
+  readonly personas?: readonly ValidationPersonaTable[];
+  readonly conclusion?: Conclusion;
+  /** Why it failed, in words. */
+  readonly message?: string;
+}
+
+/** A validation before anything has happened to it. */
+export type NewValidation = Asking &
+  Pick<
+    ValidationTable,
+    "id" | "firm_id" | "workspace_id" | "user_id" | "mode" | "audience_id" | "audience_name" | "created_at"
+  >;
+
+export interface ValidationRules extends Pick<Runtime, "random"> {
+  /** Who holds the effects that it writes. */
+  readonly owner: string;
+}
+
+function rowAfter(row: ValidationTable, stepped: ValidationStep, context: ValidationEventContext): ValidationTable {
+  const { asked, reason } = stepped.context;
+  const { conclusion, at, message = null } = context;
+  return {
+    ...row,
+    status: stepped.done ? "completed" : "running",
+    asked,
+    error_code: reason,
+    error_message: reason === null ? null : message,
+    finished_at: stepped.done ? at : null,
+    ...(conclusion && {
+      verdict: conclusion.verdict,
+      confidence: conclusion.confidence,
+      summary: conclusion.summary,
+      report_json: JSON.stringify(conclusion.report),
+    }),
+  };
+}
+
+const dueOf = (action: ValidationAction, at: number, { random }: ValidationRules): number =>
+  action.attempt > 1 ? at + backoff(action.attempt, random) : at;
+
+const effectOf = (row: ValidationTable, action: ValidationAction, at: number, rules: ValidationRules): EffectTable => ({
+  id: `${row.id}:${action.stage}:${action.batch}:${action.attempt}`,
+  actor_id: row.id,
+  machine: validationMachineName,
+  firm_id: row.firm_id,
+  kind: action.stage,
+  engine: queueName,
+  payload_json: JSON.stringify({ batch: action.batch }),
+  due_at: dueOf(action, at, rules),
+  ...leased(rules.owner, dueOf(action, at, rules)),
+});
+
+function auditOf(row: ValidationTable, action: string, { at, actor }: ValidationEventContext): Transition["audit"] {
+  const { status, asked, verdict, error_code } = row;
+  const data = { status, asked, verdict, reason: error_code };
+  return [{ at, firm_id: row.firm_id, actor, action, subject: row.id, data }];
+}
+
+/** Accepts a validation: it waits for its run's turn. Called by `conductor.ts`. */
+export function decideNewValidation(given: NewValidation, actor: string): Decision<ValidationState> {
+  const { snapshot } = validationStatechart.initial({});
+  const open = { verdict: null, confidence: null, summary: null, report_json: null, error_code: null };
+  const row: ValidationTable = {
+    ...given,
+    ...open,
+    source: "run",
+    status: "running",
+    asked: 0,
+    error_message: null,
+    charged_credits: null,
+    charged_at: null,
+    finished_at: null,
+  };
+  const stored = { actor_id: row.id, machine: validationMachineName, revision: 1, snapshot_json: snapshot };
+  return {
+    state: { row, revision: 1, snapshot },
+    transition: transitionOf({
+      actors: [{ write: "validation.insert", row, snapshot: stored }],
+      audit: auditOf(row, "validation.accept", { at: row.created_at, actor }),
+    }),
+  };
+}
+
+/** Takes a stored validation on by one event. Undefined: its state takes none such. */
+export function decideValidation(
+  { row: before, revision: known, snapshot: from }: ValidationState,
+  [event]: readonly ValidationEvent[],
+  context: ValidationEventContext,
+  rules: ValidationRules,
+): Decision<ValidationState> | undefined {
+  const stepped = event && validationStatechart.next(from, event);
+  if (!stepped || stepped.snapshot === from) return undefined;
+  const row = rowAfter(before, stepped, context);
+  const { snapshot } = stepped;
+  const revision = known + 1;
+  const stored = { actor_id: row.id, machine: validationMachineName, revision, snapshot_json: snapshot };
+  const isBatch = event.type === "INTERVIEWED";
+  return {
+    state: { row, revision, snapshot },
+    transition: transitionOf({
+      actors: [{ write: "validation.update", row, snapshot: stored, known, personas: context.personas ?? [] }],
+      effects: { add: stepped.actions.map((action) => effectOf(row, action, context.at, rules)), remove: [] },
+      audit: isBatch && !stepped.done ? [] : auditOf(row, `validation.${event.type.toLowerCase()}`, context),
+    }),
+  };
+}

@@ -1,0 +1,146 @@
+import { seededRandom } from "../../platform/random.ts";
+import type { Answer, Objection } from "./answer.ts";
+import coefficients from "./data/coefficients.json";
+import { inverseNormal } from "./draw.ts";
+import type { Profile } from "./persona.ts";
+import { type DecisionSize, type Depth, depths } from "./sizes.ts";
+import { filled, type Texts } from "./texts.ts";
+import { type Facts, logistic, type PartWorths, partWorths, utilityOf, type Weights, weights } from "./utility.ts";
+import { type Channel, channels } from "./vocabulary.ts";
+
+/** What every persona of a study is asked about. */
+export interface Matter {
+  readonly facts: Facts;
+  readonly size: DecisionSize;
+  readonly seed: string;
+  /** The price that the ladder's steps are parts of, in EUR a year. */
+  readonly anchor: number;
+  readonly texts: Texts;
+}
+
+type Framing = Depth["framings"][number];
+
+/** What a framing of the question adds to the utility: losses weigh on the cautious, budgets on the thrifty. */
+function framed(person: Profile, framing: Framing): number {
+  const { thrift, caution, trust } = person.attitudes;
+  const size = coefficients.framings[framing];
+  if (framing === "loss") return size * Math.max(0, 1 + 0.5 * caution);
+  if (framing === "budget") return size * Math.exp(0.25 * thrift);
+  return size * Math.max(0, 1 - 0.5 * trust);
+}
+
+/** The person's own error of response: the same whatever is asked, so that a better offer never does worse. */
+export const errorOf = (seed: string, number: number): number =>
+  coefficients.response_error *
+  inverseNormal(Math.min(0.999, Math.max(0.001, seededRandom(`${seed}:answer:${number}`)())));
+
+/** A whole number of the Juster scale. */
+export const juster = (utility: number, error: number): number => Math.round(10 * logistic(utility + error));
+
+/** Below so much (logit) a part-worth speaks against the offer clearly enough to be said. */
+const worthSaying = 0.35;
+
+function objectionsOf(person: Profile, facts: Facts, p: PartWorths): Objection[] {
+  const against: readonly (readonly [Objection, number])[] = [
+    [facts.price === null ? "price_unknown" : "price", -p.price - 0.9],
+    ["need", 2 - p.need],
+    ["trust", facts.proof === 0 ? 0.5 - p.confidence : -p.confidence - 0.5],
+    ["channel", -p.channel],
+    ["covered", -p.covered],
+    ["effort", -p.effort],
+    ["novelty", person.attitudes.curiosity < 0 ? -p.curiosity : 0],
+    ["unclear", facts.clear === 0 ? 1.2 : 0],
+  ];
+  return against
+    .filter(([, strength]) => strength >= worthSaying)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 2)
+    .map(([name]) => name);
+}
+
+function reasonOf(facts: Facts, p: PartWorths): Answer["reason"] {
+  const inFavour: readonly (readonly [Answer["reason"], number])[] = [
+    ["need", p.need - 1.6],
+    ["price", facts.price === null ? 0 : p.price + 1.1],
+    ["proof", p.proof],
+    ["channel", p.channel],
+    ["curiosity", p.curiosity],
+    ["caution", p.caution],
+  ];
+  const [best] = [...inFavour].sort((a, b) => b[1] - a[1]);
+  return best && best[1] > 0.2 ? best[0] : "none";
+}
+
+/** The four prices of van Westendorp, in EUR a year: around what seems fair to the person, drawn to the stated price. */
+function pricesOf(person: Profile, anchor: number, error: number): [number, number, number, number] {
+  const { thrift, taste } = person.attitudes;
+  const own =
+    person.income_eur * coefficients.unpriced_share_of_income * Math.exp(-0.35 * thrift + 0.25 * taste + 0.2 * error);
+  const fair = Math.sqrt(Math.max(1, own) * Math.max(1, anchor));
+  return [0.4, 0.75, 1.3, 2].map((part) => Math.round(fair * part * 100) / 100) as [number, number, number, number];
+}
+
+/** The same offer under another price or channel, by the name that a report gives it. */
+export function variantsOf(facts: Facts, anchor: number): ReadonlyMap<string, Facts> {
+  const others: readonly Channel[] = channels.filter((channel) => channel !== facts.channel);
+  return new Map<string, Facts>([
+    ["price:0.8", { ...facts, price: anchor * 0.8 }],
+    ["price:1.2", { ...facts, price: anchor * 1.2 }],
+    ...others.map((channel) => [`channel:${channel}`, { ...facts, channel }] as const),
+  ]);
+}
+
+const pressure = 0.6;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The mean answer over the framings of a size, for facts and weights that may be other than the study's own. */
+export function answerTo(
+  person: Profile,
+  facts: Facts,
+  size: DecisionSize,
+  error: number,
+  w: Weights = weights,
+): number {
+  const utility = utilityOf(partWorths(person, facts, w));
+  return mean([
+    juster(utility, error),
+    ...depths[size].framings.map((name) => juster(utility + framed(person, name), error)),
+  ]);
+}
+
+/** Interviews one persona by the explicit choice model: its answer depends on the study's seed and its number alone. */
+export function interview(person: Profile, matter: Matter): Answer {
+  const { facts, size, seed, anchor, texts } = matter;
+  const depth = depths[size];
+  const error = errorOf(seed, person.number);
+  const p = partWorths(person, facts);
+  const utility = utilityOf(p);
+  const framings = [
+    juster(utility, error),
+    ...depth.framings.map((name) => juster(utility + framed(person, name), error)),
+  ];
+  const objections = objectionsOf(person, facts, p);
+  const reason = reasonOf(facts, p);
+  const at = (changed: Facts) => juster(utilityOf(partWorths(person, changed)), error);
+  const alternatives = () =>
+    Object.fromEntries([...variantsOf(facts, anchor)].map(([name, changed]) => [name, at(changed)]));
+  const [first] = objections;
+  const words = filled(texts.answer, {
+    juster: Math.round(mean(framings)),
+    reason: texts.reasons[reason],
+    objection: first ? texts.objections[first] : texts.no_objection,
+  });
+  return {
+    juster: mean(framings),
+    framings,
+    reason,
+    objections,
+    words,
+    ...(depth.ladder && { ladder: coefficients.ladder.map((step) => at({ ...facts, price: anchor * step })) }),
+    ...(depth.ladder && facts.price !== null && facts.price > 0 && { prices: pricesOf(person, anchor, error) }),
+    ...(depth.alternatives && {
+      alternatives: alternatives(),
+      pressed: juster(utility - (first ? pressure : 0), error),
+    }),
+  };
+}

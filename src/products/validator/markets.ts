@@ -1,0 +1,81 @@
+import { fold } from "../../platform/text.ts";
+import table from "./data/markets.json";
+import { type Status, statuses } from "./vocabulary.ts";
+
+/** A figure of a market, with where it is from. */
+export interface Figure<Value> {
+  readonly value: Value;
+  readonly status: Status;
+  readonly vintage: string;
+  readonly source: string;
+}
+
+/** What personas of a market are drawn from. Shares in percent. */
+export interface Market {
+  readonly code: string;
+  readonly currency: string;
+  /** Among adults. */
+  readonly age_65_plus: Figure<number>;
+  /** Among those of 18 to 64, by band: 18, 25, 35, 45, 55. */
+  readonly age_18_64: Figure<readonly number[]>;
+  /** Among those of 65 and more: 65, 75. */
+  readonly age_65_split: Figure<readonly number[]>;
+  /** In the order of `householdTypes`. */
+  readonly households: Figure<readonly number[]>;
+  /** Standard deviation of the logarithm of income. */
+  readonly income_sigma: Figure<number>;
+  /** Median disposable income of a person, in EUR a year. */
+  readonly median_income_eur: Figure<number>;
+  readonly tertiary: Figure<number>;
+  readonly urban: Figure<number>;
+  readonly internet: Figure<number>;
+  /** Among those who use the internet. */
+  readonly online_buyers: Figure<number>;
+  /** Households that hold the most usual voluntary cover. */
+  readonly insured: Figure<number>;
+}
+
+type Code = keyof typeof table;
+const codes = Object.keys(table) as Code[];
+
+const isStatus = (status: string): status is Status => (statuses as readonly string[]).includes(status);
+
+function figure<Value>(of: { value: Value; status: string; vintage: string; source: string }): Figure<Value> {
+  const { status } = of;
+  if (!isStatus(status)) throw new Error(`the markets' data know no status ${status}`);
+  return { ...of, status };
+}
+
+const marketOf = (code: Code): Market => {
+  const row = table[code];
+  return {
+    code,
+    currency: row.currency,
+    age_65_plus: figure(row.age_65_plus),
+    age_18_64: figure(row.age_18_64),
+    age_65_split: figure(row.age_65_split),
+    households: figure(row.households),
+    income_sigma: figure(row.income_sigma),
+    median_income_eur: figure(row.median_income_eur),
+    tertiary: figure(row.tertiary),
+    urban: figure(row.urban),
+    internet: figure(row.internet),
+    online_buyers: figure(row.online_buyers),
+    insured: figure(row.insured),
+  };
+};
+
+const markets: ReadonlyMap<string, Market> = new Map(codes.map((code) => [code, marketOf(code)]));
+const byName = new Map(codes.flatMap((code) => table[code].names.map((name) => [fold(name), code] as const)));
+
+/** The markets that personas can be drawn for, as a caller is told of them. */
+export const knownMarkets = codes.map((code) => `${code} (${table[code].names[2]})`).join(", ");
+
+/** What is wrong with a market that is none of these. */
+export const unknownMarket = `is no market that personas can be drawn for. Known are ${knownMarkets}, by ISO code or by name in English, Czech, Slovak or German`;
+
+/** The market of a code or a country's name, however it is spelled; undefined where there are no figures for it. */
+export function marketNamed(name: string): Market | undefined {
+  const code = byName.get(fold(name).trim().replace(/\s+/g, " "));
+  return code === undefined ? undefined : markets.get(code);
+}

@@ -1,0 +1,24 @@
+import { callerOf } from "../../web/access.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
+import { errorResponses } from "../../web/errors.ts";
+import { ValidatorUsageRequest, ValidatorUsageResponse } from "./schema.ts";
+import type { ValidatorUsage } from "./usage.ts";
+
+/** Reporting a study's use. Audiences and validations themselves are for `/mcp`. */
+export const validatorRoutes = ({ validatorUsage }: { readonly validatorUsage: ValidatorUsage }): Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/v1/validator/usage",
+    access: { credential: "Key", scopes: ["validator:usage:report"] },
+    body: ValidatorUsageRequest,
+    response: { 200: ValidatorUsageResponse, ...errorResponses(401, 402, 403, 404, 422) },
+    detail: {
+      operationId: "reportValidatorUsage",
+      summary: "Report a validator study's use",
+      description:
+        "Charges an imported study once, by the personas that are stored with it. A study that its own run has charged answers with that charge and replayed true. However often it is called, a study is charged once.",
+      tags: ["Validator"],
+    },
+    handler: ({ body, request }) => validatorUsage.report(callerOf(request), body.study_id),
+  }),
+];

@@ -1,0 +1,79 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { DecisionSizeSchema, Report, Verdict } from "./report.ts";
+
+/** What the validator's routes and tools answer with. */
+
+const Id = T.String({ format: "uuid" });
+const Instant = T.String({ format: "date-time" });
+const Count = T.Integer({ minimum: 0 });
+const Status = enumeration("running", "completed");
+
+export const AudienceSummary = closed({ audience_id: Id, name: T.String(), personas_count: Count });
+export const AudienceList = closed({ audiences: T.Array(AudienceSummary) });
+export type AudienceList = Static<typeof AudienceList>;
+
+export const AudienceDetails = closed({
+  audience: closed({
+    id: Id,
+    name: T.String(),
+    description: T.String(),
+    market: T.String(),
+    size: T.Integer({ minimum: 5, maximum: 50 }),
+    source: enumeration("described", "imported"),
+  }),
+  personas: T.Array(closed({ age: Count, role: T.String(), bio: T.String() }), {
+    maxItems: 10,
+    description: "A preview, drawn for the audience: those of a study are drawn with it.",
+  }),
+  personas_count: Count,
+});
+export type AudienceDetails = Static<typeof AudienceDetails>;
+
+export const AudienceCreated = closed({ audience_id: Id });
+
+export const ValidationStarted = closed({ simulation_id: Id, status: Status });
+export type ValidationStarted = Static<typeof ValidationStarted>;
+
+const Listed = {
+  simulation_id: Id,
+  status: Status,
+  verdict: nullable(Verdict),
+  decision_size: DecisionSizeSchema,
+  created_at: Instant,
+  dashboard_url: T.String(),
+};
+export const ValidationList = closed({ validations: T.Array(closed(Listed)) });
+export type ValidationList = Static<typeof ValidationList>;
+
+/** A study as it stands. `report` comes with the verdict; a study that could not finish has an `error` instead. */
+export const ValidationResult = closed(
+  {
+    ...Listed,
+    progress: closed({ completed: Count, total: Count }),
+    confidence: nullable(T.Number({ minimum: 0, maximum: 1 })),
+    summary: nullable(T.String()),
+    mode: enumeration("live", "trial"),
+    audience_id: nullable(Id),
+    error: nullable(closed({ code: T.String(), message: T.String() })),
+    report: nullable(Report),
+  },
+  { title: "Validation" },
+);
+export type ValidationResult = Static<typeof ValidationResult>;
+
+export const ValidatorUsageRequest = closed(
+  { study_id: T.String({ format: "uuid", description: "A validation's simulation_id." }) },
+  { title: "ValidatorUsageRequest" },
+);
+export const ValidatorUsageResponse = closed(
+  {
+    study_id: Id,
+    personas_count: Count,
+    credits_charged: Count,
+    replayed: T.Boolean({ description: "It had been charged before: by its run, or by an earlier report." }),
+    charged_at: Instant,
+  },
+  { title: "ValidatorUsageResponse" },
+);
+export type ValidatorUsageResponse = Static<typeof ValidatorUsageResponse>;

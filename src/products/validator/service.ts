@@ -1,0 +1,214 @@
+import { audiencesOf, insertAudience } from "../../../db/queries/audiences.ts";
+import { latestValidations, personasOf, validationInFirm } from "../../../db/queries/validations.ts";
+import type { AudienceTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
+import type { Store } from "../../../db/store.ts";
+import { appendAudit } from "../../execution/audit.ts";
+import { actorOf, type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
+import { type Interruptible, runCooperatively } from "../../knowledge/retrieval/cooperative-yield.ts";
+import { present } from "../../platform/assert.ts";
+import { rfc3339 } from "../../platform/clock.ts";
+import { failure, invalid } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import type { Registry } from "../../registry/registry.ts";
+import type { Acceptance } from "../../runs/accept.ts";
+import { capabilityPlan } from "../../runs/plan.ts";
+import type { StoredRun } from "../../runs/record.ts";
+import type { Answer } from "./answer.ts";
+import { audienceFor, type Conductor, studyPath } from "./conductor.ts";
+import { drawPersonas } from "./draw.ts";
+import { describedTargets, languageOf } from "./hypothesis.ts";
+import { marketNamed, unknownMarket } from "./markets.ts";
+import type { Persona } from "./persona.ts";
+import type { AudienceDetails, AudienceList, ValidationList, ValidationResult } from "./schema.ts";
+import { costOf, type DecisionSize, runSize } from "./sizes.ts";
+import { wordsFor } from "./texts.ts";
+
+/** An audience as it is described. */
+export interface AudienceRequest {
+  readonly name: string;
+  readonly description: string;
+  readonly market?: string | undefined;
+  readonly size?: number | undefined;
+}
+
+/** A validation as a tool orders it. */
+export interface ValidationRequest {
+  readonly hypothesis: string;
+  readonly audience_id: string;
+  readonly market?: string | undefined;
+  readonly decision_size?: DecisionSize | undefined;
+}
+
+export interface ValidatorOptions {
+  readonly store: Store;
+  readonly acceptance: Acceptance;
+  readonly conductor: Conductor;
+  readonly identity: Identity;
+  readonly registry: Registry;
+  readonly runtime: Runtime;
+  readonly baseUrl: string;
+}
+
+/** A persona of a study with its answer, as the study's page shows it. */
+export interface StudiedPerson {
+  readonly role: string;
+  readonly bio: string;
+  readonly answer: string;
+  readonly juster: number;
+}
+
+/** Where audiences of no market are taken from. */
+const anyMarket = "EU";
+const usualSize = 10;
+const previewed = 10;
+const slug = "market-validator";
+
+/** Empty: all of the firm's. */
+const scopeOf = ({ firm_id, workspace_id }: Principal) => ({ firm_id, workspace_id: workspace_id ?? "" });
+
+function* previewOf({ id, description, market, size }: AudienceTable): Interruptible<AudienceDetails["personas"]> {
+  const known = present(marketNamed(market), "the market of an audience");
+  const language = languageOf(description);
+  const count = Math.min(size, previewed);
+  const { people } = yield* drawPersonas(known, count, `preview:${id}`, describedTargets(description));
+  return people.map((person) => ({ age: person.age, ...wordsFor(person, language) }));
+}
+
+/** Audiences and validations as the tools, the page and the command line use them. Made by `app.ts`. */
+export function createValidator({
+  store,
+  acceptance,
+  conductor,
+  identity,
+  registry,
+  runtime,
+  baseUrl,
+}: ValidatorOptions) {
+  const dashboard = (id: string): string => baseUrl + studyPath(id);
+
+  const listed = (row: ValidationTable) => ({
+    simulation_id: row.id,
+    status: row.status,
+    verdict: row.verdict,
+    decision_size: row.decision_size,
+    created_at: rfc3339(row.created_at),
+    dashboard_url: dashboard(row.id),
+  });
+
+  async function audience(caller: Principal, id: string): Promise<AudienceTable> {
+    const found = await audienceFor(store, caller, id);
+    if (!found) throw failure("not_found");
+    return found;
+  }
+
+  /** The study as it is; another firm's, and another workspace's for a key, is not there. */
+  async function studyOf({ firm_id, workspace_id }: Principal, id: string): Promise<ValidationTable> {
+    const stored = await validationInFirm.first(store.read, { id, firm_id });
+    if (!stored || (workspace_id !== null && stored.workspace_id !== workspace_id)) throw failure("not_found");
+    return conductor.current(stored);
+  }
+
+  const shown = (row: ValidationTable): ValidationResult => ({
+    ...listed(row),
+    progress: { completed: row.asked, total: row.size },
+    confidence: row.confidence,
+    summary: row.summary,
+    mode: row.mode,
+    audience_id: row.audience_id,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+    report: row.report_json === null ? null : JSON.parse(row.report_json),
+  });
+
+  /** None for a trial: it shows no persona. */
+  async function peopleOf({ id, mode }: ValidationTable): Promise<StudiedPerson[]> {
+    if (mode === "trial") return [];
+    const stored = await personasOf.all(store.read, { validation_id: id });
+    return stored.flatMap(({ persona_json, answer_json }) => {
+      if (answer_json === null) return [];
+      const { role, bio } = JSON.parse(persona_json) as Persona;
+      const { words, juster } = JSON.parse(answer_json) as Answer;
+      return [{ role, bio, answer: words, juster }];
+    });
+  }
+
+  return {
+    async audiences(caller: Principal): Promise<AudienceList> {
+      const rows = await audiencesOf.all(store.read, scopeOf(caller));
+      return { audiences: rows.map(({ id, name, size }) => ({ audience_id: id, name, personas_count: size })) };
+    },
+
+    /** Throws `not_found`. */
+    async audienceDetails(caller: Principal, audience_id: string): Promise<AudienceDetails> {
+      const found = await audience(caller, audience_id);
+      const { id, name, description, market, size, source } = found;
+      return {
+        audience: { id, name, description, market, size, source },
+        personas: await runCooperatively(runtime, previewOf(found)),
+        personas_count: size,
+      };
+    },
+
+    /** Throws `validation_error` for an unknown market. */
+    async createAudience(caller: Principal, asked: AudienceRequest): Promise<{ audience_id: string }> {
+      const market = marketNamed(asked.market ?? anyMarket);
+      if (!market) throw invalid("/body/market", unknownMarket);
+      const { name, description, size = usualSize } = asked;
+      const workspace_id = await workspaceFor(identity, caller);
+      const { firm_id, user_id } = caller;
+      const id = runtime.id();
+      const created_at = runtime.now();
+      const row = { id, firm_id, workspace_id, user_id, name, description, market: market.code, size, created_at };
+      const actor = actorOf(caller);
+      await store.write(async (tx) => {
+        await insertAudience.run(tx, { ...row, source: "described" });
+        const entry = { at: created_at, firm_id, actor, action: "audience.create", subject: id, data: { size } };
+        await appendAudit(tx, entry);
+      });
+      return { audience_id: id };
+    },
+
+    /**
+     * Orders a validation: its run reserves the price of the whole audience and settles the personas interviewed. Throws
+     * `not_found`, `validation_error` and what accepting a run throws; a firm without the credits gets a refused run.
+     */
+    async order(caller: Principal, asked: ValidationRequest, idempotency_key?: string): Promise<StoredRun> {
+      const { hypothesis, decision_size = runSize } = asked;
+      if (asked.market !== undefined && !marketNamed(asked.market)) throw invalid("/body/market", unknownMarket);
+      const { id, size, market } = await audience(caller, asked.audience_id);
+      const manifest = present(registry.capabilities.get(slug), "the validator");
+      const plan = capabilityPlan(manifest, "live");
+      const steps = plan.steps.map((step) => ({ ...step, maximum_credits: costOf(decision_size, size) }));
+      const input = { hypothesis, market: asked.market ?? market, audience_id: id, decision_size, personas: size };
+      const { run } = await acceptance.accept({
+        principal: caller,
+        plan: { ...plan, steps },
+        input,
+        mode: "live",
+        workspace_id: await workspaceFor(identity, caller),
+        surface: "mcp",
+        idempotency_key,
+        operation: "validation.run",
+      });
+      if (run.row.finished_at === null) await conductor.open(run.row.id, input);
+      return run;
+    },
+
+    /** Throws `not_found`. */
+    async result(caller: Principal, id: string): Promise<ValidationResult> {
+      return shown(await studyOf(caller, id));
+    },
+
+    /** All that the study's page shows. Throws `not_found`. */
+    async study(caller: Principal, id: string) {
+      const row = await studyOf(caller, id);
+      return { result: shown(row), hypothesis: row.hypothesis, people: await peopleOf(row) };
+    },
+
+    async latest(caller: Principal, limit: number): Promise<ValidationList> {
+      const rows = await latestValidations.all(store.read, { ...scopeOf(caller), limit });
+      return { validations: (await Promise.all(rows.map((row) => conductor.current(row)))).map(listed) };
+    },
+  };
+}
+
+export type Validator = ReturnType<typeof createValidator>;

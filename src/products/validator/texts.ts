@@ -1,0 +1,46 @@
+import cs from "./data/texts.cs.json";
+import de from "./data/texts.de.json";
+import en from "./data/texts.en.json";
+import sk from "./data/texts.sk.json";
+import type { Profile } from "./persona.ts";
+import type { Language } from "./words.ts";
+
+/** What personas and reports say, by language: data files of one shape. */
+export type Texts = typeof en;
+export const textsIn: Readonly<Record<Language, Texts>> = { en, cs, sk, de };
+
+/** A text with its `{names}` filled in. */
+export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+type Role = keyof Texts["roles"];
+const withDegree: readonly Role[] = ["teacher", "engineer", "manager", "office", "self_employed", "nurse"];
+const without: readonly Role[] = ["worker", "shop", "driver", "office", "self_employed", "worker"];
+const students = 24;
+const pension = 65;
+
+/** What the person does: by age, household and education, and evenly among what is left. */
+function roleOf({ number, age, household, tertiary, income_decile }: Profile): Role {
+  if (age >= pension) return "pensioner";
+  if (age <= 21 || (age <= students && number % 3 !== 0)) return "student";
+  if (household === "family" && age < 40 && income_decile <= 3) return "home";
+  const roles = tertiary ? withDegree : without;
+  return roles[(number * 7 + age) % roles.length] ?? "office";
+}
+
+/** A person's role and short bio in the language. Nobody real is described. */
+export function wordsFor(person: Profile, language: Language): { role: string; bio: string } {
+  const texts = textsIn[language];
+  const { age, sex, household, urban, income_decile, uses_internet, buys_online, insured } = person;
+  const role = texts.roles[roleOf(person)][sex === "f" ? 0 : 1] ?? "";
+  const income = texts.income[income_decile <= 3 ? 0 : income_decile <= 7 ? 1 : 2];
+  const online = texts.online[buys_online ? 2 : uses_internet ? 1 : 0];
+  const parts = [
+    filled(texts.age, { age }),
+    `${texts.household[age <= students && household === "family" ? "with_parents" : household]} ${texts.place[urban ? "urban" : "rural"]}`,
+    income,
+    online,
+    texts.insured[insured ? 1 : 0],
+  ];
+  return { role, bio: `${parts.join(", ")}.` };
+}

@@ -1,0 +1,126 @@
+import { Type as T } from "@sinclair/typebox";
+import {
+  CreateAudienceInput,
+  GetAudienceDetailsInput,
+  GetResultInput,
+  ListAudiencesInput,
+  ListValidationsInput,
+  RunValidationInput,
+} from "../../products/capabilities/market-validator/schema.ts";
+import type { ValidationResult } from "../../products/validator/schema.ts";
+import type { Validator } from "../../products/validator/service.ts";
+import type { Tool as CatalogueTool } from "../../registry/contract.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { runRecord, type StoredRun } from "../../runs/record.ts";
+import { type Answer, type Hints, reading, type Tool, ToolFailure, tool } from "./tool.ts";
+
+/** What the validator's tools work with. */
+export interface ValidatorToolServices {
+  readonly validator: Validator;
+  readonly registry: Registry;
+}
+
+/** What clients carry along of the answers, whose whole shapes are in `src/products/validator/schema.ts`. */
+const Items = T.Array(T.Unknown());
+const AudienceListAnswer = T.Object({ audiences: Items });
+const AudienceAnswer = T.Object({ audience: T.Unknown(), personas: Items, personas_count: T.Integer() });
+const AudienceCreatedAnswer = T.Object({ audience_id: T.String() });
+const ValidationListAnswer = T.Object({ validations: Items });
+const StartedAnswer = T.Object({ simulation_id: T.String(), status: T.String() });
+const ResultAnswer = T.Object({
+  simulation_id: T.String(),
+  status: T.String(),
+  verdict: T.Unknown(),
+  confidence: T.Unknown(),
+  summary: T.Unknown(),
+  report: T.Unknown(),
+});
+
+const usualLimit = 10;
+const pollSeconds = 15;
+const writing: Hints = { ...reading, readOnlyHint: false, idempotentHint: false };
+const asText = <V>(value: V): Answer<V> => ({ value, text: JSON.stringify(value) });
+
+/** What a client that shows text alone is told of a result: all of it is in the structured answer. */
+function resultText({ simulation_id, status, progress, summary, error, dashboard_url }: ValidationResult): string {
+  if (error) return `Validation ${simulation_id} came to no verdict: ${error.message} (${error.code})`;
+  if (status === "running")
+    return `Validation ${simulation_id} is running: ${progress.completed} of ${progress.total} personas have answered. Poll get_result after ${pollSeconds} seconds.`;
+  return `${summary} ${dashboard_url}`;
+}
+
+/** A run that was refused for want of credits is an error, as everywhere. */
+function startedOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
+  const { id, status, status_reason } = runRecord(run);
+  if (status === "refused" || status === "failed")
+    throw new ToolFailure(
+      status_reason?.code ?? status,
+      `${status_reason?.message ?? "The validation was not begun."} Nothing was charged.`,
+      "Read the reason. Where credits lack, ask the firm's owner to top up; do not retry before that.",
+    );
+  const text = `Validation ${id} is running. Poll get_result after ${pollSeconds} seconds; do not start it again.`;
+  return { value: { simulation_id: id, status: "running" }, text };
+}
+
+type Described = Pick<Tool, "scopes" | "hints">;
+const reads: Described = { scopes: ["validator:read"], hints: reading };
+const writes: Described = { scopes: ["validator:run"], hints: writing };
+
+/** The tools of audiences and validations, by the catalogue's own words; an answer's members are what clients carry. */
+export function validatorTools({ validator, registry }: ValidatorToolServices): Tool[] {
+  const sold = registry.capabilities.get("market-validator");
+  if (!sold) return [];
+  const words = new Map(sold.tools.map((one) => [one.name, one]));
+  const described = (name: string) => {
+    const { title = name, summary = "" }: Partial<CatalogueTool> = words.get(name) ?? {};
+    return { name, title, description: summary, offered: () => sold.engine.ready() === null };
+  };
+  return [
+    tool({
+      ...described("list_audiences"),
+      ...reads,
+      input: ListAudiencesInput,
+      output: AudienceListAnswer,
+      run: async (_, { principal }) => asText(await validator.audiences(principal)),
+    }),
+    tool({
+      ...described("get_audience_details"),
+      ...reads,
+      input: GetAudienceDetailsInput,
+      output: AudienceAnswer,
+      run: async ({ audience_id }, { principal }) => asText(await validator.audienceDetails(principal, audience_id)),
+    }),
+    tool({
+      ...described("list_validations"),
+      ...reads,
+      input: ListValidationsInput,
+      output: ValidationListAnswer,
+      run: async ({ limit = usualLimit }, { principal }) => asText(await validator.latest(principal, limit)),
+    }),
+    tool({
+      ...described("get_result"),
+      ...reads,
+      input: GetResultInput,
+      output: ResultAnswer,
+      async run({ simulation_id }, { principal }) {
+        const value = await validator.result(principal, simulation_id);
+        return { value, text: resultText(value) };
+      },
+    }),
+    tool({
+      ...described("create_audience"),
+      ...writes,
+      input: CreateAudienceInput,
+      output: AudienceCreatedAnswer,
+      run: async (asked, { principal }) => asText(await validator.createAudience(principal, asked)),
+    }),
+    tool({
+      ...described("run_validation"),
+      ...writes,
+      input: RunValidationInput,
+      output: StartedAnswer,
+      run: async (asked, { principal, idempotency_key }) =>
+        startedOf(await validator.order(principal, asked, idempotency_key)),
+    }),
+  ];
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { marketValidator } from "../../src/products/capabilities/market-validator/manifest.ts";
+import { openWorld, type World } from "../support/client-cli-world.ts";
+import { bicycles } from "../support/validator-world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld([marketValidator]);
+});
+afterAll(() => world.close());
+
+const assay = (args: readonly string[], stdin?: string) =>
+  world.assay(args, { env: { ASSAY_API_KEY: world.key.validator }, ...(stdin !== undefined && { stdin }) });
+const asked = ["validate", "--market", "CZ", "--hypothesis", bicycles];
+
+describe("validating a hypothesis at the terminal", () => {
+  test("waits for the verdict with its progress, and prints interval, ladder and the reliability note", async () => {
+    const { code, out, err } = await assay([...asked, "--size", "M", "--wait"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^(GO|NO-GO|CONDITIONAL)\n/);
+    for (const words of ["80 % interval", "Price ladder", "Objections", "Simulated people, not a survey.", "10 of 10"])
+      expect(out).toContain(words);
+    expect(err).toContain("of 10 personas have answered");
+  });
+
+  test("without waiting prints the id that list, get and watch know", async () => {
+    const { out, err } = await assay(asked);
+    const id = out.trim();
+    expect(err).toContain(`assay validations watch ${id}`);
+    expect((await assay(["validations", "watch", id])).code).toBe(0);
+    expect((await assay(["validations", "get", id])).out).toContain(id);
+    expect((await assay(["validations", "list", "--limit", "5"])).out).toContain(id);
+    expect(JSON.parse((await assay(["validations", "get", id, "--json"])).out)).toMatchObject({ simulation_id: id });
+  });
+
+  test("makes, lists and shows audiences, and asks one of them about a hypothesis from stdin", async () => {
+    const described = ["--description", "Parents who live in towns", "--market", "Slovakia", "--size", "6"];
+    const id = (await assay(["audiences", "create", "--name", "Parents", ...described])).out.trim();
+    expect((await assay(["audiences", "list"])).out).toContain(id);
+    const shown = (await assay(["audiences", "get", id])).out;
+    for (const words of ["Parents who live in towns", "SK", "Preview"]) expect(shown).toContain(words);
+    const given = ["validate", "--audience", id, "--hypothesis", "-", "--wait", "--json"];
+    const { code, out } = await assay(given, bicycles);
+    expect([code, JSON.parse(out)]).toMatchObject([0, { audience_id: id, progress: { completed: 6, total: 6 } }]);
+  });
+
+  test("refuses what is wrong with the place, and exits as other commands do", async () => {
+    const atlantis = await assay(["validate", "--market", "Atlantis", "--hypothesis", bicycles]);
+    expect([atlantis.code, atlantis.err]).toEqual([1, expect.stringContaining("/arguments/market")]);
+    expect(atlantis.err).toContain("CZ (Czechia)");
+    const nowhere = await assay(["validate", "--hypothesis", bicycles]);
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("--market")]);
+    expect((await assay([...asked, "--size", "XXL"])).code).toBe(2);
+    expect((await assay(["validations", "get", "01980c61-2b44-7f0e-8d17-5c9a3e7f4d60"])).err).toContain("not_found");
+    const bare = await world.assay(asked, { env: { ASSAY_API_KEY: world.key.readOnly } });
+    expect(bare.code).toBe(3);
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, test } from "bun:test";
+import { deleteAudience } from "../../../db/queries/audiences.ts";
+import { openReader } from "../../../db/sqlite/verification.ts";
+import type { Engine } from "../../../src/contracts/engine.ts";
+import type { StudyInput } from "../../../src/contracts/study.ts";
+import { marketValidatorEngine } from "../../../src/products/capabilities/market-validator/engine.ts";
+import { marketValidator } from "../../../src/products/capabilities/market-validator/manifest.ts";
+import { verifyValidations } from "../../../src/products/validator/verify.ts";
+import type { EngineServices } from "../../../src/registry/services.ts";
+import { ScriptedEngine } from "../../support/engines.ts";
+import { errorIn, type Firm, refusal, until, type World } from "../../support/harness.ts";
+import { expectSound } from "../../support/invariants.ts";
+import { callTool, rpc, toolNames } from "../../support/mcp-world.ts";
+import { audienceOf, bicycles, ordered, resultOf, validatorWorld } from "../../support/validator-world.ts";
+
+const slug = "market-validator";
+const input = { hypothesis: bicycles, market: "Česko" };
+
+/** All that must hold of a world at rest. */
+async function expectSoundStudies(world: World): Promise<void> {
+  await expectSound(world.store);
+  const reader = openReader(world.store.file);
+  expect(verifyValidations(reader).problems).toEqual([]);
+  reader.close();
+}
+
+const idOf = (reference: string): string => reference.split("/").at(-1) ?? "";
+
+describe("a run of the market validator", () => {
+  test("interviews ten people at M for 500 credits, and leads to its study", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const run = await world.settled(firm, { slug, input });
+    expect(run.charges).toMatchObject({ reserved_credits: 500, charged_credits: 500, released_credits: 0 });
+    const { status, verdict, confidence, result_reference } = run.result as Record<string, string | number>;
+    expect([status, typeof confidence]).toEqual(["completed", "number"]);
+    const result = await resultOf(world, firm, idOf(String(result_reference)));
+    expect(result).toMatchObject({ status: "completed", verdict, confidence, decision_size: "M" });
+    expect(result.dashboard_url).toBe(String(result_reference));
+    expect(result.report?.personas).toBe(10);
+    await expectSoundStudies(world);
+  });
+
+  test("comes to the same for the same question, whoever asks it and when", async () => {
+    await using world = await validatorWorld();
+    const [one, other] = [await world.firm(), await world.firm()];
+    const reports = [];
+    for (const firm of [one, other]) {
+      const run = await world.settled(firm, { slug, input });
+      const { result_reference } = run.result as { result_reference: string };
+      reports.push((await resultOf(world, firm, idOf(result_reference))).report);
+      world.clock.advance(86_400_000);
+    }
+    expect(reports[0]).toEqual(reports[1] ?? null);
+  });
+
+  test("as a trial asks exactly ten, costs nothing, and shows no persona anywhere", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const run = await world.settled(firm, { slug, input, with: { mode: "trial" } });
+    expect([run.status, run.charges.charged_credits]).toEqual(["succeeded", 0]);
+    const id = run.id;
+    const personas = await world.store.read
+      .selectFrom("validation_personas")
+      .selectAll()
+      .where("validation_id", "=", id)
+      .execute();
+    expect(personas.length).toBe(10);
+    const page = await world.ask(`/console/validations/${id}`, { as: firm.key });
+    const { text, value } = await callTool(world, firm.key, "get_result", { simulation_id: id });
+    const said = [await page.text(), text, JSON.stringify(value), JSON.stringify(run)].join("\n");
+    for (const { persona_json, answer_json } of personas) {
+      expect(said).not.toContain((JSON.parse(persona_json) as { bio: string }).bio);
+      expect(said).not.toContain((JSON.parse(answer_json ?? "{}") as { words: string }).words);
+    }
+    expect(await refusal(await world.start(firm, { slug, input, with: { mode: "trial" } }))).toEqual([
+      402,
+      "quota_exceeded",
+    ]);
+    await expectSoundStudies(world);
+  });
+
+  test("is the one step of Validate Before Shipping", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const run = await world.settled(firm, { useCase: "validate-before-shipping", input });
+    expect([run.status, run.charges.charged_credits]).toEqual(["succeeded", 500]);
+    expect((await resultOf(world, firm, run.id)).status).toBe("completed");
+  });
+
+  test("is refused for an unknown market, with the list of known ones, and nothing is written", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const runs = await world.count("runs");
+    const error = await errorIn(await world.start(firm, { slug, input: { ...input, market: "Atlantis" } }));
+    expect(error.code).toBe("validation_error");
+    expect(error.details?.map(({ path }) => path)).toEqual(["/body/input/market"]);
+    expect(error.details?.[0]?.message).toContain("CZ (Czechia)");
+    expect(await world.count("runs")).toBe(runs);
+  });
+
+  test("of ten characters of nonsense is conditional, with little confidence, and is paid for", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const run = await world.settled(firm, { slug, input: { hypothesis: "xyzxyzxyzx", market: "CZ" } });
+    expect(run.result).toMatchObject({ verdict: "CONDITIONAL" });
+    expect((run.result as { confidence: number }).confidence).toBeLessThanOrEqual(0.1);
+    expect(run.charges.charged_credits).toBe(500);
+  });
+
+  test("answers for another firm's audience as for one that is not there", async () => {
+    await using world = await validatorWorld();
+    const [firm, other] = [await world.firm(), await world.firm()];
+    const audience_id = await audienceOf(world, other);
+    const asked = { ...input, audience_id };
+    const foreign = await world.start(firm, { slug, input: asked });
+    const missing = await world.start(firm, { slug, input: { ...asked, audience_id: firm.id } });
+    expect([await refusal(foreign), await refusal(missing)]).toEqual([
+      [404, "not_found"],
+      [404, "not_found"],
+    ]);
+  });
+
+  test("whose audience is deleted before its turn fails, and releases everything", async () => {
+    const gate = Promise.withResolvers<void>();
+    const engine = (services: EngineServices): Engine => {
+      const real = marketValidatorEngine(services);
+      return {
+        ...real,
+        run: (given, context) => gate.promise.then(() => real.run(given as StudyInput, context)),
+      } as Engine;
+    };
+    await using world = await validatorWorld(undefined, { ...marketValidator, engine });
+    const firm = await world.firm();
+    const id = await audienceOf(world, firm);
+    const key = "same-key-as-before";
+    const asked = { slug, input: { ...input, audience_id: id }, key };
+    const accepted = await world.accepted(firm, asked);
+    await world.store.write((tx) => deleteAudience.run(tx, { id, firm_id: firm.id }));
+    gate.resolve();
+    await world.idle();
+    const run = await world.run(firm, accepted.id);
+    expect([run.status, run.status_reason?.code]).toEqual(["failed", "audience_not_found"]);
+    expect(run.charges).toMatchObject({ charged_credits: 0, released_credits: 500 });
+    // The same key answers with the same run, though nobody could ask for it anew.
+    const again = await world.start(firm, asked);
+    expect([again.status, ((await again.json()) as { id: string }).id]).toEqual([202, accepted.id]);
+    expect((await world.start(firm, { slug, input: asked.input })).status).toBe(404);
+    await expectSoundStudies(world);
+  });
+});
+
+describe("the validator's tools", () => {
+  test("make an audience, order a validation of it, and tell its progress and verdict", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const audience_id = await audienceOf(world, firm, 20);
+    const details = await callTool(world, firm.key, "get_audience_details", { audience_id });
+    expect(details.value).toMatchObject({ audience: { id: audience_id, market: "CZ", size: 20 }, personas_count: 20 });
+    expect((details.value.personas as unknown[]).length).toBe(10);
+    const before = await world.balance(firm);
+    const id = await ordered(world, firm, { audience_id, decision_size: "L" });
+    expect((await resultOf(world, firm, id)).status).toBe("running");
+    await world.idle();
+    const result = await resultOf(world, firm, id);
+    expect(result).toMatchObject({ status: "completed", progress: { completed: 20, total: 20 }, audience_id });
+    expect(["GO", "NO-GO", "CONDITIONAL"]).toContain(result.verdict ?? "");
+    const { available } = await world.balance(firm);
+    expect(before.available - available).toBe(20 * 100);
+    const { value } = await callTool(world, firm.key, "list_validations", { limit: 1 });
+    expect((value.validations as { simulation_id: string }[])[0]?.simulation_id).toBe(id);
+    await expectSoundStudies(world);
+  });
+
+  test("show a firm, and a key its workspace, nothing of another's", async () => {
+    await using world = await validatorWorld();
+    const [firm, other] = [await world.firm(), await world.firm()];
+    const audience_id = await audienceOf(world, firm);
+    const simulation_id = await ordered(world, firm, { audience_id });
+    await world.idle();
+    const elsewhere = await world.key(firm, ["validator:read", "validator:run"], { workspace: firm.workspaces[1] });
+    for (const key of [other.key, elsewhere.secret]) {
+      const asked = [
+        ["get_audience_details", { audience_id }],
+        ["get_result", { simulation_id }],
+        ["run_validation", { audience_id, hypothesis: bicycles }],
+      ] as const;
+      for (const [name, given] of asked)
+        expect([name, (await callTool(world, key, name, given)).error.code]).toEqual([name, "not_found"]);
+      expect((await callTool(world, key, "list_audiences")).value).toEqual({ audiences: [] });
+      expect((await callTool(world, key, "list_validations")).value).toEqual({ validations: [] });
+      expect((await world.ask(`/console/validations/${simulation_id}`, { as: key })).status).toBe(404);
+    }
+  });
+
+  test("ask for their scopes, reading and running apart", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const reader = (await world.key(firm, ["validator:read"])).secret;
+    const runner = (await world.key(firm, ["validator:run"])).secret;
+    expect((await toolNames(world, reader)).sort()).toEqual([
+      "get_audience_details",
+      "get_result",
+      "list_audiences",
+      "list_validations",
+    ]);
+    expect((await toolNames(world, runner)).sort()).toEqual(["create_audience", "run_validation"]);
+  });
+
+  test("refuse what is out of bounds at its place", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const audience_id = await audienceOf(world, firm);
+    const described = { name: "a", description: "b" };
+    const wrong = [
+      ["create_audience", { ...described, size: 4 }, "/arguments/size"],
+      ["create_audience", { ...described, size: 51 }, "/arguments/size"],
+      ["create_audience", { ...described, size: 7.5 }, "/arguments/size"],
+      ["create_audience", { ...described, market: "Atlantis" }, "/arguments/market"],
+      ["run_validation", { audience_id, hypothesis: "too short" }, "/arguments/hypothesis"],
+      ["run_validation", { audience_id, hypothesis: bicycles, decision_size: "XXL" }, "/arguments/decision_size"],
+      ["run_validation", { audience_id, hypothesis: bicycles, market: "Atlantis" }, "/arguments/market"],
+      ["list_validations", { limit: 51 }, "/arguments/limit"],
+      ["get_result", { simulation_id: "1" }, "/arguments/simulation_id"],
+    ] as const;
+    for (const [name, given, path] of wrong) {
+      const { error } = await callTool(world, firm.key, name, given);
+      expect([name, error.code, (error.details as { path: string }[])[0]?.path]).toEqual([
+        name,
+        "validation_error",
+        path,
+      ]);
+    }
+  });
+
+  test("begin nothing that the firm can't pay in full", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm({ credits: 999 });
+    const audience_id = await audienceOf(world, firm, 5);
+    const { isError, error } = await callTool(world, firm.key, "run_validation", {
+      hypothesis: bicycles,
+      audience_id,
+      decision_size: "XL",
+    });
+    expect([isError, error.code]).toEqual([true, "insufficient_credits"]);
+    expect(await world.balance(firm)).toEqual({ available: 999, reserved: 0 });
+    expect((await callTool(world, firm.key, "list_validations")).value).toEqual({ validations: [] });
+  });
+
+  test("begin one validation for a repeated key, however often it is sent", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const audience_id = await audienceOf(world, firm);
+    const params = {
+      name: "run_validation",
+      arguments: { hypothesis: bicycles, audience_id },
+      _meta: { "assay/idempotency-key": "a-validation-once" },
+    };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => rpc(world, firm.key, "tools/call", params)));
+    await world.idle();
+    expect(new Set(answers.map(({ result }) => result?.structuredContent?.simulation_id)).size).toBe(1);
+    expect((await callTool(world, firm.key, "list_validations")).value.validations).toHaveLength(1);
+    expect(await world.balance(firm)).toEqual({ available: 9_500, reserved: 0 });
+  });
+});
+
+describe("many validations of one firm", () => {
+  test("500 queued at once all come to a verdict, each charged once, and another firm's does not wait for them", async () => {
+    await using world = await validatorWorld();
+    const [firm, other] = [await world.firm({ credits: 200_000 }), await world.firm()];
+    const audience_id = await audienceOf(world, firm, 5);
+    const asked = Array.from({ length: 500 }, () => ordered(world, firm, { audience_id, decision_size: "S" }));
+    const ids = await Promise.all(asked);
+    const theirs = await world.accepted(other, { slug, input });
+    await until(async () => (await world.run(other, theirs.id)).status === "succeeded", "the other firm's run");
+    await until(() => world.app.parts.worker.load().active + world.app.parts.worker.load().waiting === 0, "all done");
+    expect(new Set(ids).size).toBe(500);
+    const { available, reserved } = await world.balance(firm);
+    expect([available, reserved]).toEqual([200_000 - 500 * 5 * 25, 0]);
+    const { countAll } = world.store.read.fn;
+    const completed = await world.store.read
+      .selectFrom("validations")
+      .select(countAll<number>().as("n"))
+      .where("firm_id", "=", firm.id)
+      .where("verdict", "is not", null)
+      .executeTakeFirstOrThrow();
+    expect(completed.n).toBe(500);
+    await expectSoundStudies(world);
+  }, 120_000);
+});
+
+test("a study whose run is cancelled while it waits is completed without a verdict", async () => {
+  const stuck = new ScriptedEngine(slug, { total: 1, perFirm: 1 });
+  stuck.behave = () => new Promise(() => undefined);
+  const sold = { ...marketValidator, engine: stuck };
+  await using world = await validatorWorld(undefined, sold);
+  const firm: Firm = await world.firm();
+  const audience_id = await audienceOf(world, firm);
+  const first = await ordered(world, firm, { audience_id });
+  const second = await ordered(world, firm, { audience_id });
+  for (const id of [first, second]) {
+    await world.ask(`/v1/runs/${id}/cancel`, { method: "POST", as: firm.key });
+    const result = await resultOf(world, firm, id);
+    expect(result).toMatchObject({ status: "completed", verdict: null, error: { code: "cancelled" } });
+  }
+  expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+});

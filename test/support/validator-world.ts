@@ -1,0 +1,45 @@
+import type { AppOptions } from "../../src/app.ts";
+import { present } from "../../src/platform/assert.ts";
+import { marketValidator } from "../../src/products/capabilities/market-validator/manifest.ts";
+import { validateBeforeShipping } from "../../src/products/use-cases/validate-before-shipping.ts";
+import type { ValidationResult } from "../../src/products/validator/schema.ts";
+import type { CapabilityDefinition } from "../../src/registry/contract.ts";
+import { type Firm, World } from "./harness.ts";
+import { callTool } from "./mcp-world.ts";
+
+/** The slugs whose gates a world of the validator has open. */
+const validatorGates = ["market-validator", "validate-before-shipping"];
+
+/** An app that sells the market validator and the use case of it. */
+export async function validatorWorld(
+  onCommit?: (world: () => World) => void,
+  sold: CapabilityDefinition = marketValidator,
+  options: Partial<AppOptions> = {},
+): Promise<World> {
+  const world = await World.open(onCommit, { capabilities: [sold], useCases: [validateBeforeShipping], ...options });
+  await world.openGates(...validatorGates);
+  return world;
+}
+
+/** A hypothesis that says all of its parts. */
+export const bicycles =
+  "Cyclists who commute every day are afraid of theft. We offer theft cover in an app for 4 EUR a month, and a pilot with 300 riders renewed it.";
+
+/** Makes an audience, and answers its id. */
+export async function audienceOf(world: World, firm: Firm, size = 10, more: object = {}): Promise<string> {
+  const given = { name: "Riders", description: "Adults who ride to work.", market: "CZ", size, ...more };
+  const { value, text } = await callTool(world, firm.key, "create_audience", given);
+  return present(value.audience_id as string | undefined, `an audience: ${text}`);
+}
+
+/** Orders a validation, and answers its id. */
+export async function ordered(world: World, firm: Firm, asked: object): Promise<string> {
+  const { value, text } = await callTool(world, firm.key, "run_validation", { hypothesis: bicycles, ...asked });
+  return present(value.simulation_id as string | undefined, `a validation: ${text}`);
+}
+
+/** A validation as `get_result` tells it. */
+export async function resultOf(world: World, firm: Firm, simulation_id: string): Promise<ValidationResult> {
+  const { value } = await callTool(world, firm.key, "get_result", { simulation_id });
+  return value as unknown as ValidationResult;
+}
