@@ -50,6 +50,8 @@ import type { Tracing } from "./platform/tracing.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
+import { euMarketRoutes } from "./products/eu-market/routes.ts";
+import { createEuMarket } from "./products/eu-market/service.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
@@ -346,6 +348,7 @@ async function createParts(options: AppOptions) {
     validatorUsage,
     validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
+    euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
   };
@@ -373,6 +376,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
   ...validatorRoutes(parts),
+  ...euMarketRoutes(parts),
   ...keyRoutes(parts),
 ];
 

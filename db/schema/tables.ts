@@ -9,6 +9,7 @@ import type {
   SessionTable,
 } from "./auth-tables.ts";
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
+import type { DatasetTableTable, DatasetVersionTable } from "./dataset-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
 import type { AudienceTable, ValidationPersonaTable, ValidationTable } from "./validator-tables.ts";
@@ -68,6 +69,8 @@ export interface Tables {
   audiences: AudienceTable;
   validations: ValidationTable;
   validation_personas: ValidationPersonaTable;
+  dataset_tables: DatasetTableTable;
+  dataset_versions: DatasetVersionTable;
 }
 
 export interface FirmTable {

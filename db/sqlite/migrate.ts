@@ -19,6 +19,7 @@ import * as effectLeases from "../schema/migrations/0016_effect_leases.ts";
 import * as refreshFamilies from "../schema/migrations/0018_refresh_families.ts";
 import * as trust from "../schema/migrations/0019_trust.ts";
 import * as validator from "../schema/migrations/0023_validator.ts";
+import * as datasets from "../schema/migrations/0025_datasets.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
@@ -44,6 +45,7 @@ export const migrations: Record<string, Migration> = {
   "0018_refresh_families": refreshFamilies,
   "0019_trust": trust,
   "0023_validator": validator,
+  "0025_datasets": datasets,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

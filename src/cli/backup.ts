@@ -28,6 +28,10 @@ export function register(program: Command, { io, configure }: Context): void {
       const made = await backUp(paths, resolve(file));
       if (flags.json) printJson(io, made);
       else io.out(`${made.file} (${made.bytes} bytes, SHA-256 ${made.sha256})`);
+      if (existsSync(paths.datasets))
+        io.err(
+          `The rows of imported datasets are not in it. Copy this folder too, or import them again: ${paths.datasets}`,
+        );
       io.err(
         `The master key is not in it. Keep it too, apart from the backup: ${paths.masterKey}, or your master_key.`,
       );

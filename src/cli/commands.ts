@@ -43,6 +43,7 @@ const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
     ["service", "run the server as a systemd unit", () => import("./service.ts")],
     ["admin", "administer firms, people, keys, credits and gates, locally", () => import("./admin.ts")],
     ["import", "import what the capabilities work with: documents, data", () => import("./import.ts")],
+    ["datasets", "imported datasets: their versions, and the way back", () => import("./datasets.ts")],
     ["index", "the search index over the insurance documents", () => import("./index-command.ts")],
   ],
   "This program:": [

@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { takeLock } from "../../db/sqlite/lock.ts";
 import { operator } from "../accounts/admin/audit-context.ts";
 import { documentTypes, provenances } from "../knowledge/corpus/corpus.ts";
 import { ManifestError } from "../knowledge/corpus/manifest.ts";
@@ -10,6 +8,7 @@ import { starterSources } from "../knowledge/corpus/starter/index.ts";
 import { second } from "../platform/clock.ts";
 import { importDocuments, type Outcome } from "../products/insurance/importer.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
+import { importAlone } from "./import-lock.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 
@@ -24,9 +23,6 @@ interface Flags {
   readonly provenance?: string;
   readonly language?: string;
 }
-
-/** Milliseconds: longer than a second importer needs to see the first. */
-const glance = 250;
 
 /** What there is to import. Exit 2 for a path that is not there, exit 1 for a manifest that can't be read. */
 function sources(path: string | undefined, flags: Flags): readonly Source[] {
@@ -82,17 +78,8 @@ const counted = (outcomes: readonly Outcome[]) => {
   };
 };
 
-/** Holds the importer's place: two at once would take each other's unfinished documents for left ones. */
-async function alone<T>({ folder }: Paths, dryRun: boolean, work: () => Promise<T>): Promise<T> {
-  const lock = dryRun ? undefined : takeLock(join(folder, "import.lock"), glance);
-  if (!dryRun && !lock)
-    throw new CommandError(1, "another import is running on this installation", "Wait until it has ended.");
-  try {
-    return await work();
-  } finally {
-    lock?.release();
-  }
-}
+/** What writes nothing needs no place of its own. */
+const anyhow = <T>(_: Paths, work: () => Promise<T>): Promise<T> => work();
 
 async function importInsurance(path: string | undefined, flags: Flags, context: Context): Promise<void> {
   const { io } = context;
@@ -102,7 +89,7 @@ async function importInsurance(path: string | undefined, flags: Flags, context: 
   const dryRun = flags.dryRun === true;
   const { market, carrier, productLine: product_line, documentType: document_type, provenance, language } = flags;
   const outcomes = await withStore(paths, (store) =>
-    alone(paths, dryRun, () =>
+    (dryRun ? anyhow : importAlone)(paths, () =>
       importDocuments({
         host: { store, runtime: io.runtime, actor: operator },
         sources: found,

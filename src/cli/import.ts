@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
+import { registerDatasetImports } from "./import-datasets.ts";
 import { registerInsuranceImport } from "./import-insurance.ts";
 import { registerStudiesImport } from "./import-studies.ts";
 
@@ -8,4 +9,5 @@ export function register(program: Command, context: Context): void {
   const command = program.command("import").description("import what the capabilities work with: documents, data");
   registerInsuranceImport(command, context);
   registerStudiesImport(command, context);
+  registerDatasetImports(command, context);
 }

@@ -22,6 +22,8 @@ export interface Paths {
   readonly server: string;
   /** The search index of the insurance documents, derived from the database. */
   readonly insuranceIndex: string;
+  /** The rows of imported datasets, a file a table. */
+  readonly datasets: string;
   /** Marks a folder that `serve --demo` made. */
   readonly demo: string;
 }
@@ -36,6 +38,7 @@ export function pathsOf(settings: Pick<Settings, "data">): Paths {
     lock: join(folder, "assay.lock"),
     server: join(folder, "server.json"),
     insuranceIndex: join(folder, "insurance.index"),
+    datasets: join(folder, "datasets"),
     demo: join(folder, ".assay-demo"),
   };
 }

@@ -1,3 +1,4 @@
+import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
 import { createModels } from "../integrations/models/models.ts";
@@ -8,6 +9,8 @@ import { openCorpus } from "../knowledge/retrieval/open.ts";
 import type { Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { Tracing } from "../platform/tracing.ts";
+import { DatasetFolder } from "../products/datasets/folder.ts";
+import { createDatasets } from "../products/datasets/service.ts";
 import type { EngineServices } from "../registry/services.ts";
 import type { Paths } from "./installation.ts";
 import { version } from "./version.ts";
@@ -18,7 +21,7 @@ export interface ServiceOptions {
   readonly settings: Settings;
   /** Committed state. */
   readonly db: Db;
-  readonly paths: Pick<Paths, "insuranceIndex">;
+  readonly paths: Pick<Paths, "insuranceIndex" | "datasets">;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -39,6 +42,8 @@ export function searchServices({ runtime, log, settings, db, paths, tracing }: S
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
-  const { runtime, log } = options;
-  return { runtime, log, outbound, models, corpus: openCorpus(corpus), studies: { conductor: null } };
+  const { runtime, log, db, paths } = options;
+  const datasets = createDatasets({ db, folder: new DatasetFolder(paths.datasets), open: openDatasetFile });
+  const studies = { conductor: null };
+  return { runtime, log, outbound, models, corpus: openCorpus(corpus), datasets, studies };
 }

@@ -1,3 +1,4 @@
+import type { Datasets } from "../../db/datasets.ts";
 import type { Engine } from "../contracts/engine.ts";
 import type { StudyDesk } from "../contracts/study.ts";
 import type { Models } from "../integrations/models/models.ts";
@@ -17,6 +18,8 @@ export interface EngineServices {
   readonly outbound: Outbound;
   /** The insurance documents, to be searched. */
   readonly corpus: Corpus;
+  /** Imported figures and entities, by version. */
+  readonly datasets: Datasets;
   /** The language and embedding models that the operator configured, if any. */
   readonly models: Models;
   /** Carries out market studies. */

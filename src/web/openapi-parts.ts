@@ -125,6 +125,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   "Sign-in": "Sign up and in, stay signed in, and manage your account and sessions.",
   Developer: "Manage your API keys and connections, and see their usage.",
   OAuth: "Authorise applications for `/mcp`: the protocol's endpoints (OAuth 2.1) and their metadata.",
+  "Market intelligence": "See what is known of markets, each figure with its period and source.",
   Insurance: "Ask about insurance, and see which documents answers come from.",
   Account: "The user, firm and workspace of an API key.",
   Runs: "Start runs, poll them, decide approvals, and fetch their signed receipts.",

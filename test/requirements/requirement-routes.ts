@@ -193,6 +193,9 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   "GET /.well-known/jwks.json": [
     "a finished run's receipt verifies with the public keys alone and states the run's facts",
   ],
+  "GET /v1/public/eu-overview": [
+    "the public overview needs no credential, has every country, and is the same bytes until an import",
+  ],
   "GET /v1/insurance/catalog": ["the public catalogue counts live documents and keeps samples and legal notes apart"],
   "GET /v1/insurance/coverage": ["coverage tells per market what there is and how the index is"],
   "GET /v1/insurance/providers": ["providers are those with documents of the country and the line"],

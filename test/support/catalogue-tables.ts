@@ -114,7 +114,8 @@ export const capabilityTable: Record<string, CapabilityRow> = {
     trial: [3, "aggregate only"],
     scopes: ["account:read", "eu-data:aggregate"],
     input: { question: needed(text(3, 1000)), countries: needed(countries(1, 10)) },
-    output: ["summary", "aggregates", "sources?"],
+    // Besides what the specification gives, a comparison comes with a picture of it.
+    output: ["summary", "aggregates", "sources?", "document?"],
     tools: ["query_eu_market", "eu_coverage", "eu_market_overview", "eu_compare_markets"],
   },
   "company-intelligence": {

@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
+import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Store } from "../../db/store.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
+import { DatasetFolder } from "../../src/products/datasets/folder.ts";
+import { createDatasets } from "../../src/products/datasets/service.ts";
 import type { EngineServices } from "../../src/registry/services.ts";
 
 /** A store of its own, gone with the process. Without `migrate` it has no tables. */
@@ -23,5 +26,11 @@ export function testServices(given: Partial<EngineServices> = {}, store = scratc
   const log = createLog(systemRuntime, "error");
   const corpus = createCorpus({ runtime, db: store.read, file: `${store.file}.index`, log });
   const outbound = given.outbound ?? createOutbound({ runtime: systemRuntime });
-  return { runtime, log, corpus, models: createModels({}, outbound), studies: { conductor: null }, ...given, outbound };
+  const datasets = createDatasets({
+    db: store.read,
+    folder: new DatasetFolder(`${store.file}.datasets`),
+    open: openDatasetFile,
+  });
+  const studies = { conductor: null };
+  return { runtime, log, corpus, datasets, models: createModels({}, outbound), studies, ...given, outbound };
 }

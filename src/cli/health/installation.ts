@@ -20,6 +20,7 @@ import { engineServices } from "../services.ts";
 import { fail, type HealthCheck, ok, warn } from "./check.ts";
 import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
+import { datasetChecks } from "./datasets.ts";
 import { modelChecks } from "./models.ts";
 import { tlsChecks } from "./tls.ts";
 
@@ -166,6 +167,7 @@ async function database(
     await tenants(store),
     await pending(runtime, store, served),
     ...(await corpusChecks(store, paths)),
+    ...(await datasetChecks(store, paths)),
     ...(await gates(runtime, store, settings, paths)),
   ];
 }

@@ -50,8 +50,8 @@ function oddity(text: string): number {
   return 10 * count(text, /[^\P{Cc}\t\n\f\r]|\ufffd/gu) + 5 * inside + 3 * foreign;
 }
 
-/** The likeliest of the code pages by what each makes of the bytes; chardet decides between equals. */
-function codePage(bytes: Uint8Array): string {
+/** The likeliest of the code pages by what each makes of the first bytes; chardet decides between equals. */
+export function likelyCodePage(bytes: Uint8Array): string {
   const head = bytes.subarray(0, looked);
   const confidence = new Map(
     chardet
@@ -93,7 +93,7 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
   const wide = unmarkedUtf16(bytes);
   if (wide) return new TextDecoder(wide).decode(bytes);
   if (isBinary(bytes)) throw new Refused("encoding", "it is not text, or text in an encoding that is not known here");
-  return new TextDecoder(codePage(bytes) as Bun.Encoding).decode(bytes);
+  return new TextDecoder(likelyCodePage(bytes) as Bun.Encoding).decode(bytes);
 }
 
 function tryDeclared(bytes: Uint8Array, declared: string): string | undefined {

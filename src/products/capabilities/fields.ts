@@ -27,14 +27,19 @@ export const Probability = T.Number({ minimum: 0, maximum: 1 });
 /** A official and first-hand; B published by the owner of the figure; C secondary; D estimated or not traceable. */
 export const Reliability = enumeration("A", "B", "C", "D");
 
-/** What every figure is shown with. `value` is null where a group is too small to be shown. */
+/** What every figure is shown with. `value` is null where there is none, or where a group is too small to be shown. */
 export const figure = {
   indicator: T.String(),
   value: nullable(T.Number()),
   unit: T.String(),
   period: T.String({ description: "What the figure refers to, such as 2024 or 2024-Q1." }),
-  source: T.String(),
+  source: closed({
+    publisher: T.String(),
+    code: nullable(T.String({ description: "The publisher's own code of the table." })),
+    url: nullable(T.String()),
+  }),
   reliability: Reliability,
+  flags: T.Array(T.String({ description: "The publisher's flags, such as e for estimated and p for provisional." })),
 };
 
 /** Where figures come from. */

@@ -14,6 +14,7 @@ import connections from "./content/connections.md" with { type: "text" };
 import connectors from "./content/connectors.md" with { type: "text" };
 import corpus from "./content/corpus.md" with { type: "text" };
 import credits from "./content/credits.md" with { type: "text" };
+import datasets from "./content/datasets.md" with { type: "text" };
 import errors from "./content/errors.md" with { type: "text" };
 import idempotency from "./content/idempotency.md" with { type: "text" };
 import insurance from "./content/insurance.md" with { type: "text" };
@@ -72,6 +73,14 @@ const written: readonly Page[] = [
     kind: "guide",
     related: ["runs", "receipts", "price_exceeds_maximum", "quota_exceeded"],
     body: credits,
+  },
+  {
+    slug: "datasets",
+    title: "Market data: importing datasets",
+    summary: "Import public statistics and registers as versions: formats, mappings, refused rows, reliability.",
+    kind: "guide",
+    related: ["operations", "corpus", "limits"],
+    body: datasets,
   },
   {
     slug: "insurance",

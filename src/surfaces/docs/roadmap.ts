@@ -16,7 +16,6 @@ export const notServed: readonly string[] = [
   "GET /v1/market-intelligence/de/research-playbook",
   "GET /v1/market-intelligence/de/structure",
   "GET /v1/market-intelligence/depth",
-  "GET /v1/public/eu-overview",
   "POST /v1/solution-architect/intake",
   "GET /v1/solution-architect/inventory",
   "POST /v1/solution-architect/blueprint",

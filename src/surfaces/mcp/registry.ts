@@ -6,6 +6,7 @@ import { capabilityTools, type RunToolServices, runTools } from "./tools-capabil
 import { docsTools } from "./tools-docs.ts";
 import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts";
 import { type JobToolServices, jobTools } from "./tools-jobs.ts";
+import { type MarketToolServices, marketTools } from "./tools-market.ts";
 import { type ValidatorToolServices, validatorTools } from "./tools-validator.ts";
 
 /** Every tool of the installation, in the order in which they are listed. */
@@ -31,6 +32,7 @@ export interface ToolServices
     RunToolServices,
     JobToolServices,
     InsuranceToolServices,
+    MarketToolServices,
     ValidatorToolServices {}
 
 /** The groups one behind the other. A new group is a module and a line here. */
@@ -41,6 +43,7 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
       ...insuranceTools(services),
       ...jobTools(services),
       ...validatorTools(services),
+      ...marketTools(services),
       ...capabilityTools(services),
       ...runTools(services),
     ]);

@@ -1,6 +1,6 @@
-import type { CapabilityManifest, Tool } from "../../../registry/contract.ts";
+import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
+import { lazyEngine } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { pending, pendingLimitation } from "../pending.ts";
 import { DistributionIntelligenceInput, DistributionIntelligenceOutput } from "./schema.ts";
 
 const queryDistribution: Tool = {
@@ -21,12 +21,11 @@ const queryDistribution: Tool = {
   ],
   examples: [
     {
-      title: "Groups of a dataset; the members of the result, described",
-      input: { question: "Advisers by region", dataset: "advisers" },
+      title: "A figure that comes with the program",
+      input: { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" },
       output_excerpt: {
-        summary: "text whose every number occurs in the aggregates",
-        aggregates: "group, indicator, value, unit, period, source and reliability of each",
-        result_reference: "a reference, or null",
+        aggregates: [{ indicator: "contracts", group: null, value: 4806552, period: "2021", reliability: "A" }],
+        result_reference: "distribution/0/cz_zfs_2021",
       },
     },
   ],
@@ -36,7 +35,7 @@ const queryDistribution: Tool = {
 };
 
 /** Aggregated distribution data under contract, listed in `src/products/capabilities/index.ts`. */
-export const distributionIntelligence: CapabilityManifest = {
+export const distributionIntelligence: CapabilityDefinition = {
   ...listing("distribution-intelligence"),
   name: "Distribution Intelligence",
   outcome: "Get aggregated figures on insurance distribution in the Czech Republic",
@@ -55,13 +54,18 @@ export const distributionIntelligence: CapabilityManifest = {
   tools: [queryDistribution],
   sources: ["Datasets that the operator imports, each with its publisher, period and licence"],
   limitations: [
-    pendingLimitation,
     "It needs a verified workspace and a contract.",
-    "It returns aggregates alone; groups too small to be shown are withheld.",
+    "It returns aggregates alone. Groups under five are withheld, and others with them so that no difference gives one away; groups of unknown size are not shown.",
+    "Groups are shown by one dimension at a time: type, legal form, group of expertise or region.",
+    "It answers in English, and in Czech to a Czech or Slovak question.",
+    "Without an import there are the public Czech and German figures that come with the program, which have no groups.",
     "What the datasets do not hold is said, not estimated.",
   ],
   evidence_freshness: "As of the imported datasets; every figure carries its period.",
   entitlements: ["verified_workspace", "distribution:read"],
   deadline_ms: 30_000,
-  engine: pending("distribution-intelligence"),
+  engine: ({ datasets }) =>
+    lazyEngine({ name: "distribution-intelligence", model: null }, async () =>
+      (await import("./engine.ts")).distributionIntelligenceEngine(datasets),
+    ),
 };

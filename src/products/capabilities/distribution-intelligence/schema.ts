@@ -9,8 +9,9 @@ export const DistributionIntelligenceInput = closed({
 });
 export type DistributionIntelligenceInput = Static<typeof DistributionIntelligenceInput>;
 
-/** A figure for one group, such as a region; `group` is null for the whole. */
-export const GroupAggregate = closed({ ...figure, group: nullable(T.String()) });
+/** A figure for one group, such as a region; `group` is null for the whole. A suppressed one has no value. */
+export const GroupAggregate = closed({ ...figure, group: nullable(T.String()), suppressed: T.Boolean() });
+export type GroupAggregate = Static<typeof GroupAggregate>;
 
 /** Every number of the summary occurs in the aggregates. */
 export const DistributionIntelligenceOutput = closed({

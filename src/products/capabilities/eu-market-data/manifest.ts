@@ -1,11 +1,11 @@
-import type { CapabilityManifest } from "../../../registry/contract.ts";
+import type { CapabilityDefinition } from "../../../registry/contract.ts";
+import { lazyEngine } from "../lazy.ts";
 import { listing, pricing, trial } from "../listing.ts";
-import { pending, pendingLimitation } from "../pending.ts";
 import { EuMarketDataInput, EuMarketDataOutput } from "./schema.ts";
 import { tools } from "./tools.ts";
 
 /** National aggregates of Europe, listed in `src/products/capabilities/index.ts`. */
-export const euMarketData: CapabilityManifest = {
+export const euMarketData: CapabilityDefinition = {
   ...listing("eu-market-data"),
   name: "EU Market Data",
   outcome: "Compare European markets by sourced aggregates",
@@ -24,13 +24,18 @@ export const euMarketData: CapabilityManifest = {
   tools,
   sources: ["Public statistics that the operator imports, each with its publisher, period and licence"],
   limitations: [
-    pendingLimitation,
-    "It returns national aggregates alone; groups too small to be shown are withheld.",
+    "It answers in English, Czech, Slovak and German, from words that its lists know; an indicator or country that it does not recognise is said to be missing.",
+    "It returns national aggregates alone, never data on persons or firms.",
+    "Without an import there are the public figures that come with the program: 33 countries, one period each, of reliability B to D.",
+    "Figures are as the publisher gives them: nothing is added up over countries, converted or estimated.",
     "Figures of different sources may refer to different years; each carries its own period.",
     "What the datasets do not hold is said, not estimated; there are no forecasts.",
   ],
   evidence_freshness: "As of the imported datasets; every figure carries its period.",
   entitlements: [],
   deadline_ms: 30_000,
-  engine: pending("eu-market-data"),
+  engine: ({ datasets }) =>
+    lazyEngine({ name: "eu-market-data", model: null }, async () =>
+      (await import("./engine.ts")).euMarketDataEngine(datasets),
+    ),
 };

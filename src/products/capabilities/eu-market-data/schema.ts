@@ -9,19 +9,29 @@ export const EuMarketDataInput = closed({
 });
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
 
-/** `rank` is among the countries that were asked for, 1 the highest; `growth_percent` is against the period before. */
+/**
+ * `rank` is among the countries of the answer that have the figure for the same period, 1 the highest; `change` and
+ * `growth_percent` are against `compared_period` of the same series.
+ */
 export const CountryAggregate = closed({
   ...figure,
   country: CountryCode,
   rank: nullable(T.Integer({ minimum: 1 })),
+  change: nullable(T.Number()),
   growth_percent: nullable(T.Number()),
+  compared_period: nullable(T.String()),
 });
+export type CountryAggregate = Static<typeof CountryAggregate>;
+
+/** A picture of the comparison, for pages that show the result. */
+const Chart = closed({ media_type: T.Literal("image/svg+xml"), content: T.String() });
 
 /** Every number of the summary occurs in the aggregates. */
 export const EuMarketDataOutput = closed({
   summary: T.String(),
   aggregates: T.Array(CountryAggregate),
   sources: T.Optional(T.Array(DatasetSource)),
+  document: T.Optional(Chart),
 });
 export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 

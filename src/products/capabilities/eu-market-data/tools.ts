@@ -2,11 +2,6 @@ import type { Tool } from "../../../registry/contract.ts";
 import { toolErrors } from "../listing.ts";
 import { EuCompareMarketsInput, EuCoverageInput, EuMarketDataInput, EuMarketOverviewInput } from "./schema.ts";
 
-const described = {
-  summary: "text whose every number occurs in the aggregates",
-  aggregates: "country, indicator, value, unit, period, source, reliability, rank and growth of each",
-};
-
 const queryEuMarket: Tool = {
   name: "query_eu_market",
   title: "Query EU market data",
@@ -25,9 +20,15 @@ const queryEuMarket: Tool = {
   ],
   examples: [
     {
-      title: "Two indicators of two countries; the members of the result, described",
-      input: { question: "Population and GDP per head", countries: ["CZ", "DE"] },
-      output_excerpt: described,
+      title: "An indicator of two countries, from the starter data",
+      input: { question: "Compare the unemployment rate", countries: ["CZ", "DE"] },
+      output_excerpt: {
+        summary: "Unemployment rate, % of the labour force, 2024: Germany 3.5; Czechia 2.6. Highest: Germany.",
+        aggregates: [
+          { country: "DE", indicator: "unemployment_rate", value: 3.5, period: "2024", rank: 1 },
+          { country: "CZ", indicator: "unemployment_rate", value: 2.6, period: "2024", rank: 2 },
+        ],
+      },
     },
   ],
   errors: toolErrors,
@@ -49,9 +50,9 @@ const euCoverage: Tool = {
   do_not_use_when: ["You already know the indicator and want its values: use query_eu_market."],
   examples: [
     {
-      title: "Everything that is held; the members of the result, described",
+      title: "The first of the indicators that come with the program",
       input: {},
-      output_excerpt: { indicators: "name, unit, countries, periods, source and reliability of each" },
+      output_excerpt: { version: 0, indicators: [{ indicator: "population", unit: "persons", reliability: "B" }] },
     },
   ],
   errors: toolErrors,
@@ -76,9 +77,9 @@ const euMarketOverview: Tool = {
   ],
   examples: [
     {
-      title: "One country; the members of the result, described",
+      title: "The first figure of a country's, from the starter data",
       input: { country: "CZ" },
-      output_excerpt: described,
+      output_excerpt: { aggregates: [{ country: "CZ", indicator: "population", value: 10905028, period: "2024" }] },
     },
   ],
   errors: toolErrors,
@@ -103,9 +104,11 @@ const euCompareMarkets: Tool = {
   ],
   examples: [
     {
-      title: "Three countries by one indicator; the members of the result, described",
-      input: { countries: ["CZ", "DE", "SK"], indicator: "population" },
-      output_excerpt: described,
+      title: "Two countries by one indicator, from the starter data",
+      input: { countries: ["CZ", "SK"], indicator: "population" },
+      output_excerpt: {
+        summary: "Population, persons, 2024: Czechia 10,905,028; Slovakia 5,422,069. Highest: Czechia.",
+      },
     },
   ],
   errors: toolErrors,

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { ManifestError } from "../products/connectors/yaml.ts";
+import type { ImportSource } from "../products/datasets/importer.ts";
+import { type Mapping, readMapping } from "../products/datasets/mapping.ts";
+import { CommandError } from "./io.ts";
+
+/** A mapping lies beside its file under this name, unless --mapping names another. */
+const beside = (file: string): string => `${file}.mapping.yaml`;
+
+function mappingIn(file: string): Mapping {
+  if (!existsSync(file)) throw new CommandError(2, `there is no ${file}`);
+  if (statSync(file).size > 1 << 20) throw new CommandError(1, `${file} is too large for a mapping`);
+  try {
+    return readMapping(readFileSync(file, "utf8"));
+  } catch (error) {
+    if (!(error instanceof ManifestError)) throw error;
+    const [first = "", ...more] = error.lines;
+    throw new CommandError(
+      1,
+      `${file}: ${[first, ...more].join("; ")}`,
+      "Nothing was imported. See the guide: datasets.",
+    );
+  }
+}
+
+/** The SHA-256 of a file, read in pieces. */
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const bytes of createReadStream(file)) hash.update(bytes);
+  return hash.digest("hex");
+}
+
+/** Files to import: one, or all of a folder but mappings and hidden ones. Exit 2 for a path that is not there. */
+export async function datasetSources(path: string, mapping: string | undefined): Promise<ImportSource[]> {
+  if (!existsSync(path)) throw new CommandError(2, `there is no ${path}`);
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder && mapping !== undefined)
+    throw new CommandError(
+      2,
+      "--mapping is for one file",
+      "In a folder, a mapping lies beside its file: data.csv.mapping.yaml.",
+    );
+  const names = isFolder ? readdirSync(path).sort() : [basename(path)];
+  const files = names
+    .filter((name) => !name.startsWith(".") && (!isFolder || !/\.(ya?ml|md)$/.test(name)))
+    .map((name) => (isFolder ? join(path, name) : path))
+    .filter((file) => statSync(file).isFile());
+  if (files.length === 0) throw new CommandError(1, `there is nothing to import in ${path}`);
+  return Promise.all(
+    files.map(async (file) => {
+      const said = mapping ?? (existsSync(beside(file)) ? beside(file) : undefined);
+      return { file, mapping: said === undefined ? {} : mappingIn(said), sha256: await digestOf(file) };
+    }),
+  );
+}

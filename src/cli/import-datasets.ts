@@ -1,0 +1,120 @@
+import type { Command } from "commander";
+import { operator } from "../accounts/admin/audit-context.ts";
+import { second } from "../platform/clock.ts";
+import { writeDurably } from "../platform/files.ts";
+import { type DatasetDefinition, definitions } from "../products/datasets/definitions.ts";
+import { DatasetFolder } from "../products/datasets/folder.ts";
+import { type ImportedFile, type ImportOutcome, importFiles } from "../products/datasets/importer.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
+import { datasetSources } from "./dataset-sources.ts";
+import { importAlone } from "./import-lock.ts";
+import { pathsOf, withStore } from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+
+interface Flags {
+  readonly mapping?: string;
+  readonly dryRun?: boolean;
+  readonly acceptRefused?: boolean;
+  readonly report?: string;
+  readonly json?: boolean;
+}
+
+/** Refused rows that are shown; a report holds all of them. */
+const shownRows = 20;
+
+/** Rows read so far, on stderr, each second. */
+function progressOn({ runtime, err }: Io) {
+  let reported = runtime.elapsed();
+  return (file: string, rows: number) => {
+    if (runtime.elapsed() - reported < second) return;
+    reported = runtime.elapsed();
+    err(`${file}: ${rows.toLocaleString("en")} rows read`);
+  };
+}
+
+const placeOf = ({ line, column }: ImportedFile["refused"][number]): string =>
+  `line ${line}${column === null ? "" : `, ${column}`}`;
+
+function tell(io: Io, { file, staged, reason, refused }: ImportedFile): void {
+  if (staged) {
+    const { facts, reading, records } = staged;
+    const decided = Object.entries(reading.decided).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+    io.out(
+      `${file}: ${facts.name}, ${facts.publisher}, reliability ${facts.reliability}; ${reading.format}, ${decided.join(", ")}`,
+    );
+    io.out(`  ${records} ${records === 1 ? "row" : "rows"} taken over, ${refused.length} refused`);
+    for (const note of reading.notes) io.err(`${file}: note: ${note}`);
+  }
+  for (const row of refused.slice(0, shownRows))
+    io.err(`${file}, ${placeOf(row)}: refused (${row.code}): ${row.reason}`);
+  if (refused.length > shownRows)
+    io.err(`${file}: ${refused.length - shownRows} more refused rows; --report FILE lists all of them`);
+  if (reason) io.err(`${file}: refused (${reason.code}): ${reason.message}. ${reason.hint}`);
+}
+
+/** Every refused row as a line of JSON. */
+const reportOf = (files: readonly ImportedFile[]): string =>
+  files.flatMap(({ file, refused }) => refused.map((row) => `${JSON.stringify({ file, ...row })}\n`)).join("");
+
+/** The outcome on stdout; exit 1 when a file or a row was refused. */
+function conclude(io: Io, name: string, { files, version }: ImportOutcome, flags: Flags): void {
+  const refusedRows = files.reduce((sum, { refused }) => sum + refused.length, 0);
+  const refusedFiles = files.filter(({ reason }) => reason !== null).length;
+  if (flags.json) printJson(io, { dataset: name, dry_run: flags.dryRun === true, version, files });
+  else {
+    for (const file of files) tell(io, file);
+    if (flags.dryRun) io.out("dry run, nothing was written");
+    else if (version !== null) io.out(`${name}: version ${version} serves now`);
+  }
+  if (refusedFiles > 0)
+    throw new CommandError(
+      1,
+      `${refusedFiles} of ${files.length} files were refused, so that nothing was published`,
+      "What was published before goes on serving.",
+    );
+  if (refusedRows > 0 && flags.acceptRefused !== true)
+    throw new CommandError(
+      1,
+      flags.dryRun
+        ? `${refusedRows} rows would be refused`
+        : `${refusedRows} rows were refused; the others are published`,
+      `Mend them and import again, or go back: assay datasets rollback ${name}.`,
+    );
+}
+
+async function importDataset(
+  definition: DatasetDefinition,
+  path: string,
+  flags: Flags,
+  context: Context,
+): Promise<void> {
+  const { io } = context;
+  const paths = pathsOf(context.configure().settings);
+  const sources = await datasetSources(path, flags.mapping);
+  const dryRun = flags.dryRun === true;
+  const outcome = await withStore(paths, (store) =>
+    importAlone(paths, () =>
+      importFiles({
+        ...{ runtime: io.runtime, store, folder: new DatasetFolder(paths.datasets), definition, sources, dryRun },
+        ...{ actor: operator, acceptRefused: flags.acceptRefused === true, progress: progressOn(io) },
+      }),
+    ),
+  );
+  if (flags.report !== undefined) await writeDurably(flags.report, reportOf(outcome.files), { mode: 0o600 });
+  conclude(io, definition.name, outcome, flags);
+}
+
+/** `assay import eu-data`, `assay import distribution` */
+export function registerDatasetImports(command: Command, context: Context): void {
+  for (const definition of definitions)
+    command
+      .command(definition.name)
+      .description(`import ${definition.about}: SDMX-CSV, bulk TSV, JSON-stat, or CSV and XLSX with a mapping`)
+      .argument("<path>", "a file, or a folder whose files become one version together")
+      .option("--mapping <file>", "what the columns of a CSV or XLSX file are, as YAML")
+      .option("--dry-run", "read and check everything, publish nothing")
+      .option("--accept-refused", "publish the rest although more than a tenth of the rows is refused")
+      .option("--report <file>", "write every refused row, with line and reason, as JSON lines")
+      .option("--json", jsonHelp)
+      .action((path: string, flags: Flags) => importDataset(definition, path, flags, context));
+}

@@ -1,0 +1,109 @@
+import type { DatasetVersion } from "../../../../db/datasets.ts";
+import { shownFigure, sourceOf } from "../../datasets/figures.ts";
+import { chartOf } from "./chart.ts";
+import { elsewhere, type Family, type Found, familiesOf, figuresFor } from "./families.ts";
+import type { AskedQuestion } from "./question.ts";
+import type { CountryAggregate, EuMarketDataOutput } from "./schema.ts";
+import { summaryOf } from "./summary.ts";
+
+/** What was found for one concept. */
+export interface ConceptAnswer {
+  readonly concept: string;
+  readonly aggregates: readonly CountryAggregate[];
+  /** Figures that are not there for the period asked for: they have no value. */
+  readonly gaps: readonly CountryAggregate[];
+  /** Countries without any figure of it. */
+  readonly missing: readonly string[];
+  /** Countries with figures for other periods than the one asked for. */
+  readonly otherPeriods: readonly string[];
+  readonly families: readonly Family[];
+}
+
+/** Twelve significant digits: what is left of a difference once the errors of binary fractions are gone. */
+const tidy = (value: number): number => Number(value.toPrecision(12));
+
+const isShare = (unit: string): boolean => unit.startsWith("%");
+
+/** A found figure, with its change; ranks follow when all of them are there. */
+function aggregateOf({ family, country, figure, before }: Found): CountryAggregate {
+  const shown = shownFigure(family.facts, family.indicator, figure);
+  const value = figure.value ?? 0;
+  const then = before?.value ?? null;
+  // A share that grows from 4 to 5 % has grown by a point: its growth in per cent would be misread.
+  const growth = then === null || then <= 0 || isShare(shown.unit) ? null : tidy(((value - then) / then) * 100);
+  return {
+    ...{ ...shown, indicator: family.concept, country, rank: null, change: then === null ? null : tidy(value - then) },
+    ...{
+      growth_percent: growth === null ? null : Math.round(growth * 10) / 10,
+      compared_period: before?.period ?? null,
+    },
+  };
+}
+
+const comparable = (a: CountryAggregate, b: CountryAggregate): boolean =>
+  a.unit === b.unit && a.period === b.period && a.source.publisher === b.source.publisher;
+
+/** Ranks among what can be compared: the same unit, period and publisher; the EU as a whole is no country. */
+const ranked = (all: readonly CountryAggregate[]): CountryAggregate[] =>
+  all.map((one) => {
+    const others = all.filter((other) => comparable(one, other) && other.country !== "EU");
+    const rank = 1 + others.filter((other) => (other.value ?? 0) > (one.value ?? 0)).length;
+    return { ...one, rank: others.length > 1 && one.country !== "EU" ? rank : null };
+  });
+
+/** A figure that a change is counted from, as an aggregate of its own: what the summary says is there to be seen. */
+const startOf = (found: Found): CountryAggregate[] =>
+  found.before === null ? [] : [{ ...aggregateOf({ ...found, figure: found.before, before: null }) }];
+
+/** A figure that was asked for and is not there for its period, in the unit and by the publisher of what there is. */
+function gapOf({ family, country, figure }: Found, { from, to }: AskedQuestion["period"]): CountryAggregate {
+  const period = from ?? to ?? figure.period;
+  const shown = shownFigure(family.facts, family.indicator, {
+    ...figure,
+    period,
+    value: null,
+    missing: ":",
+    flags: "",
+  });
+  const none = { rank: null, change: null, growth_percent: null, compared_period: null };
+  return { ...shown, indicator: family.concept, country, ...none };
+}
+
+function answerFor(
+  version: DatasetVersion,
+  concept: string,
+  { countries, period, lowestFirst }: AskedQuestion,
+): ConceptAnswer {
+  const families = familiesOf(version, concept);
+  const found = figuresFor(families, countries, period).filter(
+    ({ before }) => !period.change || period.from === null || before !== null,
+  );
+  const sign = lowestFirst ? 1 : -1;
+  const newest = ranked(found.map(aggregateOf)).sort((a, b) => sign * ((a.value ?? 0) - (b.value ?? 0)));
+  const there = new Set(found.map(({ country }) => country));
+  const absent = countries.filter((country) => !there.has(country));
+  const others = absent.flatMap((country) => elsewhere(families, country) ?? []);
+  const otherPeriods = others.map(({ country }) => country);
+  return {
+    ...{ concept, otherPeriods, families: [...new Set(found.map(({ family }) => family))] },
+    aggregates: [...newest, ...(period.change ? found.flatMap(startOf) : [])],
+    gaps: others.map((one) => gapOf(one, period)),
+    missing: absent.filter((country) => !otherPeriods.includes(country)),
+  };
+}
+
+/** Answers from one version of the data: figures, and a summary that uses no others. */
+export function answer(version: DatasetVersion, asked: AskedQuestion): EuMarketDataOutput {
+  const answers = asked.concepts.map((concept) => answerFor(version, concept, asked));
+  const aggregates = answers.flatMap((one) => one.aggregates);
+  const sources = [...new Set(answers.flatMap(({ families }) => families))].map(({ facts, indicator }) =>
+    sourceOf(facts, indicator),
+  );
+  const chart = chartOf(answers, asked.language);
+  return {
+    summary: summaryOf(asked, answers),
+    aggregates: [...aggregates, ...answers.flatMap(({ gaps }) => gaps)],
+    sources,
+    ...(chart !== undefined && { document: { media_type: "image/svg+xml", content: chart } }),
+  };
+}

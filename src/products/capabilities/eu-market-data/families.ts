@@ -1,0 +1,122 @@
+import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../../db/datasets.ts";
+import { factsOf } from "../../datasets/figures.ts";
+import type { AskedPeriod } from "../../datasets/question-period.ts";
+import sourcesText from "./sources.tsv" with { type: "text" };
+
+/** One series for each place, all by one publisher in one unit: figures that may be compared. */
+export interface Family {
+  readonly concept: string;
+  readonly table: DataTable;
+  readonly indicator: Indicator;
+  readonly facts: TableFacts;
+}
+
+interface Listed {
+  readonly concept: string;
+  readonly code: string;
+  readonly dimensions: readonly string[];
+  readonly unit: string;
+}
+
+const listed: readonly Listed[] = sourcesText
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.split("\t"))
+  .map(([concept = "", code = "", dimensions = "-", unit = "-"]) => ({
+    ...{ concept, code: code.toLowerCase(), unit },
+    dimensions: dimensions === "-" ? [] : dimensions.split(","),
+  }));
+
+const isListed = ({ code, dimensions, unit }: Listed, indicator: Indicator): boolean =>
+  indicator.code.toLowerCase() === code &&
+  (unit === "-" || indicator.unit === unit) &&
+  dimensions.every((one) => {
+    const [name = "", value] = one.split("=");
+    return indicator.dimensions[name] === value;
+  });
+
+/** A table's indicators by their codes, made once: a table never changes. */
+const byCode = new WeakMap<DataTable, ReadonlyMap<string, readonly Indicator[]>>();
+function codesOf(table: DataTable): ReadonlyMap<string, readonly Indicator[]> {
+  const known = byCode.get(table) ?? Map.groupBy(table.indicators(), ({ code }) => code.toLowerCase());
+  byCode.set(table, known);
+  return known;
+}
+
+/** All families of a concept, or of a table by its code. */
+export function familiesOf(version: DatasetVersion, concept: string): Family[] {
+  const named = listed.filter((one) => one.concept === concept);
+  const family = (table: DataTable, indicator: Indicator): Family => ({
+    ...{ concept, table, indicator, facts: factsOf(table, indicator) },
+  });
+  return version.tables.flatMap((table) => {
+    const codes = codesOf(table);
+    const own = codes.get(concept.toLowerCase()) ?? [];
+    const others = named.flatMap((one) => (codes.get(one.code) ?? []).filter((indicator) => isListed(one, indicator)));
+    return [...new Set([...own, ...others])].map((indicator) => family(table, indicator));
+  });
+}
+
+/** The figures of one country that answer: the newest of those asked for, and the one that it is compared with. */
+export interface Found {
+  readonly family: Family;
+  readonly country: string;
+  readonly figure: Observation;
+  readonly before: Observation | null;
+}
+
+const withValue = ({ value }: Observation): boolean => value !== null;
+
+/** The kind of a period: years are compared with years, quarters with quarters. */
+const kindOf = (period: string): string => period.replace(/\d/g, "0");
+
+/** Figures of a place that are looked through for one with a value: the newest may all be missing. */
+const lookedThrough = 60;
+
+/** The earliest figure of the year that a change is counted from. */
+function startOf({ table, indicator }: Family, country: string, year: string): Observation[] {
+  const query = { places: [country], from: year, to: `${year}\uffff`, ungrouped: true, limit: 400 };
+  return table.observations(indicator.id, query).filter(withValue);
+}
+
+/** What a family has of a country for the period; undefined: nothing at all. */
+function foundIn(family: Family, country: string, { from, to, change }: AskedPeriod): Found | undefined {
+  const newest = family.table.observations(family.indicator.id, {
+    ...{ places: [country], ungrouped: true, newest: true, limit: lookedThrough },
+    ...(!change && from !== null && { from }),
+    ...(to !== null && { to: `${to}\uffff` }),
+  });
+  const figure = newest.find(withValue) ?? newest[0];
+  if (!figure) return undefined;
+  const isEarlier = (one: Observation) =>
+    one.period < figure.period && withValue(one) && kindOf(one.period) === kindOf(figure.period);
+  const before = change && from !== null ? startOf(family, country, from).find(isEarlier) : newest.find(isEarlier);
+  return { family, country, figure, before: before ?? null };
+}
+
+const labelOrder = "ABCD";
+
+/**
+ * For each country the family that answers best: one for as many countries as possible, then the more reliable, then the
+ * newer; what is left is looked for in the others. Countries without a figure are missing from the answer.
+ */
+export function figuresFor(families: readonly Family[], countries: readonly string[], period: AskedPeriod): Found[] {
+  const candidates = families.map((family) => {
+    const found = countries.flatMap((country) => foundIn(family, country, period) ?? []);
+    return { family, found: found.filter(({ figure }) => withValue(figure)) };
+  });
+  candidates.sort(
+    (a, b) =>
+      b.found.length - a.found.length ||
+      labelOrder.indexOf(a.family.facts.reliability) - labelOrder.indexOf(b.family.facts.reliability) ||
+      b.family.indicator.last_period.localeCompare(a.family.indicator.last_period),
+  );
+  const chosen = new Map<string, Found>();
+  for (const { found } of candidates)
+    for (const one of found) if (!chosen.has(one.country)) chosen.set(one.country, one);
+  return countries.flatMap((country) => chosen.get(country) ?? []);
+}
+
+/** What there is of a country in other periods, where there is nothing for the one that is asked for. */
+export const elsewhere = (families: readonly Family[], country: string): Found | undefined =>
+  figuresFor(families, [country], { from: null, to: null, change: false })[0];

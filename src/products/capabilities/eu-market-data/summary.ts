@@ -1,0 +1,107 @@
+import { written } from "../../datasets/figures.ts";
+import { countryName } from "../../datasets/places.ts";
+import type { ConceptAnswer } from "./answer.ts";
+import type { AskedQuestion } from "./question.ts";
+import type { CountryAggregate } from "./schema.ts";
+import { texts } from "./texts.ts";
+import { type AnswerLanguage, titleOf, unitIn } from "./titles.ts";
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** The places of a sentence, by their names. */
+const named = (countries: readonly string[], language: AnswerLanguage): string =>
+  countries.map((country) => countryName(country, language)).join(", ");
+
+/** `Population, persons, 2024: Germany 83,510,950; France 68,287,487.` Unit and period stand where they differ. */
+function values(title: string, all: readonly CountryAggregate[], language: AnswerLanguage): string {
+  const [units, periods] = [
+    distinct(all.map(({ unit }) => unitIn(unit, language))),
+    distinct(all.map(({ period }) => period)),
+  ];
+  const head = [title, ...(units.length === 1 ? units : []), ...(periods.length === 1 ? periods : [])].join(", ");
+  const shown = all.map(({ country, value, unit, period }) => {
+    const number = written(value ?? 0, language);
+    const more = [...(units.length > 1 ? [unitIn(unit, language)] : []), ...(periods.length > 1 ? [period] : [])].join(
+      ", ",
+    );
+    return `${countryName(country, language)} ${number}${more === "" ? "" : ` (${more})`}`;
+  });
+  return `${head}: ${shown.join("; ")}.`;
+}
+
+/** Which of them is first, where they can be compared at all. */
+function first(all: readonly CountryAggregate[], { language, lowestFirst }: AskedQuestion): string[] {
+  const comparable = all.filter(({ rank }) => rank !== null);
+  if (comparable.length < 2 || comparable.length < all.filter(({ country }) => country !== "EU").length) return [];
+  const ranks = comparable.map(({ rank }) => rank ?? 0);
+  const wanted = lowestFirst ? Math.max(...ranks) : 1;
+  const winners = comparable.filter(({ rank }) => rank === wanted).map(({ country }) => country);
+  const { highest, lowest } = texts[language];
+  return [(lowestFirst ? lowest : highest)(named(winners, language))];
+}
+
+/** What changed since an earlier period. */
+function changes(all: readonly CountryAggregate[], language: AnswerLanguage): string[] {
+  return all.flatMap((one) => {
+    if (one.compared_period === null) return [];
+    const then = all.find(({ country, period }) => country === one.country && period === one.compared_period);
+    if (!then) return [];
+    const [before, now] = [then, one].map(({ value }) => written(value ?? 0, language));
+    const percent = one.growth_percent === null ? null : written(one.growth_percent, language);
+    return [
+      texts[language].changed(
+        countryName(one.country, language),
+        then.period,
+        before ?? "",
+        one.period,
+        now ?? "",
+        percent,
+      ),
+    ];
+  });
+}
+
+/** What a reader has to know before comparing. */
+function cautions(all: readonly CountryAggregate[], language: AnswerLanguage): string[] {
+  const { vintages, units, breaks, estimated, unsure } = texts[language];
+  const flagged = (pattern: RegExp): boolean => all.some(({ flags }) => flags.some((flag) => pattern.test(flag)));
+  const differ = (of: (one: CountryAggregate) => string): boolean => distinct(all.map(of)).length > 1;
+  return [
+    ...(differ(({ period }) => period) ? [vintages] : []),
+    ...(differ(({ unit, source }) => `${unit} ${source.publisher}`) ? [units] : []),
+    ...(flagged(/^[bd]$/) ? [breaks] : []),
+    ...(flagged(/^[ef]$/) ? [estimated] : []),
+    ...(flagged(/^u$/) ? [unsure] : []),
+  ];
+}
+
+function sentences(asked: AskedQuestion, { concept, aggregates, missing, otherPeriods }: ConceptAnswer): string[] {
+  const { language, period } = asked;
+  const said = texts[language];
+  const title = titleOf(concept, language);
+  const starts = new Set(
+    aggregates
+      .filter(({ compared_period }) => compared_period !== null)
+      .map(({ country, compared_period }) => `${country} ${compared_period}`),
+  );
+  const newest = period.change ? aggregates.filter((one) => !starts.has(`${one.country} ${one.period}`)) : aggregates;
+  return [
+    ...(newest.length > 0 ? [values(title, newest, language), ...first(newest, asked)] : []),
+    ...(period.change ? changes(aggregates, language) : []),
+    ...cautions(newest, language),
+    ...(otherPeriods.length > 0
+      ? [said.otherPeriod(title, named(otherPeriods, language), period.from ?? period.to)]
+      : []),
+    ...(missing.length > 0 ? [said.missing(title, named(missing, language))] : []),
+  ];
+}
+
+/** The summary, in the question's language. Every figure in it is one of the aggregates; what is missing is named. */
+export function summaryOf(asked: AskedQuestion, answers: readonly ConceptAnswer[]): string {
+  const said = texts[asked.language];
+  const topics = asked.topics.map((topic) => said.noTopic(topic[asked.language]));
+  const perHead = asked.notPerHead.map((concept) => said.notPerHead(titleOf(concept, asked.language)));
+  const found = answers.flatMap((one) => sentences(asked, one));
+  const all = [...found, ...perHead, ...topics];
+  return all.length > 0 ? all.join(" ") : said.nothing;
+}

@@ -1,0 +1,98 @@
+import type { AnswerLanguage } from "./titles.ts";
+
+/** The sentences of summaries. They hold no digits of their own: those of a summary are figures. */
+export interface Texts {
+  readonly highest: (country: string) => string;
+  readonly lowest: (country: string) => string;
+  readonly changed: (
+    country: string,
+    from: string,
+    then: string,
+    to: string,
+    now: string,
+    percent: string | null,
+  ) => string;
+  readonly missing: (title: string, countries: string) => string;
+  readonly otherPeriod: (title: string, countries: string, period: string | null) => string;
+  readonly vintages: string;
+  readonly units: string;
+  readonly breaks: string;
+  readonly estimated: string;
+  readonly unsure: string;
+  readonly noTopic: (topic: string) => string;
+  readonly nothing: string;
+  readonly notPerHead: (title: string) => string;
+}
+
+const change = (percent: string | null): string => (percent === null ? "" : ` (${percent} %)`);
+
+export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
+  en: {
+    highest: (country) => `Highest: ${country}.`,
+    lowest: (country) => `Lowest: ${country}.`,
+    changed: (country, from, then, to, now, percent) =>
+      `${country}: from ${then} (${from}) to ${now} (${to})${change(percent)}.`,
+    missing: (title, countries) => `No figure is held for ${title}: ${countries}.`,
+    otherPeriod: (title, countries, period) =>
+      `No figure for the period asked for${period ? ` (${period})` : ""}, ${title}: ${countries}.`,
+    vintages: "The figures are of different periods and can't be compared without care.",
+    units: "The figures are in different units or by different publishers.",
+    breaks: "The series has a break, or another definition: see the flags.",
+    estimated: "Some figures are estimates: see the flags.",
+    unsure: "Some figures are not reliable: see the flags.",
+    noTopic: (topic) => `The data hold nothing about: ${topic}.`,
+    nothing: "The data hold no indicator that this question names. Ask eu_coverage what they hold.",
+    notPerHead: (title) => `There is no figure per head of: ${title}.`,
+  },
+  cs: {
+    highest: (country) => `Nejvyšší: ${country}.`,
+    lowest: (country) => `Nejnižší: ${country}.`,
+    changed: (country, from, then, to, now, percent) =>
+      `${country}: z ${then} (${from}) na ${now} (${to})${change(percent)}.`,
+    missing: (title, countries) => `Data neobsahují hodnotu ukazatele ${title}: ${countries}.`,
+    otherPeriod: (title, countries, period) =>
+      `Pro požadované období${period ? ` (${period})` : ""} hodnota není, ${title}: ${countries}.`,
+    vintages: "Hodnoty jsou z různých období a bez opatrnosti je nelze srovnávat.",
+    units: "Hodnoty jsou v různých jednotkách nebo od různých vydavatelů.",
+    breaks: "Řada má zlom nebo jinou definici: viz příznaky.",
+    estimated: "Některé hodnoty jsou odhady: viz příznaky.",
+    unsure: "Některé hodnoty nejsou spolehlivé: viz příznaky.",
+    noTopic: (topic) => `Data neobsahují nic o tématu: ${topic}.`,
+    nothing: "Data neobsahují ukazatel, na který se otázka ptá. Co obsahují, řekne eu_coverage.",
+    notPerHead: (title) => `Hodnota na obyvatele není k dispozici: ${title}.`,
+  },
+  sk: {
+    highest: (country) => `Najvyššia hodnota: ${country}.`,
+    lowest: (country) => `Najnižšia hodnota: ${country}.`,
+    changed: (country, from, then, to, now, percent) =>
+      `${country}: z ${then} (${from}) na ${now} (${to})${change(percent)}.`,
+    missing: (title, countries) => `Údaje neobsahujú hodnotu ukazovateľa ${title}: ${countries}.`,
+    otherPeriod: (title, countries, period) =>
+      `Pre požadované obdobie${period ? ` (${period})` : ""} hodnota nie je, ${title}: ${countries}.`,
+    vintages: "Hodnoty sú z rôznych období a bez opatrnosti sa nedajú porovnávať.",
+    units: "Hodnoty sú v rôznych jednotkách alebo od rôznych vydavateľov.",
+    breaks: "Rad má zlom alebo inú definíciu: pozri príznaky.",
+    estimated: "Niektoré hodnoty sú odhady: pozri príznaky.",
+    unsure: "Niektoré hodnoty nie sú spoľahlivé: pozri príznaky.",
+    noTopic: (topic) => `Údaje neobsahujú nič o téme: ${topic}.`,
+    nothing: "Údaje neobsahujú ukazovateľ, na ktorý sa otázka pýta. Čo obsahujú, povie eu_coverage.",
+    notPerHead: (title) => `Hodnota na obyvateľa nie je k dispozícii: ${title}.`,
+  },
+  de: {
+    highest: (country) => `Am höchsten: ${country}.`,
+    lowest: (country) => `Am niedrigsten: ${country}.`,
+    changed: (country, from, then, to, now, percent) =>
+      `${country}: von ${then} (${from}) auf ${now} (${to})${change(percent)}.`,
+    missing: (title, countries) => `Keine Angabe zu ${title}: ${countries}.`,
+    otherPeriod: (title, countries, period) =>
+      `Keine Angabe für den gefragten Zeitraum${period ? ` (${period})` : ""}, ${title}: ${countries}.`,
+    vintages: "Die Angaben sind aus verschiedenen Zeiträumen und nur mit Vorsicht vergleichbar.",
+    units: "Die Angaben haben verschiedene Einheiten oder Herausgeber.",
+    breaks: "Die Reihe hat einen Bruch oder eine andere Definition: siehe die Kennzeichen.",
+    estimated: "Einige Angaben sind Schätzungen: siehe die Kennzeichen.",
+    unsure: "Einige Angaben sind nicht verlässlich: siehe die Kennzeichen.",
+    noTopic: (topic) => `Die Daten enthalten nichts über: ${topic}.`,
+    nothing: "Die Daten enthalten keine Kennzahl, die diese Frage nennt. eu_coverage sagt, was sie enthalten.",
+    notPerHead: (title) => `Es gibt keine Angabe pro Kopf zu: ${title}.`,
+  },
+};

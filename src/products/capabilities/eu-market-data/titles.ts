@@ -1,0 +1,42 @@
+import conceptsText from "./concepts.tsv" with { type: "text" };
+import topicsText from "./topics.tsv" with { type: "text" };
+import unitsText from "./units.tsv" with { type: "text" };
+
+/** The languages of answers, and what things are called in them. */
+
+export const answerLanguages = ["en", "cs", "sk", "de"] as const;
+export type AnswerLanguage = (typeof answerLanguages)[number];
+
+export type Topic = Readonly<Record<AnswerLanguage, string>>;
+
+const linesOf = (text: string): string[][] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split("\t"));
+
+/** What is never held: by its names. */
+export const topics: readonly Topic[] = linesOf(topicsText).map(([en = "", cs = "", sk = "", de = ""]) => ({
+  en,
+  cs,
+  sk,
+  de,
+}));
+
+const titles = new Map<string, Topic>(
+  linesOf(conceptsText).map(([concept = "", en = "", cs = "", sk = "", de = ""]) => [concept, { en, cs, sk, de }]),
+);
+
+/** The concepts, in the order in which an overview shows them. */
+export const concepts: readonly string[] = [...titles.keys()];
+
+/** What a concept is called; a code of an imported table has no other name. */
+export const titleOf = (concept: string, language: AnswerLanguage): string =>
+  titles.get(concept)?.[language] ?? concept;
+
+const units = new Map<string, Topic>(
+  linesOf(unitsText).map(([en = "", cs = "", sk = "", de = ""]) => [en, { en, cs, sk, de }]),
+);
+
+/** A unit in a language, where it is known in it. */
+export const unitIn = (unit: string, language: AnswerLanguage): string => units.get(unit)?.[language] ?? unit;

@@ -1,0 +1,71 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration } from "../../platform/schema.ts";
+import { problems } from "../../platform/validate.ts";
+import { parseManifest } from "../connectors/yaml.ts";
+
+const Name = T.String({ minLength: 1, maxLength: 200 });
+const Text = T.String({ minLength: 1, maxLength: 1000 });
+const Columns = T.Array(Name, { minItems: 1, maxItems: 50 });
+
+/** A column with figures of its own, where a row has several. */
+const ValueColumn = closed({
+  column: Name,
+  indicator: Name,
+  title: T.Optional(Text),
+  unit: T.Optional(Name),
+  multiply: T.Optional(T.Number({ exclusiveMinimum: 0 })),
+});
+
+/**
+ * What an operator says about a file: where it is from, how it is written, and what its columns are. A file that says
+ * all of this itself (SDMX-CSV, bulk TSV, JSON-stat) needs none; what is said here goes before what the file says.
+ */
+export const Mapping = closed({
+  name: T.Optional(T.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$" })),
+  title: T.Optional(Text),
+  publisher: T.Optional(Name),
+  code: T.Optional(Name),
+  licence: T.Optional(Name),
+  url: T.Optional(T.String({ format: "uri", maxLength: 2048 })),
+  retrieved: T.Optional(T.String({ format: "date" })),
+  reliability: T.Optional(enumeration("A", "B", "C", "D")),
+  note: T.Optional(Text),
+  rows: T.Optional(enumeration("figures", "entities")),
+  sheet: T.Optional(Name),
+  encoding: T.Optional(Name),
+  delimiter: T.Optional(T.String({ minLength: 1, maxLength: 1 })),
+  decimal: T.Optional(enumeration(".", ",")),
+  thousands: T.Optional(enumeration(",", ".", " ", "'")),
+  header_line: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
+  footer: T.Optional(
+    T.String({ minLength: 1, maxLength: 200, description: "How the first line after the data begins." }),
+  ),
+  dates: T.Optional(enumeration("iso", "dmy", "mdy")),
+  places: T.Optional(enumeration("countries", "any")),
+  damaged_text: T.Optional(enumeration("refuse", "keep")),
+  place: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name) })),
+  period: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name), columns: T.Optional(Name) })),
+  unit: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name) })),
+  units: T.Optional(
+    T.Record(T.String(), closed({ unit: Name, multiply: T.Optional(T.Number({ exclusiveMinimum: 0 })) })),
+  ),
+  indicator: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name), title: T.Optional(Text) })),
+  value: T.Optional(Name),
+  values: T.Optional(T.Array(ValueColumn, { minItems: 1, maxItems: 50 })),
+  flags: T.Optional(Name),
+  reliability_column: T.Optional(Name),
+  url_column: T.Optional(Name),
+  dimensions: T.Optional(Columns),
+  group: T.Optional(Columns),
+  key: T.Optional(Columns),
+  fields: T.Optional(T.Record(T.String(), Name)),
+});
+export type Mapping = Static<typeof Mapping>;
+
+/** A mapping from its YAML (JSON is YAML too). Throws `ManifestError` with a line for each mistake. */
+export function readMapping(text: string): Mapping {
+  const { value, located } = parseManifest(text);
+  const wrong = problems(Mapping, value ?? {}, "");
+  if (wrong.length > 0) throw located(wrong);
+  return (value ?? {}) as Mapping;
+}

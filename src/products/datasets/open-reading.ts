@@ -1,0 +1,83 @@
+import { csvRows, delimiterOf, type Row } from "./csv-rows.ts";
+import { isBulkTsv, readBulkTsv } from "./read-bulk-tsv.ts";
+import { readJsonStat } from "./read-json-stat.ts";
+import { isSdmxCsv, readSdmxCsv } from "./read-sdmx-csv.ts";
+import { tableItems } from "./read-table.ts";
+import type { Reading, Source } from "./reading.ts";
+import { FileRefused } from "./refusal.ts";
+import { headOf, openText, type TextFile } from "./text-file.ts";
+
+/** Files that say nothing about their columns need somebody who does. */
+const unmapped = (): FileRefused =>
+  new FileRefused(
+    "format",
+    "it does not say what its columns are",
+    "Describe it with --mapping FILE; the guide `datasets` shows one.",
+  );
+
+const isMapped = ({ mapping }: Source): boolean =>
+  mapping.value !== undefined ||
+  mapping.values !== undefined ||
+  mapping.period?.columns !== undefined ||
+  mapping.rows === "entities";
+
+const codeOf = ({ name, mapping }: Source): string =>
+  mapping.code ?? mapping.name ?? name.replace(/\.(csv|tsv|txt|xlsx)(\.gz)?$/i, "").toLowerCase();
+
+const factsOf = (source: Source) => ({ name: source.mapping.name ?? codeOf(source), title: codeOf(source) });
+
+function readCsv(source: Source, text: TextFile): Reading {
+  const delimiter = source.mapping.delimiter ?? delimiterOf(text.head);
+  const decided: Record<string, string> = { encoding: text.encoding, delimiter };
+  const items = () =>
+    tableItems(csvRows(text.text(), { delimiter, quoted: true }), source.mapping, codeOf(source), decided);
+  return { format: "csv", decided, facts: factsOf(source), notes: [], items };
+}
+
+async function* each(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+async function readXlsx(source: Source): Promise<Reading> {
+  if (!isMapped(source)) throw unmapped();
+  // Few files are workbooks: what reads them is loaded for those alone.
+  const { xlsxRows } = await import("./xlsx-rows.ts");
+  const { rows, formulas } = await xlsxRows(source.file, source.mapping.sheet);
+  const decided: Record<string, string> = {};
+  // A workbook's numbers are numbers already: they come with a decimal point.
+  const mapping = { ...source.mapping, decimal: source.mapping.decimal ?? ("." as const) };
+  const notes = formulas > 0 ? [`formulas in ${formulas} cells: their stored results were read`] : [];
+  return {
+    format: "xlsx",
+    decided,
+    facts: factsOf(source),
+    notes,
+    items: () => tableItems(each(rows), mapping, codeOf(source), decided),
+  };
+}
+
+/** SDMX-ML is no format that is read; one that holds no data at all but a refusal is told apart. */
+function xml(head: string): FileRefused {
+  const [, footer] = /<(?:\w+:)?Message[^>]*code="(\d+)"/.exec(head) ?? [];
+  return footer === undefined
+    ? new FileRefused("format", "it is XML", "Download the table as SDMX-CSV, TSV or JSON-stat.")
+    : new FileRefused(
+        "empty",
+        `it holds no data, but the publisher's refusal (footer ${footer})`,
+        "Ask the publisher for less at a time, or for the bulk file.",
+      );
+}
+
+/** Finds out what a file is. Throws `FileRefused` with what to do for one that is not understood. */
+export async function openReading(source: Source): Promise<Reading> {
+  const head = await headOf(source.file, 4);
+  if (head[0] === 0x50 && head[1] === 0x4b) return readXlsx(source);
+  const text = await openText(source.file, source.mapping.encoding);
+  const begin = text.head.trimStart();
+  if (isMapped(source)) return readCsv(source, text);
+  if (begin.startsWith("<")) throw xml(text.head);
+  if (begin.startsWith("{") || begin.startsWith("[")) return readJsonStat(source, text);
+  if (isBulkTsv(begin)) return readBulkTsv(source, text);
+  if (isSdmxCsv(begin)) return readSdmxCsv(source, text);
+  throw unmapped();
+}

@@ -1,0 +1,54 @@
+/** Words of a question, and the lists that they are looked up in. */
+
+/** Lower case without accents: as both sides of every comparison are. */
+export const folded = (text: string): string =>
+  text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss").replaceAll("ł", "l");
+
+/** The words of a text, folded. */
+export const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** A phrase of a list: words in a row, each whole or, with a star, by its beginning. */
+interface Phrase {
+  readonly entry: string;
+  readonly words: readonly string[];
+}
+
+/** Where a phrase stands in a question. */
+export interface Match {
+  readonly entry: string;
+  readonly at: number;
+  readonly words: number;
+}
+
+const fits = (word: string | undefined, pattern: string): boolean =>
+  word !== undefined && (pattern.endsWith("*") ? word.startsWith(pattern.slice(0, -1)) : word === pattern);
+
+/** Entries by what they may be called: a line each, its name, a tab, and phrases with a bar between them. */
+export class Phrases {
+  private readonly phrases: readonly Phrase[];
+
+  constructor(text: string) {
+    const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    this.phrases = lines
+      .flatMap((line) => {
+        const [entry = "", phrases = ""] = line.split("\t");
+        return phrases.split("|").map((phrase) => ({ entry, words: phrase.trim().split(" ") }));
+      })
+      .sort((a, b) => b.words.length - a.words.length);
+  }
+
+  /** What the words name, the longest phrases first; a word belongs to one of them. In the order of the words. */
+  in(words: readonly string[]): Match[] {
+    const taken = new Set<number>();
+    const found: Match[] = [];
+    for (const phrase of this.phrases)
+      for (let at = 0; at + phrase.words.length <= words.length; at++) {
+        const places = phrase.words.map((_, i) => at + i);
+        if (places.some((place) => taken.has(place))) continue;
+        if (!phrase.words.every((pattern, i) => fits(words[at + i], pattern))) continue;
+        for (const place of places) taken.add(place);
+        found.push({ entry: phrase.entry, at, words: phrase.words.length });
+      }
+    return found.sort((a, b) => a.at - b.at);
+  }
+}

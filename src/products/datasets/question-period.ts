@@ -1,0 +1,32 @@
+/** The period that a question asks for: `from` alone is since then; both null is the newest there is. */
+export interface AskedPeriod {
+  readonly from: string | null;
+  readonly to: string | null;
+  /** It asks what changed, and not for one period. */
+  readonly change: boolean;
+}
+
+const since = /^(since|from|od|seit|ab|between|mezi|medzi|zwischen)$/;
+const yearLike = /^(19|20)\d\d$/;
+const change =
+  /^(chang\w*|grow\w*|grew|growth|development|trend\w*|vyvoj\w*|zmen\w*|rust\w*|vzrost\w*|rast\w*|narost\w*|entwick\w*|verander\w*|wachstum|gewachsen|gestiegen|gesunken)$/;
+const lastYear = /\b(last year|loni|vloni|minuly rok|vlani|letztes jahr|im vorjahr)\b/;
+
+/** Finds the period in a question's folded words. `now` is what "last year" is counted from. */
+export function periodIn(words: readonly string[], now: Date): AskedPeriod {
+  const years = words.flatMap((word, at) => (yearLike.test(word) ? [{ year: word, before: words[at - 1] ?? "" }] : []));
+  const asksChange = words.some((word) => change.test(word));
+  const [first, second] = years;
+  if (first && second && first.year !== second.year) {
+    const [from, to] = [first.year, second.year].sort();
+    return { from: from ?? null, to: to ?? null, change: true };
+  }
+  if (first && (since.test(first.before) || (asksChange && words.some((word) => since.test(word)))))
+    return { from: first.year, to: null, change: true };
+  if (first) return { from: first.year, to: first.year, change: false };
+  if (lastYear.test(words.join(" "))) {
+    const year = String(now.getUTCFullYear() - 1);
+    return { from: year, to: year, change: false };
+  }
+  return { from: null, to: null, change: asksChange };
+}

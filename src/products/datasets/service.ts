@@ -1,0 +1,67 @@
+import type { Datasets, DatasetVersion, DataTable } from "../../../db/datasets.ts";
+import { currentDatasetVersion } from "../../../db/queries/datasets.ts";
+import type { Db } from "../../../db/store.ts";
+import { failure } from "../../platform/errors.ts";
+import type { DatasetFolder } from "./folder.ts";
+import { starterTables } from "./starter/index.ts";
+import { tableIds } from "./versions.ts";
+
+export interface DatasetsOptions {
+  /** Committed state. */
+  readonly db: Db;
+  readonly folder: DatasetFolder;
+  /** Opens a table's file. Throws where it can't be read. */
+  readonly open: (file: string) => DataTable;
+}
+
+/**
+ * The datasets of an installation, as engines and routes read them. A table's file is opened once, since it never
+ * changes; the tables that come with the program are part of every version.
+ */
+export function createDatasets({ db, folder, open }: DatasetsOptions): Datasets {
+  const opened = new Map<string, { readonly dataset: string; readonly table: DataTable }>();
+  const versions = new Map<string, DatasetVersion>();
+  const starters = new Map<string, readonly DataTable[]>();
+
+  function starter(dataset: string): readonly DataTable[] {
+    const known = starters.get(dataset) ?? starterTables(dataset);
+    starters.set(dataset, known);
+    return known;
+  }
+
+  function tableOf(dataset: string, id: string): DataTable {
+    const known = opened.get(id);
+    if (known) return known.table;
+    try {
+      const table = open(folder.fileOf(id));
+      opened.set(id, { dataset, table });
+      return table;
+    } catch (error) {
+      throw failure("database_unavailable", error);
+    }
+  }
+
+  /** Gives back the files that neither this version nor the one before needs: an answer may still be read from that. */
+  function tidy(before: DatasetVersion | undefined, now: DatasetVersion): void {
+    const needed = new Set([...(before?.tables ?? []), ...now.tables]);
+    for (const [id, { dataset, table }] of opened)
+      if (dataset === now.dataset && !needed.has(table)) {
+        table.close();
+        opened.delete(id);
+      }
+  }
+
+  return {
+    async current(dataset) {
+      const row = await currentDatasetVersion.first(db, { dataset });
+      const known = versions.get(dataset);
+      if (known && known.number === (row?.number ?? 0)) return known;
+      const ids = row ? tableIds(row) : [];
+      const tables = [...ids.map((id) => tableOf(dataset, id)), ...starter(dataset)];
+      const version = { dataset, number: row?.number ?? 0, tables };
+      versions.set(dataset, version);
+      tidy(known, version);
+      return version;
+    },
+  };
+}

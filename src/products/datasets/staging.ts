@@ -1,0 +1,116 @@
+import type { TableFacts } from "../../../db/datasets.ts";
+import { type DatasetDraft, draftDatasetFile } from "../../../db/sqlite/dataset-file.ts";
+import type { RowKind } from "./definitions.ts";
+import type { Mapping } from "./mapping.ts";
+import { openReading } from "./open-reading.ts";
+import type { Item, Reading } from "./reading.ts";
+import { FileRefused, type RefusedRow } from "./refusal.ts";
+import { labelled } from "./reliability.ts";
+
+/** What a file came to. */
+export interface StagedFile {
+  readonly facts: TableFacts;
+  readonly reading: {
+    readonly format: string;
+    readonly decided: Readonly<Record<string, string>>;
+    readonly notes: readonly string[];
+  };
+  /** Figures or entities that were taken over. */
+  readonly records: number;
+  /** Figures or entities, and refused rows. */
+  readonly rows: number;
+  readonly refused: number;
+}
+
+export interface StageOptions {
+  readonly file: string;
+  /** Its name, without the folder. */
+  readonly name: string;
+  readonly mapping: Mapping;
+  /** What the dataset holds. */
+  readonly kind: RowKind;
+  /** A file that is not there yet. */
+  readonly draft: string;
+  /** The day of the import: YYYY-MM-DD. */
+  readonly today: string;
+  /** Called with every refused row. */
+  refused(row: RefusedRow): void;
+  /** Called now and then with the rows read so far. */
+  progress(rows: number): void;
+}
+
+/** More than these, and the mapping does not fit the file. */
+const mostRefused = 100_000;
+const mostIndicators = 20_000;
+const reportEvery = 20_000;
+
+function factsOf(reading: Reading, { mapping, today }: StageOptions): TableFacts {
+  const { name, title, publisher, code, licence, url, retrieved, reliability, note } = { ...reading.facts, ...mapping };
+  if (publisher === undefined)
+    throw new FileRefused("format", "it says nowhere who publishes it", "Say `publisher` in the mapping.");
+  const facts = {
+    ...{
+      name: name ?? "table",
+      title: title ?? name ?? "table",
+      publisher,
+      code: code ?? null,
+      licence: licence ?? null,
+    },
+    ...{ url: url ?? null, retrieved: retrieved ?? today, note: note ?? null },
+  };
+  return { ...facts, reliability: reliability ?? labelled(facts) };
+}
+
+const duplicate = (line: number, first: number): RefusedRow => ({
+  line,
+  column: null,
+  code: "duplicate_key",
+  reason: `line ${first} holds the same figure or key already`,
+});
+
+function put(draft: DatasetDraft, item: Exclude<Item, { refused: RefusedRow }>, kind: RowKind): RefusedRow | undefined {
+  const [line, first] =
+    "figure" in item ? [item.figure.line, draft.figure(item.figure)] : [item.entity.line, draft.entity(item.entity)];
+  if ("figure" in item !== (kind === "figures"))
+    throw new FileRefused("format", `this dataset holds ${kind}`, `Say \`rows: ${kind}\` in the mapping.`);
+  return first === undefined ? undefined : duplicate(line, first);
+}
+
+async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions) {
+  let [rows, refused] = [0, 0];
+  for await (const item of reading.items()) {
+    if (++rows % reportEvery === 0) options.progress(rows);
+    const wrong = "refused" in item ? item.refused : put(draft, item, options.kind);
+    if (wrong === undefined) continue;
+    options.refused(wrong);
+    if (++refused > mostRefused)
+      throw new FileRefused("malformed", `more than ${mostRefused} rows are refused`, "The mapping does not fit it.");
+  }
+  return { rows, refused };
+}
+
+/**
+ * Reads a file into a draft of its own, row by row, and checks it. What is refused is reported with its line and reason.
+ * Throws `FileRefused`, and what the disk throws; the draft is then the caller's to remove.
+ */
+export async function stage(options: StageOptions): Promise<StagedFile> {
+  const reading = await openReading(options);
+  const facts = factsOf(reading, options);
+  const draft = draftDatasetFile(options.draft);
+  try {
+    const counted = await fill(draft, reading, options);
+    const { records, indicators } = draft.finish(facts);
+    if (records === 0)
+      throw new FileRefused("empty", "no row of it can be taken over", "See the refused rows, and mend the mapping.");
+    if (indicators > mostIndicators)
+      throw new FileRefused(
+        "unit",
+        `it has more than ${mostIndicators} indicators`,
+        "A dimension may be a place or a group.",
+      );
+    const { format, decided, notes } = reading;
+    return { facts, reading: { format, decided, notes }, records, ...counted };
+  } finally {
+    draft.close();
+  }
+}

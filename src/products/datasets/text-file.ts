@@ -1,0 +1,97 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { likelyCodePage } from "../../knowledge/corpus/decode.ts";
+import { FileRefused } from "./refusal.ts";
+
+/** A file's text in pieces, its encoding found in all of its bytes. Nothing here holds more than a piece in memory. */
+
+const piece = 1 << 18;
+const gzip = [0x1f, 0x8b];
+
+const marks: readonly (readonly [readonly number[], string])[] = [
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xff, 0xfe], "utf-16le"],
+  [[0xfe, 0xff], "utf-16be"],
+];
+const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte);
+
+/** The first bytes of a file, as they are on the disk. */
+export const headOf = async (file: string, length: number): Promise<Uint8Array> =>
+  new Uint8Array(await Bun.file(file).slice(0, length).arrayBuffer());
+
+/** Its bytes, unpacked where it is a gzip file. Throws `FileRefused` where that ends too early. */
+export async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  const source = createReadStream(file, { highWaterMark: piece });
+  const isPacked = starts(await headOf(file, 2), gzip);
+  const unpacked = isPacked ? source.pipe(createGunzip({ chunkSize: piece })) : source;
+  try {
+    for await (const bytes of unpacked) yield bytes;
+  } catch (error) {
+    if (!isPacked) throw error;
+    throw new FileRefused("truncated", "its compressed content is damaged or cut off", "Download the file again.");
+  } finally {
+    source.destroy();
+  }
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/** Where some of it is UTF-8 and some is not, what there is more of: the other lines are refused one by one. */
+function mixed(bytes: Uint8Array, hadLetters: boolean): string {
+  const text = new TextDecoder("utf-8").decode(bytes);
+  const [good, bad] = [count(text, /(?!\ufffd)\P{ASCII}/gu), count(text, /\ufffd/g)];
+  return hadLetters || good > bad ? "utf-8" : likelyCodePage(bytes);
+}
+
+/** The encoding of a whole file: its byte-order mark, UTF-8 where it is valid, else the likeliest code page. */
+async function encodingIn(file: string): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let hadLetters = false;
+  let first = true;
+  for await (const bytes of bytesOf(file)) {
+    const [, marked] = (first && marks.find(([mark]) => starts(bytes, mark))) || [];
+    if (marked !== undefined && marked !== "utf-8") return marked;
+    if (first && bytes.subarray(0, 4096).includes(0))
+      throw new FileRefused("format", "it is not text", "Import a CSV, TSV, JSON-stat or XLSX file.");
+    first = false;
+    try {
+      const text = decoder.decode(bytes, { stream: true });
+      hadLetters ||= /\P{ASCII}/u.test(text);
+    } catch {
+      return mixed(bytes, hadLetters);
+    }
+  }
+  return "utf-8";
+}
+
+/** A text file that is about to be read. */
+export interface TextFile {
+  readonly encoding: string;
+  /** The first characters of it. */
+  readonly head: string;
+  text(): Readable;
+}
+
+async function* decoded(file: string, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding as Bun.Encoding);
+  for await (const bytes of bytesOf(file)) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
+}
+
+/** Opens a text file in the encoding that is said, or else found. Throws `FileRefused`. */
+export async function openText(file: string, said: string | undefined): Promise<TextFile> {
+  const encoding = said ?? (await encodingIn(file));
+  try {
+    new TextDecoder(encoding as Bun.Encoding);
+  } catch {
+    throw new FileRefused("format", `there is no encoding ${encoding}`, "Say utf-8, windows-1250, iso-8859-1 …");
+  }
+  let head = "";
+  for await (const text of decoded(file, encoding)) {
+    head += text;
+    if (head.length >= 65_536) break;
+  }
+  if (head.trim() === "") throw new FileRefused("empty", "it is empty", "Export it again.");
+  return { encoding, head, text: () => Readable.from(decoded(file, encoding)) };
+}

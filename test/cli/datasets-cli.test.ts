@@ -1,0 +1,151 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../support/harness.ts";
+import { commandLine, Installation, runToEnd } from "../support/operator.ts";
+
+const said =
+  "publisher: Eurostat\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\nindicator: {fixed: population}\n";
+
+/** A CSV and its mapping beside it. */
+function put(here: Installation, name: string, rows: readonly string[]): string {
+  const file = join(here.folder, name);
+  writeFileSync(file, `geo;year;v\n${rows.join("\n")}\n`);
+  writeFileSync(`${file}.mapping.yaml`, said);
+  return file;
+}
+
+/** So many rows, no two alike. */
+const many = (count: number): string[] =>
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `DE${String(10 + (i % 80))};${1000 + (Math.floor(i / 80) % 9000)}-Q${1 + (Math.floor(i / 720_000) % 4)};${i}`,
+  );
+
+const tablesIn = (here: Installation): string[] =>
+  existsSync(join(here.data, "datasets")) ? readdirSync(join(here.data, "datasets")) : [];
+
+interface Listed {
+  readonly dataset: string;
+  readonly version: number;
+  readonly serves: boolean;
+}
+
+const serving = async (here: Installation): Promise<number | undefined> =>
+  (await here.json<Listed[]>("datasets", "list")).find(({ dataset, serves }) => dataset === "eu-data" && serves)
+    ?.version;
+
+test("a dataset is imported, shown, compared and rolled back from the command line", async () => {
+  await using here = new Installation();
+  await here.init();
+  const file = put(here, "people.csv", ["DE;2020;1", "AT;2020;2"]);
+  const dry = await here.run("import", "eu-data", file, "--dry-run");
+  expect([dry.code, dry.out.includes("2 rows taken over"), await serving(here)]).toEqual([0, true, 0]);
+  expect((await here.run("import", "eu-data", file)).out).toContain("version 1 serves now");
+  put(here, "people.csv", ["DE;2020;5"]);
+  await here.run("import", "eu-data", file);
+  const shown = await here.run("datasets", "show", "eu-data");
+  expect([shown.out.includes("eu-data, version 2"), shown.out.includes("Eurostat")]).toEqual([true, true]);
+  const diff = await here.run("datasets", "diff", "eu-data", "1", "2");
+  expect(diff.out).toContain("0 figures added, 1 removed, 1 changed");
+  expect((await here.run("datasets", "rollback", "eu-data")).out).toContain("version 3 serves now, as version 1 was");
+  expect(await serving(here)).toBe(3);
+  expect((await here.run("doctor")).out).toContain("eu-data: version 3, 1 table,");
+});
+
+test("refused rows are on stderr and whole in a report, and end the command with 1", async () => {
+  await using here = new Installation();
+  await here.init();
+  const file = put(here, "people.csv", [...Array.from({ length: 30 }, (_, i) => `DE;${1990 + i};1`), "QQ;2020;1"]);
+  const report = join(here.folder, "report.jsonl");
+  const { code, err } = await here.run("import", "eu-data", file, "--report", report);
+  expect([code, err.includes("line 32, geo: refused (unknown_country)")]).toEqual([1, true]);
+  expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({ line: 32, column: "geo", code: "unknown_country" });
+  expect(await serving(here)).toBe(1);
+});
+
+test("mistakes of the caller are told apart, each with what to do", async () => {
+  await using here = new Installation();
+  await here.init();
+  const bare = join(here.folder, "bare.csv");
+  writeFileSync(bare, "a;b\n1;2\n");
+  const cases: [string[], number, string][] = [
+    [["import", "eu-data", join(here.folder, "none.csv")], 2, "there is no"],
+    [["import", "eu-data", bare], 1, "--mapping"],
+    [["import", "eu-data", bare, "--mapping", join(here.folder, "no.yaml")], 2, "there is no"],
+    [["datasets", "show", "nothing"], 2, "there is no dataset"],
+    [["datasets", "rollback", "eu-data", "--to", "7"], 2, "no version 7"],
+    [["datasets", "diff", "eu-data", "1", "2"], 2, "no version 1"],
+  ];
+  for (const [args, code, words] of cases) {
+    const ended = await here.run(...args);
+    expect([args.join(" "), ended.code, ended.err.includes(words)]).toEqual([args.join(" "), code, true]);
+  }
+}, 60_000);
+
+test("an import that is killed leaves the old version serving, and can be repeated", async () => {
+  await using here = new Installation();
+  await here.init();
+  await here.run("import", "eu-data", put(here, "people.csv", ["DE;2020;1"]));
+  const file = put(here, "people.csv", many(300_000));
+  const child = Bun.spawn(commandLine(["import", "eu-data", file, "--data", here.data]), {
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  await until(() => tablesIn(here).some((name) => name.endsWith(".draft")), "a draft");
+  child.kill("SIGKILL");
+  await child.exited;
+  expect([await serving(here), (await here.run("datasets", "show", "eu-data")).out.includes("version 1")]).toEqual([
+    1,
+    true,
+  ]);
+  expect((await here.run("import", "eu-data", file)).out).toContain("300000 rows taken over");
+  expect([await serving(here), tablesIn(here).filter((name) => name.endsWith(".draft"))]).toEqual([2, []]);
+}, 120_000);
+
+test("a disk that fills in the middle leaves the old version serving, and nothing of the new one", async () => {
+  await using here = new Installation();
+  await here.init();
+  await here.run("import", "eu-data", put(here, "people.csv", ["DE;2020;1"]));
+  const file = put(here, "people.csv", many(300_000));
+  // No file may grow over two megabytes: what the system answers is what a full disk does to a write.
+  const command = commandLine(["import", "eu-data", file, "--data", here.data])
+    .map((word) => `'${word}'`)
+    .join(" ");
+  const { code, err } = await runToEnd(["bash", "-c", `trap '' XFSZ; ulimit -f 2048; exec ${command}`]);
+  expect([code, /disk|full|I\/O/i.test(err)]).toEqual([1, true]);
+  expect([await serving(here), tablesIn(here).length]).toEqual([1, 1]);
+  expect((await here.run("import", "eu-data", file)).code).toBe(0);
+}, 120_000);
+
+test("a running server answers from a version as soon as it is published", async () => {
+  await using here = new Installation();
+  await here.init();
+  const server = await here.serve();
+  const overview = async () => {
+    const response = await fetch(`${server.url}/v1/public/eu-overview`);
+    const body = (await response.json()) as {
+      version: number;
+      countries: { country: string; figures: { indicator: string; value: number }[] }[];
+    };
+    const germany = body.countries.find(({ country }) => country === "DE");
+    return {
+      etag: response.headers.get("etag"),
+      version: body.version,
+      people: germany?.figures.find(({ indicator }) => indicator === "population")?.value,
+    };
+  };
+  const before = await overview();
+  const folder = join(here.folder, "both");
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, "p.csv"),
+    `geo;year;v\n${["AT", "BE", "BG", "HR", "CY", "CZ", "DK", "EE", "FI", "FR", "DE", "GR", "HU", "IE", "IT", "LV", "LT", "LU", "MT", "NL", "PL", "PT", "RO", "SK", "SI", "ES", "SE", "NO", "CH", "IS", "LI", "GB"].map((geo) => `${geo};2025;7`).join("\n")}\n`,
+  );
+  writeFileSync(join(folder, "p.csv.mapping.yaml"), said);
+  expect((await here.run("import", "eu-data", folder)).code).toBe(0);
+  const after = await overview();
+  expect([before.version, after.version, after.people, before.etag === after.etag]).toEqual([0, 1, 7, false]);
+  const again = await fetch(`${server.url}/v1/public/eu-overview`, { headers: { "if-none-match": after.etag ?? "" } });
+  expect(again.status).toBe(304);
+}, 60_000);

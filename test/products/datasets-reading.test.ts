@@ -1,0 +1,314 @@
+import { describe, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { strToU8, zipSync } from "fflate";
+import { figuresOf, readText, refusalOf } from "../support/datasets.ts";
+
+const sdmx = (rows: string): string =>
+  `DATAFLOW,LAST UPDATE,freq,unit,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG\n${rows.replaceAll("~", "ESTAT:TPS00001(1.0),14/04/23 23:00:00,A,NR,")}`;
+
+/** What is left of a figure when only its place, period and value count. */
+const brief = (figures: ReturnType<typeof figuresOf>) =>
+  figures.map(({ place, period, value, missing, flags }) => [place, period, value, missing, flags]);
+
+describe("SDMX-CSV", () => {
+  test("keeps flags, the publisher's day, and a confidential figure as confidential", async () => {
+    const { table, staged, refused } = await readText("a.csv", sdmx("~DE,2020,83.5,p\n~EL,2020,,c\n~DE,2019,0,be\n"));
+    expect(brief(figuresOf(table))).toEqual([
+      ["DE", "2019", 0, null, "be"],
+      ["DE", "2020", 83.5, null, "p"],
+      ["GR", "2020", null, "c", "c"],
+    ]);
+    expect(staged.facts).toMatchObject({
+      publisher: "Eurostat",
+      code: "tps00001",
+      retrieved: "2023-04-14",
+      reliability: "A",
+    });
+    expect(refused).toEqual([]);
+  });
+
+  test("refuses rows one by one, each with its line and its reason", async () => {
+    const rows = [
+      "~DE,2020,1,",
+      "~QQ,2020,1,",
+      "~AT,20x0,1,",
+      "~AT,2020,=1+1,",
+      "~AT,2020,many,",
+      "~DE,2020,2,",
+      "~AT,2021",
+    ];
+    const { refused, staged } = await readText("a.csv", sdmx(rows.join("\n")));
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([
+      [3, "unknown_country"],
+      [4, "period"],
+      [5, "formula"],
+      [6, "not_a_number"],
+      [7, "duplicate_key"],
+      [8, "columns"],
+    ]);
+    expect(refused.find(({ code }) => code === "duplicate_key")?.reason).toContain("line 2");
+    expect(staged).toMatchObject({ records: 1, rows: 7 });
+  });
+
+  test("is read from a gzip file, and refused where that is cut off", async () => {
+    const packed = gzipSync(sdmx("~DE,2020,1,\n~AT,2020,2,\n"));
+    expect((await readText("a.csv.gz", packed)).staged.records).toBe(2);
+    expect((await refusalOf(readText("a.csv.gz", packed.subarray(0, packed.length - 12)))).code).toBe("truncated");
+  });
+});
+
+describe("bulk TSV", () => {
+  const header = "freq,unit,geo\\TIME_PERIOD\t2020 \t2019 \n";
+
+  test("splits key and flag, and keeps what is missing", async () => {
+    const { table } = await readText(
+      "estat_x_1.tsv",
+      `${header}A,EUR_HAB,DE\t12 p\t: \nA,EUR_HAB,EU27_2020\t-3.5 \t: c\n`,
+    );
+    expect(brief(figuresOf(table))).toEqual([
+      ["DE", "2019", null, ":", ""],
+      ["EU", "2019", null, ":", "c"],
+      ["DE", "2020", 12, null, "p"],
+      ["EU", "2020", -3.5, null, ""],
+    ]);
+    expect(table.facts.code).toBe("x_1");
+    expect(table.indicators().map(({ unit }) => unit)).toEqual(["EUR per inhabitant"]);
+  });
+
+  test("refuses a row that is cut off, and a cell that is no number", async () => {
+    const { refused } = await readText(
+      "x.tsv",
+      `${header}A,NR,DE\t1 \t2 \nA,NR,AT\t1 \nA,NR,FR\tabc\t2 \nA,NR\t1 \t2 \n`,
+    );
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([
+      [3, "columns"],
+      [4, "not_a_number"],
+      [5, "columns"],
+    ]);
+  });
+});
+
+describe("JSON-stat", () => {
+  const cube = {
+    class: "dataset",
+    id: ["unit", "geo", "time"],
+    size: [1, 2, 2],
+    role: { time: ["time"], geo: ["geo"] },
+    dimension: {
+      unit: { category: { index: ["NR"] } },
+      geo: { category: { index: { AT: 0, DE: 1 } } },
+      time: { category: { index: { "2019": 0, "2020": 1 } } },
+    },
+    value: { "0": 1, "3": 4 },
+    status: { "0": "d", "1": "." },
+  };
+
+  test("places sparse values by their offsets, and keeps a status as the reason of a gap", async () => {
+    const { table } = await readText("x.json", JSON.stringify(cube), "publisher: Eurostat\n");
+    expect(brief(figuresOf(table))).toEqual([
+      ["AT", "2019", 1, null, "d"],
+      ["DE", "2019", null, ":", ""],
+      ["AT", "2020", null, ".", ""],
+      ["DE", "2020", 4, null, ""],
+    ]);
+  });
+
+  test("is refused where it is cut off, of another format, or larger than it can be", async () => {
+    const text = JSON.stringify(cube);
+    expect((await refusalOf(readText("x.json", text.slice(0, 80)))).code).toBe("truncated");
+    expect((await refusalOf(readText("x.json", '{"status":{"value":":"},"wsVersion":"V1_1"}'))).code).toBe("format");
+    const bomb = { ...cube, size: [1, 1e6, 1e6] };
+    expect((await refusalOf(readText("x.json", JSON.stringify(bomb)))).code).toBe("too_long");
+  });
+});
+
+const mapping = "publisher: Me\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\n";
+
+describe("plain tables", () => {
+  test("find decimal and thousands signs, and say what they found", async () => {
+    const { table, staged } = await readText("a.csv", "geo;year;v\nDE;2020;1.234.567,5\nAT;2020;12\n", mapping);
+    expect(figuresOf(table).map(({ value }) => value)).toEqual([12, 1234567.5]);
+    expect(staged.reading.decided).toEqual({ encoding: "utf-8", delimiter: ";", decimal: ",", thousands: "." });
+  });
+
+  test("ask where a number can be read in two ways", async () => {
+    const text = "geo;year;v\nDE;2020;1,234\nAT;2020;2,500\n";
+    expect((await refusalOf(readText("a.csv", text, mapping))).hint).toContain("decimal");
+    const { table } = await readText("a.csv", text, `${mapping}decimal: ","\n`);
+    expect(figuresOf(table).map(({ value }) => value)).toEqual([2.5, 1.234]);
+  });
+
+  test("keep each reason of a missing figure apart, and none of them is zero", async () => {
+    const { table } = await readText(
+      "a.csv",
+      "geo;year;v\nDE;2018;-\nDE;2019;.\nDE;2020;...\nDE;2021;0\nDE;2022;\n",
+      mapping,
+    );
+    expect(figuresOf(table).map(({ value, missing }) => [value, missing])).toEqual([
+      [null, "-"],
+      [null, "."],
+      [null, "..."],
+      [0, null],
+      [null, ":"],
+    ]);
+  });
+
+  test("refuse what a column holds after it changes its type half-way", async () => {
+    const rows = Array.from({ length: 3000 }, (_, i) => `DE;${1000 + i};${i < 2500 ? i : "n.v."}`).join("\n");
+    const { refused, staged } = await readText("a.csv", `geo;year;v\n${rows}\n`, mapping);
+    expect(staged.records).toBe(2500);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["not_a_number"]));
+  });
+
+  test("are read wide by year, below a title and above a footer", async () => {
+    const text = 'Source,World Bank\n\n"Country",2019,2020\n"Austria",1,2\n"Atlantis",3,4\nNote,,\nAustria,9,9\n';
+    const wide =
+      "publisher: W\nplace: {column: Country}\nperiod: {columns: '^\\d{4}$'}\nunit: {fixed: persons}\nheader_line: 3\nfooter: Note\n";
+    const { table, refused } = await readText("a.csv", text, wide);
+    expect(brief(figuresOf(table)).map(([place, period, value]) => [place, period, value])).toEqual([
+      ["AT", "2019", 1],
+      ["AT", "2020", 2],
+    ]);
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([[5, "unknown_country"]]);
+  });
+
+  test("refuse a unit that the mapping does not list, and multiply one that it does", async () => {
+    const units = `${mapping.replace("{fixed: persons}", "{column: u}")}units: {'1000': {unit: persons, multiply: 1000}}\n`;
+    const { table, refused } = await readText("a.csv", "geo;year;v;u\nDE;2020;5;1000\nAT;2020;5;jew. ME\n", units);
+    expect(figuresOf(table).map(({ value, unit }) => [value, unit])).toEqual([[5000, "persons"]]);
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([[3, "unit"]]);
+  });
+
+  test("in Windows-1250 are recognised, and damaged text is refused row by row", async () => {
+    const central = Buffer.from("geo;year;v;n\nCZ;2020;1;\x8elutice ne\x9alo\n", "latin1");
+    const named = `${mapping}group: [n]\n`;
+    const { table, staged } = await readText("a.csv", central, named);
+    expect([staged.reading.decided.encoding, figuresOf(table)[0]?.group]).toEqual([
+      "windows-1250",
+      { n: "Žlutice nešlo" },
+    ]);
+    const mixed = Buffer.concat([
+      Buffer.from("geo;year;v;n\nCZ;2020;1;Žlutice a šťáva\nCZ;2021;1;"),
+      central.subarray(24),
+      Buffer.from("CZ;2022;1;Žlutice\n"),
+    ]);
+    const { refused, staged: kept } = await readText("a.csv", mixed, named);
+    expect([kept.records, refused.map(({ line, code }) => [line, code])]).toEqual([2, [[3, "damaged_text"]]]);
+  });
+
+  test("never compute: a formula in a cell is refused, in words as in figures", async () => {
+    const { refused } = await readText(
+      "a.csv",
+      "geo;year;v;n\nDE;2020;=2+3;a\nAT;2020;1;=HYPERLINK(0)\nFR;2020;1;b\n",
+      `${mapping}group: [n]\n`,
+    );
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([
+      [2, "formula"],
+      [3, "formula"],
+    ]);
+  });
+
+  test("tell an extra cell that is empty from one that is filled", async () => {
+    const { refused, staged } = await readText("a.csv", "geo;year;v\nDE;2020;1;\nAT;2020;1;2\nFR;2020\n", mapping);
+    expect([staged.records, refused.map(({ line, code }) => [line, code])]).toEqual([
+      1,
+      [
+        [3, "columns"],
+        [4, "columns"],
+      ],
+    ]);
+  });
+
+  test("go on after a row with a quote out of place, and not where one is never closed", async () => {
+    const { refused, staged } = await readText("a.csv", 'geo;year;v\nDE;2020;1\n"A"T;2020;1\nFR;2020;1\n', mapping);
+    expect([staged.records, refused.map(({ line, code }) => [line, code])]).toEqual([2, [[3, "unknown_country"]]]);
+    const open = readText("a.csv", 'geo;year;v\nDE;2020;1\n"AT;2020;1\nFR;2020;1\n', mapping);
+    expect((await refusalOf(open)).code).toBe("malformed");
+  });
+
+  test("without a mapping, or with one that names no column of theirs, are refused with what to do", async () => {
+    expect((await refusalOf(readText("a.csv", "geo;year;v\nDE;2020;1\n"))).hint).toContain("--mapping");
+    expect((await refusalOf(readText("a.csv", "geo;year;w\nDE;2020;1\n", mapping))).message).toContain('"v"');
+  });
+});
+
+/** A workbook with one sheet, whose cells are XML. */
+function workbook(rows: readonly (readonly string[])[]): Uint8Array {
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const related = (type: string, target: string): string =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/${type}" Target="${target}"/></Relationships>`;
+  const cells = rows.map(
+    (row, i) =>
+      `<row r="${i + 1}">${row.map((cell, k) => cell.replace("<c", `<c r="${"ABC"[k]}${i + 1}"`)).join("")}</row>`,
+  );
+  return zipSync({
+    "_rels/.rels": strToU8(related("officeDocument", "xl/workbook.xml")),
+    "xl/_rels/workbook.xml.rels": strToU8(related("worksheet", "worksheets/sheet1.xml")),
+    "xl/workbook.xml": strToU8(
+      `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="Data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    ),
+    "xl/worksheets/sheet1.xml": strToU8(`<worksheet ${main}><sheetData>${cells.join("")}</sheetData></worksheet>`),
+  });
+}
+const words = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+
+describe("workbooks", () => {
+  test("are read with their rows' lines; a formula's stored result counts, and is noted", async () => {
+    const rows = [
+      [words("geo"), words("year"), words("v")],
+      [words("DE"), "<c><v>2020</v></c>", "<c><v>12.5</v></c>"],
+      [words("AT"), "<c><v>2020</v></c>", "<c><f>1+1</f><v>2</v></c>"],
+      [words("QQ"), "<c><v>2020</v></c>", "<c><v>3</v></c>"],
+    ];
+    const { table, refused, staged } = await readText("a.xlsx", workbook(rows), mapping);
+    expect(figuresOf(table).map(({ place, value }) => [place, value])).toEqual([
+      ["AT", 2],
+      ["DE", 12.5],
+    ]);
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([[4, "unknown_country"]]);
+    expect(staged.reading.notes).toEqual(["formulas in 1 cells: their stored results were read"]);
+  });
+
+  test("that are damaged, or unpack to more than a workbook may, are refused", async () => {
+    const whole = workbook([[words("geo"), words("year"), words("v")]]);
+    expect((await refusalOf(readText("a.xlsx", whole.subarray(0, whole.length / 2), mapping))).code).toBe("malformed");
+    const bomb = zipSync({ "xl/worksheets/sheet1.xml": new Uint8Array(170 << 20) });
+    expect((await refusalOf(readText("a.xlsx", bomb, mapping))).code).toBe("too_long");
+  });
+});
+
+describe("what is no table", () => {
+  test("a line that never ends is refused before it fills the memory", async () => {
+    const bomb = Buffer.alloc(32 << 20, "x");
+    Buffer.from("geo;year;v\nDE;2020;").copy(bomb);
+    expect((await refusalOf(readText("a.csv", bomb, mapping))).code).toBe("too_long");
+  });
+
+  test("a picture, an empty file, XML and a publisher's refusal are each told apart", async () => {
+    expect((await refusalOf(readText("a.csv", new Uint8Array([0x89, 0x50, 0, 0, 1, 2])))).code).toBe("format");
+    expect((await refusalOf(readText("a.csv", " \n"))).code).toBe("empty");
+    expect((await refusalOf(readText("a.xml", "<a/>"))).hint).toContain("SDMX-CSV");
+    const footer = '<mes:Footer><footer:Message code="413" severity="Information"/></mes:Footer>';
+    expect((await refusalOf(readText("a.xml", footer))).message).toContain("413");
+  });
+
+  test("a mapping with an unknown word is refused with its line", async () => {
+    expect(() => readText("a.csv", "a", "publisher: x\nvalues: 3\ncolour: red\n")).toThrow(/line 2.*\n.*line 3/);
+  });
+});
+
+test("rows of entities keep their fields under the mapping's names, by their key", async () => {
+  const text = "REG;NAME;ORT\n7;Müller & Co;Köln\n8;Maier;Ulm\n7;Again;Ulm\n;None;Ulm\n";
+  const said = "publisher: R\nrows: entities\nkey: [REG]\nfields: {name: NAME, city: ORT}\n";
+  const { table, refused } = await readText("a.csv", text, said, "entities");
+  expect(table.entities("", 10)).toEqual([
+    { key: "7", fields: { name: "Müller & Co", city: "Köln" }, line: 2 },
+    { key: "8", fields: { name: "Maier", city: "Ulm" }, line: 3 },
+  ]);
+  expect(table.entities("7", 10).map(({ key }) => key)).toEqual(["8"]);
+  expect(refused.map(({ line, code }) => [line, code])).toEqual([
+    [4, "duplicate_key"],
+    [5, "empty"],
+  ]);
+});

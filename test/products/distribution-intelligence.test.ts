@@ -1,0 +1,201 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { EngineContext } from "../../src/contracts/engine.ts";
+import { distributionIntelligenceEngine } from "../../src/products/capabilities/distribution-intelligence/engine.ts";
+import type { GroupAggregate } from "../../src/products/capabilities/distribution-intelligence/schema.ts";
+import {
+  smallestGroup,
+  withheldGroups,
+} from "../../src/products/capabilities/distribution-intelligence/suppression.ts";
+import { capabilities } from "../../src/products/capabilities/index.ts";
+import { useCases } from "../../src/products/use-cases/manifests.ts";
+import { DatasetWorld, fileWith } from "../support/datasets.ts";
+import { refusal, World } from "../support/harness.ts";
+
+const head =
+  "dataset,reference_date,region_nuts3,type,legal_form,expertise_group,count,contracts,premium_czk,label,source_url";
+type Cell = readonly [region: string, type: string, form: string, count: number];
+
+async function asking(cells: readonly Cell[]) {
+  const world = await DatasetWorld.open();
+  const rows = cells.map(
+    ([region, type, form, count], i) =>
+      `reg,2026-01-01,${region},${type},${form},g${i},${count},${count * 3 + i},${count * 1000},A,`,
+  );
+  await world.import("distribution", [[fileWith("r.csv", `${head}\n${rows.join("\n")}\n`), "publisher: CNB\n"]]);
+  const engine = distributionIntelligenceEngine(world.datasets);
+  const context = { now: () => new Date("2026-11-22") } as EngineContext;
+  return {
+    world,
+    ask: async (question: string, dataset = "reg") => (await engine.run({ question, dataset }, context)).result,
+  };
+}
+
+const shown = (all: readonly GroupAggregate[]) => all.map(({ group, value, suppressed }) => [group, value, suppressed]);
+
+test("a group under five is withheld, and another one with it, in every figure", async () => {
+  const { world, ask } = await asking([
+    ["CZ010", "SZ", "legal", 2],
+    ["CZ020", "SZ", "legal", 9],
+    ["CZ031", "VZ", "natural", 40],
+  ]);
+  await using _ = world;
+  const counts = await ask("How many intermediaries by region?");
+  expect(shown(counts.aggregates)).toEqual([
+    [null, 51, false],
+    ["CZ010", null, true],
+    ["CZ020", null, true],
+    ["CZ031", 40, false],
+  ]);
+  expect(
+    shown((await ask("Contracts by region")).aggregates)
+      .slice(1)
+      .map(([group, , suppressed]) => [group, suppressed]),
+  ).toEqual([
+    ["CZ010", true],
+    ["CZ020", true],
+    ["CZ031", false],
+  ]);
+  expect(counts.summary).toContain("CZ010, CZ020");
+  expect(counts.summary).not.toMatch(/\b(2|9|11)\b/);
+  expect((await ask("Kolik zprostředkovatelů podle kraje a typu?")).summary).toContain("jednoho hlediska");
+});
+
+test("groups whose size nobody knows are not shown at all", async () => {
+  const { world, ask } = await asking([
+    ["CZ010", "SZ", "legal", 2],
+    ["CZ020", "SZ", "legal", 2],
+  ]);
+  await using _ = world;
+  expect(shown((await ask("intermediaries by region")).aggregates)).toEqual([[null, null, true]]);
+});
+
+test("a group that was never counted, or that another file counts, is of unknown size", async () => {
+  await using world = await DatasetWorld.open();
+  const row = (region: string, count: string) => `reg,2026-01-01,${region},SZ,legal,life,${count},7,9,A,`;
+  const import1 = (name: string, rows: string[]) =>
+    world.import(
+      "distribution",
+      [[fileWith(`${name}.csv`, `${head}\n${rows.join("\n")}\n`), `name: ${name}\npublisher: CNB\n`]],
+      {
+        acceptRefused: true,
+      },
+    );
+  await import1("one", [row("CZ010", "50"), row("CZ020", "many"), row("CZ031", "60")]);
+  const engine = distributionIntelligenceEngine(world.datasets);
+  const ask = async () => {
+    const context = { now: () => new Date("2026-11-22") } as EngineContext;
+    return (await engine.run({ question: "contracts by region", dataset: "reg" }, context)).result;
+  };
+  expect(shown((await ask()).aggregates)).toEqual([[null, null, true]]);
+  await import1("two", [row("CZ041", "3"), row("CZ042", "70")]);
+  expect((await ask()).aggregates.filter(({ group, suppressed }) => group === "CZ041" && !suppressed)).toEqual([]);
+});
+
+test("the starter's public figures are answered with source and label, and an unknown dataset names those there are", async () => {
+  const { world, ask } = await asking([["CZ010", "SZ", "legal", 20]]);
+  await using _ = world;
+  const { summary, aggregates, result_reference } = await ask(
+    "Kolik smluv bylo zprostředkováno v roce 2021?",
+    "cz_zfs_2021",
+  );
+  expect(aggregates.find(({ indicator }) => indicator === "contracts")).toMatchObject({
+    value: 4_806_552,
+    period: "2021",
+    reliability: "A",
+    source: { publisher: "Czech National Bank" },
+  });
+  expect([summary.includes("4 806 552".replaceAll(" ", "\u00a0")), result_reference]).toEqual([
+    true,
+    "distribution/1/cz_zfs_2021",
+  ]);
+  expect((await ask("How many brokers by region?", "de_register")).summary).toContain("has no groups");
+  expect((await ask("Who is the best broker? Contact, please.", "de_register")).summary).toContain("No persons");
+  expect((await ask("weather", "cz_market")).summary).toContain("It holds");
+  await expect(ask("contracts", "nope")).rejects.toThrow(/cz_zfs_2021/);
+});
+
+/** Everything that a withheld group may be, by the total, by what is shown, and by what is known of withholding. */
+function possible(withheld: number, rest: number): [number, number] {
+  // Each of the others is one at least.
+  return [1, rest - (withheld - 1)];
+}
+
+test("no difference between what is shown and the total gives a withheld group away", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 8 }), (counts) => {
+      const groups = new Map(counts.map((count, i) => [`g${i}`, count]));
+      const withheld = withheldGroups(groups);
+      if (withheld === null) return;
+      for (const [group, count] of groups)
+        if (count > 0 && count < smallestGroup) expect(withheld.has(group)).toBe(true);
+      if (withheld.size === 0) return;
+      const rest = [...groups].reduce((sum, [group, count]) => sum + (withheld.has(group) ? count : 0), 0);
+      const [least, most] = possible(withheld.size, rest);
+      expect(withheld.size).toBeGreaterThan(1);
+      expect(most - least).toBeGreaterThanOrEqual(smallestGroup - 1);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("no combination of answers over every dimension gives a small group away", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(
+        fc.tuple(
+          fc.constantFrom("CZ010", "CZ020", "CZ031"),
+          fc.constantFrom("SZ", "VZ", "DPZ"),
+          fc.constantFrom("legal", "natural"),
+          fc.integer({ min: 1, max: 12 }),
+        ),
+        {
+          minLength: 1,
+          maxLength: 12,
+          selector: ([region, type, form]) => `${region} ${type} ${form}`,
+        },
+      ),
+      async (cells) => {
+        const { world, ask } = await asking(cells);
+        await using _ = world;
+        for (const [at, words] of [
+          [0, "by region"],
+          [1, "by type"],
+          [2, "by legal form"],
+        ] as const) {
+          const { aggregates } = await ask(`intermediaries ${words}`);
+          const total = aggregates.find(({ group }) => group === null)?.value ?? null;
+          const own = Map.groupBy(cells, (cell) => String(cell[at]));
+          const hidden = aggregates.filter(({ group, suppressed }) => group !== null && suppressed);
+          for (const { group, value } of aggregates)
+            if (group !== null && value !== null) {
+              expect(value).toBe(own.get(group)?.reduce((sum, [, , , count]) => sum + count, 0) ?? -1);
+              expect(value).toBeGreaterThanOrEqual(smallestGroup);
+            }
+          const known = aggregates.reduce((sum, { group, value }) => sum + (group === null ? 0 : (value ?? 0)), 0);
+          if (total !== null && hidden.length > 0) {
+            expect(hidden.length).toBeGreaterThan(1);
+            expect(total - known - (hidden.length - 1)).toBeGreaterThanOrEqual(smallestGroup);
+          }
+        }
+      },
+    ),
+    { numRuns: 15 },
+  );
+}, 120_000);
+
+const input = { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" };
+
+test("only a firm with a verified workspace and a contract may run it, and it costs no credits", async () => {
+  await using world = await World.open(undefined, { capabilities, useCases });
+  await world.openGates("distribution-intelligence");
+  const slug = "distribution-intelligence";
+  const stranger = await world.firm();
+  expect(await refusal(await world.start(stranger, { slug, input }))).toEqual([403, "missing_scope"]);
+  const half = await world.firm({ entitlements: ["distribution:read"] });
+  expect(await refusal(await world.start(half, { slug, input }))).toEqual([403, "missing_scope"]);
+  const firm = await world.firm({ entitlements: ["distribution:read", "verified_workspace"] });
+  const run = await world.settled(firm, { slug, input });
+  expect([run.status, run.charges.charged_credits]).toEqual(["succeeded", 0]);
+  expect(JSON.stringify(run.result)).toContain("4806552");
+});
