@@ -29,7 +29,6 @@ import { createTickets } from "./accounts/oauth/ticket.ts";
 import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
-import type { Engine } from "./contracts/engine.ts";
 import { createHost, type Host } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
@@ -68,7 +67,7 @@ import { createValidator } from "./products/validator/service.ts";
 import { createValidatorUsage } from "./products/validator/usage.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
-import type { EngineServices } from "./registry/services.ts";
+import type { EngineServices, EngineSource } from "./registry/services.ts";
 import { Acceptance } from "./runs/accept.ts";
 import { createDecisions } from "./runs/decisions.ts";
 import { runMachineName } from "./runs/effects.ts";
@@ -82,6 +81,7 @@ import { createWithheldOutputs } from "./runs/withheld-output.ts";
 import { consoleRoutes } from "./surfaces/console/routes.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
+import { documentRoutes } from "./surfaces/documents/routes.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
 import { countRequests } from "./surfaces/metrics/requests.ts";
@@ -125,7 +125,7 @@ export interface AppOptions {
   readonly metricsToken?: string | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
-  readonly stepEngines: Readonly<Record<string, Engine>>;
+  readonly stepEngines: Readonly<Record<string, EngineSource>>;
   /** What engines are made from. */
   readonly services: EngineServices;
 }
@@ -371,6 +371,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...browserSessionRoutes(parts),
   ...pageRoutes(parts),
   ...consoleRoutes(parts),
+  ...documentRoutes(parts),
   ...developerRoutes(parts),
   ...oauthRoutes(parts),
   ...accountRoutes(parts),

@@ -5,7 +5,7 @@ import type { Engine } from "../contracts/engine.ts";
 import { assert } from "../platform/assert.ts";
 import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { CapabilityDefinition, CapabilityManifest, PrivateCapabilities, UseCaseManifest } from "./contract.ts";
-import { type EngineServices, engineFrom } from "./services.ts";
+import { type EngineServices, type EngineSource, engineFrom } from "./services.ts";
 
 /** The names of the gates that are open now: read once, and remembered until one of them changes. */
 export type Gates = () => MaybePromise<ReadonlySet<string>>;
@@ -50,13 +50,14 @@ export const withEngine = (definition: CapabilityDefinition, services: EngineSer
 export function createRegistry(
   capabilities: readonly CapabilityDefinition[],
   useCases: readonly UseCaseManifest[],
-  stepEngines: Readonly<Record<string, Engine>>,
+  stepEngines: Readonly<Record<string, EngineSource>>,
   services: EngineServices,
   gates: Gates,
   privately?: PrivateCapabilities,
 ): Registry {
   const builtIn = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
   assert(builtIn.size === capabilities.length, "every capability has a slug of its own");
+  const steps = new Map(Object.entries(stepEngines).map(([name, source]) => [name, engineFrom(source, services)]));
   const bySlug = new Map(builtIn);
   let shown: readonly CapabilityManifest[] = [];
   let revision = 0;
@@ -75,10 +76,10 @@ export function createRegistry(
     capabilities: bySlug,
     useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
     // A step of a use case is never carried out by a firm's own engine that happens to have its name.
-    engine: (name) => builtIn.get(name)?.engine ?? stepEngines[name] ?? bySlug.get(name)?.engine,
+    engine: (name) => builtIn.get(name)?.engine ?? steps.get(name) ?? bySlug.get(name)?.engine,
     deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
     revision: () => revision,
-    isBuiltIn: (engine) => builtIn.has(engine) || Object.hasOwn(stepEngines, engine),
+    isBuiltIn: (engine) => builtIn.has(engine) || steps.has(engine),
     refresh() {
       const now = privately?.current() ?? shown;
       if (now instanceof Promise) return now.then(take);

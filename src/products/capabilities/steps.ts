@@ -1,13 +1,20 @@
-import type { Engine } from "../../contracts/engine.ts";
+import type { EngineSource } from "../../registry/services.ts";
 import { lazyEngine } from "./lazy.ts";
-import { pending } from "./pending.ts";
-
-const pendingSteps = ["structure", "targets", "report"];
 
 /** The engines of use-case steps that are no capabilities of their own, by the names that the use cases give them. */
-export const stepEngines: Readonly<Record<string, Engine>> = {
+export const stepEngines: Readonly<Record<string, EngineSource>> = {
   "talent-intelligence": lazyEngine({ name: "talent-intelligence", model: null }, async () => {
     return (await import("./talent-intelligence/engine.ts")).talentIntelligence;
   }),
-  ...Object.fromEntries(pendingSteps.map((name) => [name, pending(name)])),
+  structure: (services) =>
+    lazyEngine({ name: "structure", model: null }, async () =>
+      (await import("../market-entry/structure.ts")).structureEngine(services),
+    ),
+  targets: (services) =>
+    lazyEngine({ name: "targets", model: null }, async () =>
+      (await import("../market-entry/targets.ts")).targetsEngine(services),
+    ),
+  report: lazyEngine({ name: "report", model: null }, async () => {
+    return (await import("../market-entry/report.ts")).reportEngine;
+  }),
 };
