@@ -77,11 +77,11 @@ export const owners = {
   jobs: ["firm_id"],
   monthly_limits: ["firm_id"],
   connectors: ["firm_id"],
+  dataset_tables: null,
+  dataset_versions: null,
   audiences: ["firm_id"],
   validations: ["firm_id"],
   validation_personas: ["validation_id"],
-  dataset_tables: null,
-  dataset_versions: null,
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

@@ -10,6 +10,7 @@ import { createExternalPeople } from "./accounts/auth/external-people.ts";
 import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
 import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
+import { createFormTokens } from "./accounts/auth/form-token.ts";
 import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
 import { createPasswords } from "./accounts/auth/passwords.ts";
@@ -29,10 +30,10 @@ import { createTickets } from "./accounts/oauth/ticket.ts";
 import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
-import { createHost, type Host } from "./execution/host.ts";
+import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
-import { type ActorWatch, createActorWatch } from "./execution/watch.ts";
+import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
@@ -51,20 +52,18 @@ import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
 import { euMarketRoutes } from "./products/eu-market/routes.ts";
 import { createEuMarket } from "./products/eu-market/service.ts";
+import { createEnrichments } from "./products/germany/enrichments.ts";
+import { germanyRoutes } from "./products/germany/routes.ts";
+import { createGermany } from "./products/germany/service.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
 import { savedConfigurationRoutes } from "./products/saved-configurations/routes.ts";
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
-import { createConductor } from "./products/validator/conductor.ts";
-import { validationMachineName } from "./products/validator/decide.ts";
-import { interviewerFrom } from "./products/validator/interviewer.ts";
-import { createValidationKind } from "./products/validator/kind.ts";
-import { ValidationPerformer } from "./products/validator/perform.ts";
+import { hostStudies } from "./products/validator/host.ts";
 import { validatorRoutes } from "./products/validator/routes.ts";
 import { createValidator } from "./products/validator/service.ts";
-import { createValidatorUsage } from "./products/validator/usage.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices, EngineSource } from "./registry/services.ts";
@@ -194,6 +193,7 @@ function createBrowserServices(options: AppOptions, identity: Identity, sessions
   return {
     browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
     redirects,
+    formTokens: createFormTokens(runtime, baseUrl),
     external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
   };
 }
@@ -284,20 +284,6 @@ function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, nee
   return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
 
-/** What moves studies, on the same host. */
-function hostStudies(
-  { store, runtime, log, services, baseUrl }: AppOptions,
-  { host, owner, watch, worker }: { host: Host; owner: string; watch: ActorWatch; worker: Worker },
-) {
-  const kind = createValidationKind(store, { random: runtime.random, owner }, watch);
-  const interviewer = interviewerFrom(services.models);
-  const performer = new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
-  worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
-  const conductor = createConductor({ store, host, kind, worker, watch, runtime, baseUrl });
-  services.studies.conductor = conductor;
-  return { conductor, validatorUsage: createValidatorUsage({ store, host, kind, runtime }) };
-}
-
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
 async function createParts(options: AppOptions) {
   const { store, runtime, log, baseUrl } = options;
@@ -318,9 +304,18 @@ async function createParts(options: AppOptions) {
   const worker = createWorker({ clock, log, limits, leases });
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
-  const { conductor, validatorUsage } = hostStudies(options, { host, owner: leases.owner, watch, worker });
+  const { conductor, validatorUsage } = hostStudies(options, { host, leases, watch, worker });
   const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
   const attempts = createAttemptGuard(runtime, badKeysPerMinute);
+  const jobs = createJobs({
+    store,
+    host,
+    kind: jobKind,
+    registry,
+    worker,
+    runtime,
+    checkUrl: services.outbound.checkUrl,
+  });
   return {
     ...auth,
     ...browserServices,
@@ -350,7 +345,9 @@ async function createParts(options: AppOptions) {
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
-    jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
+    jobs,
+    germany: createGermany({ datasets: services.datasets, identity }),
+    enrichments: createEnrichments({ datasets: services.datasets, identity, jobs }),
   };
 }
 
@@ -376,8 +373,9 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
-  ...validatorRoutes(parts),
   ...euMarketRoutes(parts),
+  ...germanyRoutes(parts),
+  ...validatorRoutes(parts),
   ...keyRoutes(parts),
 ];
 
@@ -394,7 +392,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const metrics = metricsRoutes(parts, options.metricsToken);
   const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
-    fetch: createEdge(serveRoutes(routes, parts.access, parts.log, options.isTls), routes, {
+    fetch: createEdge(serveRoutes(routes, { ...parts, runtime: options.runtime, isTls: options.isTls }), routes, {
       runtime: options.runtime,
       bodyLimit: options.bodyLimit,
       trustedProxies: options.trustedProxies,
@@ -415,6 +413,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async stop(ms) {
       await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
       await options.tracing?.stop();
+      options.services.computing.stop();
     },
   };
 }

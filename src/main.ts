@@ -3,10 +3,13 @@
 import "./cli/stop.ts";
 
 import { Command, CommanderError } from "commander";
+import { ApiError } from "./cli/client/http.ts";
 import { registerCommands } from "./cli/commands.ts";
 import { completions } from "./cli/completion/complete.ts";
-import { fittingHelp } from "./cli/help.ts";
+import { fittingHelp, helpColumns } from "./cli/help.ts";
 import { CommandError, type ExitCode, type Io, processIo } from "./cli/io.ts";
+import { addJq, outputOf } from "./cli/jq.ts";
+import { topicLines, topicList, topics } from "./cli/topics.ts";
 import { versionLine } from "./cli/version.ts";
 import { ConfigurationError } from "./config/settings.ts";
 import { Failure } from "./platform/errors.ts";
@@ -21,9 +24,21 @@ function settle(command: Command, io: Io): void {
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => io.err(text.trimEnd()),
       getOutHasColors: () => io.terminal && !io.env.NO_COLOR,
-      getOutHelpWidth: () => io.columns,
+      getOutHelpWidth: () => helpColumns(io),
+      getErrHelpWidth: () => io.errColumns,
+      // One prefix, whoever finds the fault.
+      outputError: (text, write) => write(text.replace(/^error: /, "assay: ")),
     });
   for (const sub of command.commands) settle(sub, io);
+}
+
+/** What went wrong as the API says it; of what never reached the API, in the same form. */
+function errorBodyOf(error: unknown): string {
+  if (error instanceof ApiError && error.body !== undefined) return error.body;
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof CommandError ? error.hint : undefined;
+  const code = error instanceof CommandError && error.exitCode === 2 ? "usage" : "failed";
+  return JSON.stringify({ error: { code, message, ...(hint !== undefined && { hint }) } });
 }
 
 /** Reports on stderr what went wrong, and returns the exit code for it. */
@@ -50,28 +65,42 @@ function explain(error: unknown, io: Io): ExitCode {
 const completing = "__complete";
 
 /** Runs one command line; what comes back is the process's exit code. */
-async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
   const program = new Command("assay")
     .description("Sell, govern and prove AI-backed financial-intelligence work: server, administration and client.")
     .version(versionLine, "--version", "print the version")
     .option("--data <folder>", "the data folder (default: ./assay-data)")
     .option("--config <file>", "the configuration file (default: ./assay.toml, if there is one)");
+  const output = outputOf(program, plain);
+  const { io } = output;
   try {
     if (argv[0] === completing) {
       const words = argv.slice(1);
       await registerCommands(program, io, words.slice(0, -1));
+      addJq(program);
       for (const line of completions(program, words)) io.out(line);
       return 0;
     }
+    const topic = argv[0] === "help" && Object.hasOwn(topics, argv[1] ?? "") ? topics[argv[1] ?? ""] : undefined;
+    if (topic) {
+      for (const line of topicLines(io, topic)) io.out(line);
+      return 0;
+    }
     await registerCommands(program, io, argv);
+    addJq(program);
     settle(program, io);
+    program.addHelpText("after", topicList());
     if (argv.length === 0) {
       program.outputHelp({ error: true });
       return 2;
     }
     await program.parseAsync(argv, { from: "user" });
+    await output.finish();
     return 0;
   } catch (error) {
+    // What was printed before is the answer already, such as the record of a run that failed.
+    await output.finish().catch(() => {});
+    if (output.isJson() && output.isEmpty()) io.out(errorBodyOf(error));
     return explain(error, io);
   }
 }

@@ -131,6 +131,7 @@ const phases: readonly Phase[] = [
   whole("browser", [process.execPath, "test/browser/install.ts"]),
   whole("types", ["tsc", "--noEmit"]),
   whole("lint", ["biome", "check", "."]),
+  whole("patterns", [process.execPath, "test/patterns.ts"]),
   tests("tests", []),
   whole("build", [process.execPath, "build.ts"], true),
   tests("black-box", ["./test/blackbox/executable.ts", "./test/blackbox/readme.ts"], compiled),

@@ -26,3 +26,9 @@ export interface DatasetVersionTable {
   cause: "import" | "rollback";
   created_at: number;
 }
+
+/** The tables of imported datasets, as Kysely sees them. */
+export interface DatasetTables {
+  dataset_tables: DatasetTableTable;
+  dataset_versions: DatasetVersionTable;
+}

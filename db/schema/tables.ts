@@ -9,16 +9,16 @@ import type {
   SessionTable,
 } from "./auth-tables.ts";
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
-import type { DatasetTableTable, DatasetVersionTable } from "./dataset-tables.ts";
+import type { DatasetTables } from "./dataset-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
-import type { AudienceTable, ValidationPersonaTable, ValidationTable } from "./validator-tables.ts";
+import type { ValidatorTables } from "./validator-tables.ts";
 
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
  * columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless said otherwise.
  */
-export interface Tables {
+export interface Tables extends DatasetTables, ValidatorTables {
   firms: FirmTable;
   users: UserTable;
   members: MemberTable;
@@ -66,11 +66,6 @@ export interface Tables {
   jobs: JobTable;
   monthly_limits: MonthlyLimitTable;
   connectors: ConnectorTable;
-  audiences: AudienceTable;
-  validations: ValidationTable;
-  validation_personas: ValidationPersonaTable;
-  dataset_tables: DatasetTableTable;
-  dataset_versions: DatasetVersionTable;
 }
 
 export interface FirmTable {

@@ -1,5 +1,11 @@
 /** The tables of the market validator: see `tables.ts`. */
 
+export interface ValidatorTables {
+  audiences: AudienceTable;
+  validations: ValidationTable;
+  validation_personas: ValidationPersonaTable;
+}
+
 /** Whom a firm has described. Its personas are drawn at each validation. */
 export interface AudienceTable {
   id: string;

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { registerAudienceCommands } from "./admin-audiences.ts";
 import { registerAuditCommands } from "./admin-audit.ts";
 import { registerConnectionCommands } from "./admin-connections.ts";
 import { registerConnectorCommands } from "./admin-connectors.ts";
@@ -32,4 +33,5 @@ export function register(program: Command, context: Context): void {
   registerMailCommands(admin, context);
   registerSigningKeyCommands(admin, context);
   registerCorpusCommands(admin, context);
+  registerAudienceCommands(admin, context);
 }

@@ -193,7 +193,7 @@ async function walk(io: Io, server: DemoServer): Promise<void> {
   const credential = { secret, origin: path };
   const api = shown(
     io,
-    createApi(io.runtime, { baseUrl: server.baseUrl, credential, credentialHint: "Start the demo afresh." }),
+    createApi(io, { baseUrl: server.baseUrl, credential, credentialHint: "Start the demo afresh." }),
   );
   await discover({ io, api });
   await inspect({ io, api });

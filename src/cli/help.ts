@@ -6,13 +6,16 @@ import type { Io } from "./io.ts";
 const narrowest = 28;
 const margin = "      ";
 
+/** Help is read by people wherever it goes: it is wrapped without a terminal too. */
+export const helpColumns = ({ terminal, columns, errColumns }: Io): number => (terminal ? columns : errColumns);
+
 /** Help that fits the terminal, for every command of the program. */
-export const fittingHelp = ({ columns }: Io): HelpConfiguration => ({
+export const fittingHelp = (io: Io): HelpConfiguration => ({
   formatItem(term, termWidth, description, helper) {
-    const beside = columns - termWidth - 4;
+    const beside = helpColumns(io) - termWidth - 4;
     if (description === "" || beside >= narrowest)
       return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
-    return [`  ${term}`, ...wrap(description, columns - margin.length).map((line) => margin + line)].join("\n");
+    return [`  ${term}`, ...wrap(description, helpColumns(io) - margin.length).map((line) => margin + line)].join("\n");
   },
   minWidthToWrap: narrowest,
   // Without [options]: nearly all have some, and what is listed is not loaded yet.
@@ -20,7 +23,4 @@ export const fittingHelp = ({ columns }: Io): HelpConfiguration => ({
 });
 
 /** A sentence below a command's help. */
-export const note =
-  ({ columns }: Io, text: string) =>
-  () =>
-    `\n${wrap(text, columns).join("\n")}`;
+export const note = (io: Io, text: string) => () => `\n${wrap(text, helpColumns(io)).join("\n")}`;

@@ -11,6 +11,7 @@ import { type Context, jsonHelp, printJson } from "./context.ts";
 import { importAlone } from "./import-lock.ts";
 import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
+import { machinePool } from "./services.ts";
 
 interface Flags {
   readonly starter?: boolean;
@@ -88,10 +89,11 @@ async function importInsurance(path: string | undefined, flags: Flags, context: 
   if (found.length === 0) throw new CommandError(1, `there is nothing to import in ${path}`);
   const dryRun = flags.dryRun === true;
   const { market, carrier, productLine: product_line, documentType: document_type, provenance, language } = flags;
+  const computing = machinePool(io.runtime);
   const outcomes = await withStore(paths, (store) =>
     (dryRun ? anyhow : importAlone)(paths, () =>
       importDocuments({
-        host: { store, runtime: io.runtime, actor: operator },
+        host: { store, runtime: io.runtime, computing, actor: operator },
         sources: found,
         otherwise: Object.fromEntries(
           Object.entries({ market, carrier, product_line, document_type, provenance, language }).filter(

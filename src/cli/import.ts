@@ -8,6 +8,6 @@ import { registerStudiesImport } from "./import-studies.ts";
 export function register(program: Command, context: Context): void {
   const command = program.command("import").description("import what the capabilities work with: documents, data");
   registerInsuranceImport(command, context);
-  registerStudiesImport(command, context);
   registerDatasetImports(command, context);
+  registerStudiesImport(command, context);
 }

@@ -14,8 +14,10 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether people read stdout: colour, tables that fit, no JSON by default. */
   readonly terminal: boolean;
-  /** The terminal's width in columns. */
+  /** The width that results have to fit, in columns. Without bounds where no terminal shows them: `grep` wants whole lines. */
   readonly columns: number;
+  /** The width of what goes to stderr. */
+  readonly errColumns: number;
   /** How many lines of progress may be rewritten on stderr; 0 without a terminal: each change is a line then. */
   readonly liveRows: number;
   /** Everything on stdin. */
@@ -24,8 +26,8 @@ export interface Io {
   readonly ask: ((question: string, hidden?: "hidden") => Promise<string>) | undefined;
 }
 
-/** 0 done, 1 other failure, 2 usage, 3 auth (401, 403), 4 quota (402). */
-export type ExitCode = 0 | 1 | 2 | 3 | 4;
+/** 0 done, 1 other failure, 2 usage, 3 auth (401, 403), 4 quota (402), 130 stopped by Ctrl-C. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
 /** Ends a command: `message` says what is wrong, `hint` what to do next. */
 export class CommandError extends Error {
@@ -50,7 +52,7 @@ async function askOnTerminal(question: string, hidden?: "hidden"): Promise<strin
   try {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     lines.once("line", resolve);
-    lines.once("SIGINT", () => reject(new CommandError(1, "Stopped.")));
+    lines.once("SIGINT", () => reject(new CommandError(130, "Stopped.")));
     lines.once("close", () => resolve(""));
     return await promise;
   } finally {
@@ -72,15 +74,22 @@ function folded(text: string, columns: number): string {
   return lines.join("\n");
 }
 
+/** COLUMNS (POSIX, 8.3) counts first, then what the terminal says. */
+const columnsOf = ({ columns }: NodeJS.WriteStream): number =>
+  /^[1-9]\d{0,3}$/.test(process.env.COLUMNS ?? "") ? Number(process.env.COLUMNS) : columns || 80;
+
 export const processIo: Io = {
   runtime: systemRuntime,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) =>
-    void process.stderr.write(`${process.stderr.isTTY ? folded(line, process.stderr.columns || 80) : line}\n`),
+    void process.stderr.write(`${process.stderr.isTTY ? folded(line, columnsOf(process.stderr)) : line}\n`),
   env: process.env,
   terminal: process.stdout.isTTY === true,
   get columns() {
-    return process.stdout.columns || process.stderr.columns || 80;
+    return process.stdout.isTTY ? columnsOf(process.stdout) : Number.MAX_SAFE_INTEGER;
+  },
+  get errColumns() {
+    return columnsOf(process.stderr);
   },
   get liveRows() {
     return process.stderr.isTTY === true && process.env.TERM !== "dumb" ? process.stderr.rows || 0 : 0;

@@ -1,6 +1,9 @@
+import { availableParallelism } from "node:os";
 import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
+import type { Computing } from "../contracts/computing.ts";
+import { createPool } from "../execution/computing/pool.ts";
 import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
 import { tracedOutbound } from "../integrations/outbound/traced.ts";
@@ -39,11 +42,22 @@ export function searchServices({ runtime, log, settings, db, paths, tracing }: S
   return { outbound, models, corpus: { runtime, db, file: paths.insuranceIndex, log, embedding } };
 }
 
+/** The pool of threads, as large as the machine allows. */
+export const machinePool = (runtime: Runtime): Computing => createPool({ runtime, processors: availableParallelism() });
+
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log, db, paths } = options;
   const datasets = createDatasets({ db, folder: new DatasetFolder(paths.datasets), open: openDatasetFile });
-  const studies = { conductor: null };
-  return { runtime, log, outbound, models, corpus: openCorpus(corpus), datasets, studies };
+  return {
+    runtime,
+    log,
+    outbound,
+    models,
+    computing: machinePool(runtime),
+    corpus: openCorpus(corpus),
+    datasets,
+    studies: { conductor: null },
+  };
 }

@@ -4,9 +4,6 @@ import type { Io } from "./io.ts";
 type Cell = string | number | null;
 const text = (cell: Cell | undefined): string => (cell === null || cell === undefined ? "" : String(cell));
 
-/** Where nobody reads along on a terminal, a line is as long as it has to be: `grep` and `awk` want whole ones. */
-const roomy = (io: Io): Io => (io.terminal ? io : { ...io, columns: Number.MAX_SAFE_INTEGER });
-
 /** Rows in columns under their titles; numbers are aligned right. */
 export function grid(io: Io, titles: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const columns = titles.map((title, i) => {
@@ -14,12 +11,12 @@ export function grid(io: Io, titles: readonly string[], rows: readonly (readonly
     const cell = (row: readonly Cell[]): string => text(row[i]);
     return isNumeric ? { title, cell, align: "right" as const } : { title, cell };
   });
-  return table(roomy(io), columns, rows);
+  return table(io, columns, rows);
 }
 
 /** Labels and values below each other; what has no value is left out. */
 export const pairs = (io: Io, values: Readonly<Record<string, Cell>>): string[] =>
   facts(
-    roomy(io),
+    io,
     Object.entries(values).map(([label, value]) => [label, text(value)]),
   );

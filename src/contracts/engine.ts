@@ -1,3 +1,5 @@
+import type { Computation } from "./computing.ts";
+
 /**
  * What a capability really does, behind one small interface. The worker carries a step out through it and knows
  * nothing else about a capability; the credits charged are decided here, never above the step's reserved maximum.
@@ -22,6 +24,8 @@ export interface EngineContext {
   readonly signal: AbortSignal;
   /** Stable over all attempts of the step: pass it to whatever is called, as its idempotency key. */
   readonly stepKey: string;
+  /** Whose work it is: firms take turns where engines compute. */
+  readonly firm: string;
   readonly now: () => Date;
   /** Uniform in [0, 1), seeded from the step key: the same step draws the same numbers on every attempt. */
   readonly random: () => number;
@@ -61,6 +65,8 @@ export interface Engine<Input = unknown, Output = unknown> {
    * of the whole counts. A study that goes on may take long, one that hangs may not.
    */
   readonly idle_ms?: number;
+  /** What it computes over its input in threads, each with its budget. Absent: nothing. */
+  readonly computations?: readonly Computation<never, unknown>[];
   ready(): string | null;
   /**
    * Throws a `Failure` for an input that fits its schema and still can't be served to this caller, before anything is

@@ -10,11 +10,11 @@ const parallel = 64;
 /** Fills the demo's corpus with the samples and legal notes that come with the program, by the importer itself. */
 export async function prepareCorpus({
   store,
-  services: { runtime },
+  services: { runtime, computing },
 }: Pick<DemoOptions, "store" | "services">): Promise<void> {
   const quiet = () => undefined;
   const outcomes = await importDocuments({
-    host: { store, runtime, actor: operator },
+    host: { store, runtime, computing, actor: operator },
     sources: starterSources(),
     otherwise: {},
     dryRun: false,

@@ -69,6 +69,7 @@ async function answers(runtime: Runtime, manifest: CapabilityManifest) {
     const context = unhostedContext({
       signal: new AbortController().signal,
       stepKey: "demo",
+      firm: "demo",
       now: () => new Date(runtime.now()),
       random,
       earlier: {},

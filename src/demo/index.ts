@@ -28,6 +28,16 @@ export const demoFiles = (dataDir: string) => ({
   benchKeys: join(dataDir, "bench-keys.txt"),
 });
 
+/** Has a demo's credentials name the address that it is started at now: another port makes other addresses. */
+async function moveCredentials(file: string, baseUrl: string): Promise<void> {
+  const text = await Bun.file(file).text();
+  const { base_url: before } = JSON.parse(text) as { base_url?: string };
+  if (before === undefined || before === baseUrl) return;
+  // Quoted or before a path, so that port 8787 is not found within 87871.
+  const moved = text.replaceAll(`"${before}"`, `"${baseUrl}"`).replaceAll(`"${before}/`, `"${baseUrl}/`);
+  await writeSecretFile(file, moved);
+}
+
 /** The bench's firms and their keys. */
 async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Promise<void> {
   const { benchKeys: file } = demoFiles(dataDir);
@@ -39,7 +49,7 @@ async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Prom
 
 /**
  * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
- * runs, open gates. `serve --demo` calls it after the migrations; what makes the world is loaded that once only.
+ * runs, open gates, a made-up German market. `serve --demo` calls it after the migrations; what makes the world is loaded that once only.
  * `demo-credentials.json` tells who may do what, and is written last. Throws the reason of `stop` where that is aborted
  * before all of it is made.
  */
@@ -47,6 +57,7 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { stop } = options;
   const { credentials: file } = demoFiles(options.dataDir);
   if (existsSync(file)) {
+    await moveCredentials(file, options.baseUrl);
     if (options.bench) await prepareBenchKeys(options);
     return;
   }
@@ -54,11 +65,13 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { prepareCorpus } = await import("./corpus.ts");
   const { prepareHistory } = await import("./history.ts");
   const { prepareJobs } = await import("./jobs.ts");
+  const { prepareGermany } = await import("./germany.ts");
   const { prepareStudies } = await import("./studies.ts");
   stop.throwIfAborted();
   const world = await createWorld(options);
   stop.throwIfAborted();
-  await prepareCorpus(options);
+  // The import works in a thread of its own.
+  await Promise.all([prepareCorpus(options), prepareGermany(options)]);
   stop.throwIfAborted();
   const history = await prepareHistory(options, world);
   stop.throwIfAborted();

@@ -55,12 +55,13 @@ export const unhostedContext = (given: Omit<EngineContext, "checkpoint" | "fan">
 
 /** What the engine is given: `alive` is called whenever it shows that it goes on. */
 function contextFor({ context, control, checkpoints = noCheckpoints }: Attempt, alive: () => void): EngineContext {
-  const { stepKey, now, random, earlier, progress } = context;
+  const { stepKey, firm, now, random, earlier, progress } = context;
   return {
     get signal() {
       return control.signal;
     },
     stepKey,
+    firm,
     now,
     random,
     earlier,

@@ -28,7 +28,7 @@ export interface Worker {
   /** Takes an effect that is durable. With a slot it is carried out now; else in its turn, when it is due. */
   submit(effect: EffectTable, slot?: Slot): void;
   /** Aborts what is under way for an actor, whose state is terminal already. */
-  abort(actor_id: string): void;
+  abort(machine: string, actor_id: string): void;
   /** Wakes no more for effects that a commit has taken out. */
   drop(effect_ids: readonly string[]): void;
   /** How many effects are under way, waiting for a place, or waiting for their time. */
@@ -42,6 +42,9 @@ export interface Worker {
 /** An effect that could not be carried out (a full disk, say) is still there: it is tried again, ever more rarely. */
 const firstPause = 2 * second;
 const longestPause = 60 * second;
+
+/** A study has the id of the run that it belongs to: only with its machine an id names an actor. */
+const actorKey = ({ machine, actor_id }: Pick<EffectTable, "machine" | "actor_id">): string => `${machine}:${actor_id}`;
 
 class EffectWorker implements Worker {
   private readonly handlers = new Map<string, Handler>();
@@ -101,13 +104,14 @@ class EffectWorker implements Worker {
     const handler = this.handlers.get(effect.machine);
     assert(handler, `somebody carries out effects of ${effect.machine}`);
     const control = createControl();
-    this.controls.set(effect.actor_id, control);
+    const actor = actorKey(effect);
+    this.controls.set(actor, control);
     const letGo = this.options.leases.keep(effect, control);
     try {
       return await handler(effect, control);
     } finally {
       letGo();
-      if (this.controls.get(effect.actor_id) === control) this.controls.delete(effect.actor_id);
+      if (this.controls.get(actor) === control) this.controls.delete(actor);
     }
   }
 
@@ -137,8 +141,8 @@ class EffectWorker implements Worker {
     else this.queue.add(effect.engine, effect.firm_id, effect);
   }
 
-  abort(actor_id: string): void {
-    this.controls.get(actor_id)?.abort();
+  abort(machine: string, actor_id: string): void {
+    this.controls.get(actorKey({ machine, actor_id }))?.abort();
   }
 
   drop(effect_ids: readonly string[]): void {

@@ -27,6 +27,7 @@ const catalogue = {
   run_not_finished: [409, "This run has not finished yet. Poll it until it has ended."],
   payload_too_large: [413, "The body is too large. Send a smaller one."],
   validation_error: [422, "The request is invalid. See details."],
+  input_too_costly: [422, "The input takes more time or memory than its budget allows. Send a shorter one."],
   rate_limit_exceeded: [429, "Too many attempts. Wait as long as Retry-After says."],
   internal_error: [500, "Unexpected server error. Quote the X-Request-Id to the operator."],
   capability_runs_disabled: [503, "Runs are currently disabled. Retry later; this is not permanent."],

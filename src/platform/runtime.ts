@@ -27,13 +27,18 @@ export interface Runtime extends Clock {
   elapsed(): number;
   /** All addresses of a host's name. Throws the resolver's error, with its `code`. */
   resolveHost(name: string): Promise<readonly string[]>;
+  /** Bytes of memory that the process has, all its threads together. */
+  resident(): number;
   /** Starts the thread's program. A program that can't be started is reported as ended. */
   thread(name: ThreadName, listener: ThreadListener): Thread;
 }
 
 /** What a runtime is made of; the rest follows from it. */
 export interface Sources
-  extends Pick<Runtime, "now" | "id" | "random" | "randomBytes" | "soon" | "elapsed" | "resolveHost" | "thread"> {
+  extends Pick<
+    Runtime,
+    "now" | "id" | "random" | "randomBytes" | "soon" | "elapsed" | "resolveHost" | "resident" | "thread"
+  > {
   /** `Clock.after`, where `keepsAlive` says whether the process waits for it. */
   timer(ms: number, callback: () => void, keepsAlive: boolean): () => void;
 }
@@ -115,5 +120,6 @@ export const systemRuntime: Runtime = createRuntime({
   random: Math.random,
   randomBytes: (length) => randomBytes(length),
   resolveHost: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  resident: () => process.memoryUsage.rss(),
   thread: (name, listener) => startThread(entryOf(name), listener),
 });

@@ -22,5 +22,8 @@ export const enumeration = <const V extends readonly string[]>(...values: V) =>
 /** A field that is always present and may be null. */
 export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()]);
 
+/** The same schema with a description. */
+export const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
+
 /** For text that people write: blanks alone say nothing. Every name, question and answer that is asked for has it. */
 export const notBlank = { pattern: "\\S" } as const;

@@ -4,6 +4,7 @@
  */
 export const threadFiles = {
   writer: "db/sqlite/writer-thread.ts",
+  computing: "src/products/computing-thread.ts",
   "dataset-import": "src/products/datasets/import-thread.ts",
 } as const;
 export type ThreadName = keyof typeof threadFiles;

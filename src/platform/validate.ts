@@ -64,13 +64,27 @@ function wanted({ type, schema }: ValueError): string {
 const longestPath = 200;
 const shownPath = (path: string): string => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
 
-/** Errors as details, one for each place, under the place `at` (`/body`, `/query` …). */
+/** Errors that are looked at: those of one place count once among the details, and there may be thousands. */
+const errorLimit = 200;
+
+/** What is larger than allowed is not looked into: a caller may have sent half a million of it. */
+const bounds: ReadonlySet<ValueErrorType> = new Set([
+  ValueErrorType.ArrayMaxItems,
+  ValueErrorType.ObjectMaxProperties,
+  ValueErrorType.StringMaxLength,
+]);
+
+/**
+ * Errors as details, one for each place, under the place `at` (`/body`, `/query` …). The first bound that is broken is the
+ * last detail.
+ */
 export function detailsOf(errors: Iterable<ValueError>, at: string): Detail[] {
   const details = new Map<string, Detail>();
+  let looked = 0;
   for (const error of errors) {
     const path = shownPath(at + error.path);
     if (!details.has(path)) details.set(path, { path, message: wanted(error) });
-    if (details.size === detailLimit) break;
+    if (bounds.has(error.type) || details.size === detailLimit || ++looked === errorLimit) break;
   }
   return [...details.values()];
 }

@@ -50,14 +50,16 @@ export const withEngine = (definition: CapabilityDefinition, services: EngineSer
 export function createRegistry(
   capabilities: readonly CapabilityDefinition[],
   useCases: readonly UseCaseManifest[],
-  stepEngines: Readonly<Record<string, EngineSource>>,
+  stepSources: Readonly<Record<string, EngineSource>>,
   services: EngineServices,
   gates: Gates,
   privately?: PrivateCapabilities,
 ): Registry {
   const builtIn = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
   assert(builtIn.size === capabilities.length, "every capability has a slug of its own");
-  const steps = new Map(Object.entries(stepEngines).map(([name, source]) => [name, engineFrom(source, services)]));
+  const stepEngines: Readonly<Record<string, Engine>> = Object.fromEntries(
+    Object.entries(stepSources).map(([name, source]) => [name, engineFrom(source, services)]),
+  );
   const bySlug = new Map(builtIn);
   let shown: readonly CapabilityManifest[] = [];
   let revision = 0;
@@ -76,10 +78,10 @@ export function createRegistry(
     capabilities: bySlug,
     useCases: new Map(useCases.map((useCase) => [useCase.slug, useCase])),
     // A step of a use case is never carried out by a firm's own engine that happens to have its name.
-    engine: (name) => builtIn.get(name)?.engine ?? steps.get(name) ?? bySlug.get(name)?.engine,
+    engine: (name) => builtIn.get(name)?.engine ?? stepEngines[name] ?? bySlug.get(name)?.engine,
     deadline: (name) => bySlug.get(name)?.deadline_ms ?? defaultDeadline,
     revision: () => revision,
-    isBuiltIn: (engine) => builtIn.has(engine) || steps.has(engine),
+    isBuiltIn: (engine) => builtIn.has(engine) || Object.hasOwn(stepEngines, engine),
     refresh() {
       const now = privately?.current() ?? shown;
       if (now instanceof Promise) return now.then(take);

@@ -1,4 +1,5 @@
 import type { Datasets } from "../../db/datasets.ts";
+import type { Computing } from "../contracts/computing.ts";
 import type { Engine } from "../contracts/engine.ts";
 import type { StudyDesk } from "../contracts/study.ts";
 import type { Models } from "../integrations/models/models.ts";
@@ -16,6 +17,8 @@ export interface EngineServices {
   readonly log: Log;
   /** The one way to another machine. */
   readonly outbound: Outbound;
+  /** Threads for whatever is computed over a caller's content. */
+  readonly computing: Computing;
   /** The insurance documents, to be searched. */
   readonly corpus: Corpus;
   /** Imported figures and entities, by version. */

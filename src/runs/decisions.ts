@@ -12,6 +12,7 @@ import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { EventContext } from "./apply-event.ts";
 import { approvedOutput, decidedItems } from "./approval-items.ts";
+import { runMachineName } from "./effects.ts";
 import type { RunKind } from "./kind.ts";
 import { approvalOf, type StoredRun } from "./record.ts";
 import { storedRun } from "./results.ts";
@@ -123,7 +124,7 @@ export function createDecisions(options: DecisionsOptions) {
         if (row.finished_at !== null) throw failure("run_already_finished");
         return { event: { type: "CANCEL" }, context: {} };
       });
-      worker.abort(id);
+      worker.abort(runMachineName, id);
       return run;
     },
   };

@@ -92,6 +92,7 @@ export class RunPerformer {
       input: made.input,
       context: {
         stepKey,
+        firm: run.row.firm_id,
         now: () => new Date(clock.now()),
         random: seededRandom(stepKey),
         earlier: delivered(run.steps),

@@ -4,12 +4,13 @@ import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { type Detail, Failure, statusOf } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { closed } from "../platform/schema.ts";
 import { detailsOf } from "../platform/validate.ts";
 import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, isDatabaseTrouble } from "./errors.ts";
-import { checkBody, readJson } from "./json-body.ts";
+import { BodyTurns, checkBody, readJson } from "./json-body.ts";
 import { contextOf, requestId } from "./request-context.ts";
 
 /**
@@ -45,7 +46,7 @@ const NoBody = T.Optional(closed({}));
 const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") ? undefined : NoBody);
 
 /** Before validation: who calls, then what they send. In a query a plain integer schema stays one in OpenAPI. */
-function preparing(route: Route, control: AccessControl) {
+function preparing(route: Route, control: AccessControl, turns: BodyTurns) {
   const { access, query } = route;
   const body = bodyOf(route);
   const integers = integersOf(query);
@@ -58,7 +59,7 @@ function preparing(route: Route, control: AccessControl) {
       if (typeof text === "string" && canonicalInteger.test(text)) hooked.query[name] = Number(text);
     }
     if (hooked.request.method === "GET") return;
-    hooked.body = await readJson(hooked.request);
+    hooked.body = await readJson(hooked.request, turns);
     if (body) checkBody(body, hooked.body);
   });
 }
@@ -94,12 +95,21 @@ function answerError(log: Log, code: unknown, error: unknown, request: Request):
 }
 
 /** What the framework is to do for a route. */
-function hooksOf(route: Route, control: AccessControl) {
-  const { method: _method, path, access, detail: _detail, ownInput, handler: _handler, ...schemas } = route;
+function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
+  const {
+    method: _method,
+    path,
+    access,
+    detail: _detail,
+    ownInput,
+    handler: _handler,
+    bodyLimit: _limit,
+    ...schemas
+  } = route;
   // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,
   // which a route may say.
   const parse = "none" as never;
-  if (!ownInput) return { ...schemas, parse, transform: preparing(route, control) };
+  if (!ownInput) return { ...schemas, parse, transform: preparing(route, control, turns) };
   assert(access.credential === "none" || access.credential === "MCP", `${path} reads its request itself, and is open`);
   const transform = unread(({ request }) => {
     contextOf(request).route = route;
@@ -107,17 +117,28 @@ function hooksOf(route: Route, control: AccessControl) {
   return { ...schemas, parse, transform };
 }
 
+/** What serving needs besides the routes. */
+export interface Serving {
+  readonly access: AccessControl;
+  readonly log: Log;
+  readonly runtime: Pick<Runtime, "nextTurn">;
+  /** Whether the server speaks TLS itself. */
+  readonly isTls?: boolean | undefined;
+}
+
 /**
  * An app of the framework that serves the routes, for `app.ts` and the edge. Whatever is thrown on the way, by a hook, a
  * handler or the framework, is answered as an error of ours.
  */
-export function serveRoutes(routes: readonly Route[], control: AccessControl, log: Log, isTls = false) {
+export function serveRoutes(routes: readonly Route[], { access: control, log, runtime, isTls = false }: Serving) {
+  const turns = new BodyTurns(runtime);
   // `normalize` would strip what a closed schema refuses. The other setting says where in an address the path is looked
   // for: after the eleventh character, or after the seventh, which finds hosts of three letters too but no `https`.
   const app = new Elysia({ normalize: false, handler: { standardHostname: isTls } }).onError(
     ({ code, error, request }) => answerError(log, code, error, request),
   );
   // Handlers are passed as they are, since the framework reads from their text what to prepare for them.
-  for (const route of routes) app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control));
+  for (const route of routes)
+    app.route(route.method, route.path, route.handler as Handler, hooksOf(route, control, turns));
   return app;
 }

@@ -46,6 +46,10 @@ export function isFromOwnPage(request: Request, origin: string): boolean {
   return site === null ? request.headers.get("origin") === origin : site === "same-origin";
 }
 
+/** Whether a browser says that the request comes from another page than ours. A client that says nothing has to prove it otherwise. */
+export const isFromElsewhere = (request: Request, origin: string): boolean =>
+  (request.headers.has("sec-fetch-site") || request.headers.has("origin")) && !isFromOwnPage(request, origin);
+
 /** Whether the request may act on the word of a cookie: it changes nothing, or comes from a page of our own. */
 export const mayUseCookie = (request: Request, origin: string): boolean =>
   safeMethods.has(request.method) || isFromOwnPage(request, origin);

@@ -26,6 +26,18 @@ export const readCursor = (cursor: string | undefined): string | undefined =>
 export const readSequence = (cursor: string | undefined): number | undefined =>
   cursor === undefined ? undefined : Number(read(cursor, sequenceForm));
 
+/** The same for lists that are searched anew for each page: how many were shown, of which version of the data. */
+export function readPosition(cursor: string): { readonly version: number; readonly offset: number } {
+  const [version, offset] = read(cursor, /^\d{1,9}:\d{1,9}$/)
+    .split(":")
+    .map(Number);
+  return { version: version ?? 0, offset: offset ?? 0 };
+}
+
+/** What `readPosition` reads; null at the end of the list. */
+export const positionCursor = (version: number, offset: number, total: number): string | null =>
+  offset < total ? Buffer.from(`${version}:${offset}`, "utf8").toString("base64url") : null;
+
 /** One page of rows that were asked for with `limit + 1`: an item beyond the limit means that there is more. */
 export function paged<Row, Item>(
   rows: readonly Row[],

@@ -56,6 +56,8 @@ export interface Route {
    * before its handler is called.
    */
   readonly ownInput?: OwnInput;
+  /** Bytes that its body may have, where a route without credential takes more than others; the installation's bound holds. */
+  readonly bodyLimit?: number;
   readonly detail: RouteDetail | "hidden";
   // A method, so that a handler of a narrower context is one of these too: the adapter validates before it calls.
   handler(context: RouteContext): unknown;

@@ -13,18 +13,28 @@ import { contextOf, forwardContext } from "./request-context.ts";
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
 
+/** The same of a route that needs no credential, unless it says more. */
+export const openBodyLimit = 65_536;
+
 interface Path {
   readonly pattern: RegExp;
   readonly methods: Set<string>;
+  /** By method, where it is less than everywhere. */
+  readonly limits: Map<string, number>;
 }
 
 /** The paths of the routes with their methods, for the 405 that the framework does not know. */
 function pathsOf(routes: readonly Route[]): Path[] {
   const paths = new Map<string, Path>();
-  for (const { method, path } of routes) {
+  for (const { method, path, access, bodyLimit = openBodyLimit } of routes) {
     const escaped = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
-    const known = paths.get(path) ?? { pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`), methods: new Set() };
+    const known = paths.get(path) ?? {
+      pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`),
+      methods: new Set(),
+      limits: new Map(),
+    };
     known.methods.add(method);
+    if (access.credential === "none") known.limits.set(method, bodyLimit);
     if (method === "GET") known.methods.add("HEAD");
     paths.set(path, known);
   }
@@ -70,12 +80,19 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     return [...new Set(paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
   }
 
+  /** How many bytes the body may have. */
+  function limitOf(request: Request): number {
+    const pathname = URL.parse(request.url)?.pathname ?? "";
+    const own = paths.find(({ pattern, methods }) => methods.has(request.method) && pattern.test(pathname));
+    return Math.min(bodyLimit, own?.limits.get(request.method) ?? bodyLimit);
+  }
+
   /** The request with its body known to be small enough; undefined when it is not. */
   function bounded(request: Request): MaybePromise<Request | undefined> {
     if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
-    if (length === null) return withBoundedBody(request, bodyLimit);
-    return Number(length) > bodyLimit ? undefined : request;
+    if (length === null) return withBoundedBody(request, limitOf(request));
+    return Number(length) > openBodyLimit && Number(length) > limitOf(request) ? undefined : request;
   }
 
   async function answer(request: Request): Promise<Response> {

@@ -1,6 +1,7 @@
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Failure, invalid } from "../platform/errors.ts";
 import { deepestNesting, isNestedTooDeep } from "../platform/nesting.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { problems } from "../platform/validate.ts";
 import { bodyAborted } from "./bounded-body.ts";
 
@@ -15,20 +16,35 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Characters from which a body waits for its turn. */
+const large = 65_536;
+
+/** One large body is parsed in a turn of the event loop, so that hundreds at once hold nobody else up. */
+export class BodyTurns {
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly runtime: Pick<Runtime, "nextTurn">) {}
+
+  next(): Promise<void> {
+    this.last = this.last.then(this.runtime.nextTurn);
+    return this.last;
+  }
+}
+
 /**
  * A request's body as JSON, for the adapter; undefined where there is none, which is left to the schema. Throws
- * `validation_error` for anything else.
+ * `validation_error` for anything else. Large ones are parsed in turns.
  */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, turns: BodyTurns): Promise<unknown> {
   const text = await request.text().catch(() => {
     throw bodyAborted();
   });
   if (text === "") return undefined;
   if (!json.test(request.headers.get("content-type") ?? ""))
     throw invalid("/header/content-type", "must be application/json");
-  const value = parsed(text);
-  if (isNestedTooDeep(value)) throw invalid("/body", `must not be nested deeper than ${deepestNesting} levels`);
-  return value;
+  if (text.length > large) await turns.next();
+  if (isNestedTooDeep(text)) throw invalid("/body", `must not be nested deeper than ${deepestNesting} levels`);
+  return parsed(text);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   consent,
   decide,
   exchange,
+  formIn,
   landing,
   register,
   signedIn,
@@ -131,12 +132,42 @@ describe("a decision", () => {
   for (const [what, headers] of Object.entries({
     "another site": { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
     "a neighbouring host": { origin: "http://other.assay.test" },
-    nowhere: {},
+    "another site, in a browser that says nothing more": { origin: "https://evil.example" },
+    "a sandboxed frame": { origin: "null" },
+    "an address that was typed in": { "sec-fetch-site": "none" },
   }))
     test(`sent from ${what} counts for nothing`, async () => {
       const answer = await consent(world, owner, path, { headers });
       expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
     });
+
+  test("of a client that says nothing of pages counts by its session's own token", async () => {
+    const { at, said } = landing(await consent(world, owner, path, { headers: {} }));
+    expect(at).toBe(callback);
+    expect(said.code).toStartWith("assay_ac_");
+    // The same person's page, shown in another session, is no token of this one.
+    const elsewhere = await (await page(await cookieOf("owner"))).text();
+    const answer = await decide(world, owner, elsewhere, { headers: {} });
+    expect(landing(answer).at).toBe(`${base}/oauth/authorize`);
+  });
+
+  test("once more starts from what was granted before, however the program has registered since", async () => {
+    const name = "Notebook";
+    const again = () => register(world, { client_name: name });
+    const before = authorizePath(await again());
+    const code = landing(await consent(world, owner, before, { scopes: ["docs:read", "runs:read"] })).said.code ?? "";
+    const client = new URL(before, base).searchParams.get("client_id") ?? "";
+    expect((await exchange(world, client, code)).status).toBe(200);
+    const ticked = async (asked: string) => {
+      const text = await (await world.ask(asked, { headers: { cookie: owner } })).text();
+      return formIn(text).getAll("scope");
+    };
+    expect(await ticked(before)).toEqual(["docs:read", "runs:read"]);
+    expect(await ticked(authorizePath(await again()))).toEqual(["docs:read", "runs:read"]);
+    expect((await ticked(authorizePath(await register(world)))).length).toBeGreaterThan(4);
+    expect(await ticked(authorizePath(await again(), { scope: "account:read" }))).toEqual(["account:read"]);
+    expect(await ticked(authorizePath(await again(), { scope: "docs:read openid" }))).toEqual(["docs:read"]);
+  });
 
   test("by a ticket that was changed, is too old, or is no ticket counts for nothing", async () => {
     const text = await (await page(owner)).text();

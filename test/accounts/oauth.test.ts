@@ -257,7 +257,7 @@ describe("an authorization request", () => {
     ["for a token in the address", { response_type: "token" }, "unsupported_response_type"],
     ["without a response type", { response_type: undefined }, "invalid_request"],
     ["for an answer in the fragment", { response_mode: "fragment" }, "invalid_request"],
-    ["for an unknown scope", { scope: "docs:read admin" }, "invalid_scope"],
+    ["for nothing but unknown scopes", { scope: "admin openid" }, "invalid_scope"],
     ["for scopes that open nothing at /mcp", { scope: "profile:read profile:read" }, "invalid_scope"],
     ["for another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
     ["for the whole API", { resource: base }, "invalid_target"],

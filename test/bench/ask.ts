@@ -14,6 +14,7 @@ import { systemRuntime } from "../../src/platform/runtime.ts";
 import { insuranceAssistantEngine } from "../../src/products/capabilities/insurance-assistant/engine.ts";
 import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
 import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
+import { computing } from "../support/services.ts";
 import { importQuietly } from "../support/starter.ts";
 import questions from "./ask-questions.json" with { type: "json" };
 
@@ -120,19 +121,18 @@ interface Result {
 async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer: string }> {
   const { question, country, product_line, isRight } = asked;
   const input = { question, country, ...(product_line === undefined ? {} : { product_line }) };
-  const { chunks } = await evidenceFor(corpus, input, day);
-  const engine = insuranceAssistantEngine({ corpus, runtime: systemRuntime });
-  const { result } = await engine.run(
-    input,
-    unhostedContext({
-      signal: new AbortController().signal,
-      stepKey: "bench",
-      now: () => day,
-      random: seededRandom("bench"),
-      progress: () => {},
-      earlier: {},
-    }),
-  );
+  const sources = { corpus, computing, runtime: systemRuntime };
+  const context = unhostedContext({
+    signal: new AbortController().signal,
+    stepKey: "bench",
+    firm: "bench",
+    now: () => day,
+    random: seededRandom("bench"),
+    progress: () => {},
+    earlier: {},
+  });
+  const { chunks } = await evidenceFor(sources, input, context);
+  const { result } = await insuranceAssistantEngine(sources).run(input, context);
   const cited = result.sources.map(({ id }) => chunks.find(({ chunk }) => String(chunk.id) === id));
   const said = quotations(result);
   const right = isRight ?? (() => false);
@@ -183,7 +183,7 @@ async function measure(name: string, sources: Source[], asked: readonly Asked[],
   const store = openStore(join(folder, "bench.db"));
   try {
     await migrate(store);
-    const outcomes = await importQuietly({ store, runtime: systemRuntime, actor: "bench" }, sources);
+    const outcomes = await importQuietly({ store, runtime: systemRuntime, computing, actor: "bench" }, sources);
     for (const { file, reason } of outcomes) if (reason) throw new Error(`${file}: ${reason.message}`);
     const log = createLog(systemRuntime, "error");
     const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file: join(folder, "bench.index"), log });

@@ -8,6 +8,7 @@ import { systemRuntime } from "../../src/platform/runtime.ts";
 import { companyIntelligenceEngine } from "../../src/products/capabilities/company-intelligence/engine.ts";
 import type { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
 import { key, stem } from "../../src/products/capabilities/company-intelligence/text.ts";
+import { computing } from "../support/services.ts";
 
 /**
  * `bun run bench:company [--data DIR] [--json]`: how well the embedded company engine reads stored home pages with known
@@ -48,7 +49,7 @@ const outbound = createOutbound({
   runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
   allow_private: [...pages.keys()].map((host) => `${host}:${server.port}`),
 });
-const engine = companyIntelligenceEngine({ outbound, runtime: systemRuntime });
+const engine = companyIntelligenceEngine({ outbound, computing, runtime: systemRuntime });
 
 async function analyse(url: string): Promise<CompanyIntelligenceOutput> {
   const { result } = await engine.run(
@@ -56,6 +57,7 @@ async function analyse(url: string): Promise<CompanyIntelligenceOutput> {
     unhostedContext({
       signal: AbortSignal.timeout(60_000),
       stepKey: url,
+      firm: "bench",
       now: () => new Date(0),
       random: () => 0,
       earlier: {},

@@ -2,7 +2,6 @@ import { parseArgs } from "node:util";
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 import weights from "../../src/knowledge/faithfulness/weights.json" with { type: "json" };
 import { sigmoid } from "../../src/knowledge/learning/linear.ts";
-import { systemRuntime } from "../../src/platform/runtime.ts";
 import { fold as folded } from "../../src/platform/text.ts";
 import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
 import { dataSets, type Row, readRows } from "../../tools/training/faithfulness/dataset.ts";
@@ -69,7 +68,7 @@ function overlapDecisions(set: readonly Row[]): number[] {
 const took: number[] = [];
 async function shipped({ question, answer, sources }: Row): Promise<number> {
   const began = performance.now();
-  const { score } = await checkFaithfulness(systemRuntime, { question, answer, sources });
+  const { score } = checkFaithfulness({ question, answer, sources });
   took.push(performance.now() - began);
   return score;
 }
@@ -115,7 +114,7 @@ console.log(
 const sentence = "The insured person number 7 must report damage above 5000 CZK to the insurer within 15 days. ";
 const sources = Array.from({ length: 50 }, (_, i) => sentence.replace("7", String(i)).repeat(30).slice(0, 2000));
 const began = performance.now();
-const { claims } = await checkFaithfulness(systemRuntime, {
+const { claims } = checkFaithfulness({
   question: "What?",
   answer: sentence.repeat(220).slice(0, 20_000),
   sources,

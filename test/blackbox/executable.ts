@@ -100,6 +100,27 @@ test("a run of an embedded engine succeeds, and its receipt verifies with the pu
   expect(await assay(["receipt", "verify", receipt, "--jwks", jwks])).toMatchObject({ code: 1, out: "" });
 });
 
+test("long texts, questions and costly inputs are computed in threads, which are inside", async () => {
+  const apiKey = demoKeys(data).all;
+  const finished = async (slug: string, input: unknown) => {
+    const response = await startRun(slug, apiKey, crypto.randomUUID(), { input });
+    const run = await ended(baseUrl, apiKey, bodyOf(Run, await response.text()).id, 30_000);
+    return [run.status, run.status_reason?.code ?? null, run.charges.charged_credits];
+  };
+  const long = { ...question, answer: `${question.answer} `.repeat(100) };
+  expect(await finished("exa-filter", long)).toEqual(["succeeded", null, 0]);
+  const advice = { question: "Is it?", answer: ".".repeat(20_000), check: "full" };
+  expect(await finished("afa-assurance", advice)).toEqual(["succeeded", null, 0]);
+  const costly = { ...question, answer: "ab\n".repeat(6_666), sources: Array<string>(50).fill("ab\n".repeat(666)) };
+  expect(await finished("exa-filter", costly)).toEqual(["failed", "input_too_costly", 0]);
+  const asked = await fetch(`${baseUrl}/v1/insurance/ask`, {
+    method: "POST",
+    headers: { ...bearer(apiKey), "content-type": "application/json" },
+    body: JSON.stringify({ question: "Jaká je spoluúčast při odcizení vozidla?", country: "CZ" }),
+  });
+  expect(asked.status).toBe(200);
+});
+
 test("a run is charged what its step cost, once, however often it is asked for", async () => {
   const [apiKey = ""] = benchKeys(data);
   const ask = () => startRun("bench-noop", apiKey, "charged-once", { input: { payload: "x" } });

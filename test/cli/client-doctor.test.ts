@@ -59,6 +59,15 @@ describe("assay doctor --mcp", () => {
     expect(JSON.parse(await clients())).toMatchObject({ ok: true });
   });
 
+  test("takes an installation's address for the endpoint below it", async () => {
+    for (const address of [world.baseUrl, `${world.baseUrl}/`]) {
+      const { code, out } = await world.assay(["doctor", "--mcp", address]);
+      expect([address, code]).toEqual([address, 0]);
+      expect(out).toContain(`${world.baseUrl}/mcp is tried`);
+      expect(out).toMatch(/ok {4}tools: \d+ for this key/);
+    }
+  });
+
   test("without a key it goes as far as one can without", async () => {
     const { code, out } = await world.assay(["doctor", "--mcp", `${world.baseUrl}/mcp`], {
       env: { ASSAY_API_KEY: "" },

@@ -25,7 +25,7 @@ describe("analysing a company's website", () => {
   test("without --wait the job is told of, and watching it leads to the same end", async () => {
     const { code, out, err } = await world.assay(["analyze", company]);
     expect(code).toBe(0);
-    const id = /job +([0-9a-f-]{36})/.exec(out)?.[1] ?? "";
+    const id = /job\t([0-9a-f-]{36})/.exec(out)?.[1] ?? "";
     expect(err).toContain(`assay jobs watch ${id}`);
     expect((await world.assay(["jobs", "watch", id])).out).toContain("company_name: Example");
   });

@@ -266,6 +266,33 @@ describe("changing another program's file", () => {
     );
   });
 
+  test("a neighbour's comments and its own way of writing stay where they were, and come back byte for byte", () => {
+    const neighbours = [
+      '    "other": { "command": "x",   "args": [] } // keep',
+      '    "other": { "command": "x" }, // keep, and the comma',
+      '    // above\n    "other": {\n        "command": "x" /* inside */\n    } /* a */ // b\n    // below',
+      '    "one": 1, "two": 2 // both',
+    ];
+    for (const neighbour of neighbours)
+      for (const eol of ["\n", "\r\n"]) {
+        const before = `{ // top\n  "mcpServers": {\n${neighbour}\n  }, // end\n  "more": [1,2]\n}\n`.replaceAll(
+          "\n",
+          eol,
+        );
+        const added = withEntry("f", before, "mcpServers", "assay", entry);
+        for (const line of neighbour.split("\n")) {
+          const kept = line.replace(/( *)(\/[/*].*)?$/, "");
+          expect(added).toContain(kept);
+        }
+        const comment = /(\/\/ keep.*|\/\/ both|\/\* a \*\/ \/\/ b)/.exec(before)?.[0] ?? "";
+        const lineOf = (text: string) => text.split(eol).find((line) => line.includes(comment.trim()));
+        expect(lineOf(added)?.replace("},", "}").replace("2,", "2")).toBe(
+          lineOf(before)?.replace("},", "}").replace("2,", "2"),
+        );
+        expect(withEntry("f", added, "mcpServers", "assay", undefined)).toBe(before);
+      }
+  });
+
   test("an empty file becomes one", () => {
     for (const text of ["", " \n"])
       expect(JSON.parse(withEntry("f", text, "servers", "assay", entry))).toEqual({ servers: { assay: entry } });

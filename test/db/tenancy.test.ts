@@ -270,12 +270,12 @@ test("only what acts for no tenant asks as the host", () => {
   const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes("unscoped("));
   expect(asking.filter((file) => !file.startsWith("cli/")).sort()).toEqual([
     "accounts/admin/connectors.ts",
+    "accounts/auth/external-people.ts",
     "accounts/oauth/clients.ts",
     "accounts/oauth/codes.ts",
     "accounts/oauth/connections.ts",
     "accounts/oauth/manage.ts",
     "accounts/oauth/tokens.ts",
-    "accounts/usage/service.ts",
     "execution/audit-check.ts",
     "execution/leases.ts",
     "identity/principal.ts",

@@ -6,7 +6,6 @@ import { directions, featureNames } from "../../src/knowledge/faithfulness/featu
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 import weights from "../../src/knowledge/faithfulness/weights.json" with { type: "json" };
 import { parseNumber, tokenize } from "../../src/knowledge/language/tokens.ts";
-import { systemRuntime } from "../../src/platform/runtime.ts";
 import { minimalPairs } from "../../tools/training/faithfulness/corruptions.ts";
 
 const keys = (text: string, language: "cs" | "sk" | "en") => tokenize(text, language).map(({ key }) => key);
@@ -47,8 +46,7 @@ describe("numbers and dates", () => {
 
 test("a superlative or a noun that begins with ne- negates nothing, and a verb does", async () => {
   const sources = ["Škodu je třeba oznámit do 15 dnů. Nehodu hlaste policii."];
-  const score = async (answer: string) =>
-    (await checkFaithfulness(systemRuntime, { question: "", answer, sources })).score;
+  const score = async (answer: string) => checkFaithfulness({ question: "", answer, sources }).score;
   expect(await score("Škodu oznamte nejpozději do 15 dnů.")).toBeGreaterThan(0.5);
   expect(await score("Nehodu neprodleně hlaste policii.")).toBeGreaterThan(0.5);
   expect(await score("Nehodu nehlaste policii.")).toBeLessThan(0.5);
@@ -56,8 +54,7 @@ test("a superlative or a noun that begins with ne- negates nothing, and a verb d
 
 test("a number that the source gives for something else supports nothing", async () => {
   const source = "Škodu je třeba oznámit do 15 dnů, škodu v zahraničí do 30 dnů.";
-  const score = async (answer: string) =>
-    (await checkFaithfulness(systemRuntime, { question: "", answer, sources: [source] })).score;
+  const score = async (answer: string) => checkFaithfulness({ question: "", answer, sources: [source] }).score;
   expect(await score("Škodu je třeba oznámit do 15 dnů.")).toBeGreaterThan(0.5);
   expect(await score("Škodu v zahraničí je třeba oznámit do 30 dnů.")).toBeGreaterThan(0.5);
   expect(await score("Škodu v zahraničí je třeba oznámit do 15 dnů.")).toBeLessThan(0.5);
@@ -114,7 +111,7 @@ describe("scorer", () => {
     const source = "Povodeň poškodila dům, garáž (a zahradu). Škoda činí 300 000 Kč, uvedl Ing. Novák.";
     const spaced = "Povodeň poškodila dům , garáž ( a zahradu ) . Škoda činí 300 000 Kč , uvedl Ing . Novák .";
     const check = (text: string) =>
-      checkFaithfulness(systemRuntime, { question: "", answer: "Škoda na domě činí 300 000 Kč.", sources: [text] });
+      checkFaithfulness({ question: "", answer: "Škoda na domě činí 300 000 Kč.", sources: [text] });
     expect((await check(spaced)).score).toBe((await check(source)).score);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { problems } from "../../src/platform/validate.ts";
 import { createAssurance } from "../../src/products/capabilities/afa-assurance/check.ts";
-import { checkAdvice } from "../../src/products/capabilities/afa-assurance/engine.ts";
+import { checkAdvice } from "../../src/products/capabilities/afa-assurance/check-advice.ts";
 import { type AfaAssuranceInput, AfaAssuranceOutput } from "../../src/products/capabilities/afa-assurance/schema.ts";
 
 const { rules, packs, sources } = createAssurance();

@@ -10,6 +10,7 @@ import { CompanyIntelligenceOutput } from "../../src/products/capabilities/compa
 import { companies, serve } from "../support/company-sites.ts";
 import { endpointAt, failureOf } from "../support/model-fixtures.ts";
 import { ModelServer } from "../support/model-server.ts";
+import { computing } from "../support/services.ts";
 
 const server = new ModelServer();
 afterAll(() => server.stop());
@@ -34,9 +35,19 @@ async function run(pages = companies) {
   const outbound = createOutbound({ runtime: systemRuntime, allow_private: [server.host] });
   const models = createModels({ language: endpointAt(server), capabilities: ["company-intelligence"] }, outbound);
   const model = present(models.forCapability("company-intelligence"), "a model");
-  const engine = companyIntelligenceModelEngine({ outbound: served.outbound, runtime: systemRuntime }, model);
+  const engine = companyIntelligenceModelEngine(
+    { outbound: served.outbound, runtime: systemRuntime, computing },
+    model,
+  );
   const signal = new AbortController().signal;
-  const context = unhostedContext({ signal, stepKey: "test", now: () => new Date(0), random: () => 0.5, earlier: {} });
+  const context = unhostedContext({
+    signal,
+    stepKey: "test",
+    firm: "test",
+    now: () => new Date(0),
+    random: () => 0.5,
+    earlier: {},
+  });
   const { result } = await engine.run({ company_url: served.url(name) }, context);
   expect(problems(CompanyIntelligenceOutput, result, "")).toEqual([]);
   return { result, engine, url: served.url(name) };

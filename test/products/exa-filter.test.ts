@@ -1,20 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { unhostedContext } from "../../src/execution/attempt.ts";
-import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { exaFilterEngine } from "../../src/products/capabilities/exa-filter/engine.ts";
 import { type ExaFilterInput, ExaFilterOutput } from "../../src/products/capabilities/exa-filter/schema.ts";
+import { computing } from "../support/services.ts";
 
 const context = {
   signal: new AbortController().signal,
   stepKey: "test",
+  firm: "test",
   now: () => new Date(0),
   random: () => 0.5,
   earlier: {},
 };
 
-const engine = exaFilterEngine(systemRuntime);
+const engine = exaFilterEngine({ computing });
 
 async function check(input: Partial<ExaFilterInput>): Promise<ExaFilterOutput> {
   const { result } = await engine.run(

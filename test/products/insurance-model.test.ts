@@ -34,6 +34,7 @@ const asked = { question: "Jaká je spoluúčast při odcizení vozidla?", count
 const context = () => ({
   signal: new AbortController().signal,
   stepKey: "test",
+  firm: "test",
   now: () => new Date(world.clock.now()),
   random: () => 0.5,
   earlier: {},

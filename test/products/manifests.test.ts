@@ -209,6 +209,7 @@ test("a company's address must be absolute, HTTP or HTTPS, and no longer than 20
 const context: EngineContext = unhostedContext({
   signal: AbortSignal.timeout(60_000),
   stepKey: "manifests",
+  firm: "test",
   now: () => new Date(0),
   random: () => 0,
   earlier: {},

@@ -15,7 +15,7 @@ import { engineFrom } from "../../src/registry/services.ts";
 import { until, World } from "../support/harness.ts";
 import { endpointAt, failureOf } from "../support/model-fixtures.ts";
 import { ModelServer } from "../support/model-server.ts";
-import { testServices } from "../support/services.ts";
+import { computing, testServices } from "../support/services.ts";
 
 const server = new ModelServer();
 afterAll(() => server.stop());
@@ -34,6 +34,7 @@ const afa = (given?: ModelOptions): Engine => engineFrom(afaAssurance.engine, se
 const context = (signal = new AbortController().signal) => ({
   signal,
   stepKey: "test",
+  firm: "test",
   now: () => new Date(0),
   random: () => 0.5,
   earlier: {},
@@ -123,7 +124,7 @@ describe("exa-filter with a model", () => {
 
   test("without sources nobody is asked", async () => {
     server.will({ says: supported("x") });
-    const alone = exaFilterModelEngine(systemRuntime, present(modelsWith().forCapability("exa-filter"), "the model"));
+    const alone = exaFilterModelEngine({ computing }, present(modelsWith().forCapability("exa-filter"), "the model"));
     expect(await run(alone, { ...claim, sources: [" "] })).toMatchObject({ trust_state: "FAIL" });
     expect(server.sent).toEqual([]);
   });

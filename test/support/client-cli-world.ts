@@ -219,6 +219,7 @@ function commandLine({ folder, env }: Surroundings) {
         env: { ...env, ...more },
         terminal: true,
         columns,
+        errColumns: columns,
         liveRows: 0,
         stdin: async () => "",
         ask: undefined,

@@ -6,6 +6,7 @@ import { systemRuntime } from "../../src/platform/runtime.ts";
 import { problems } from "../../src/platform/validate.ts";
 import { companyIntelligenceEngine } from "../../src/products/capabilities/company-intelligence/engine.ts";
 import { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
+import { computing } from "./services.ts";
 
 /** Websites of companies that don't exist, served from loopback under names of their own. */
 
@@ -57,11 +58,11 @@ export async function serve(sites: Readonly<Record<string, Pages>>): Promise<Ser
   };
 }
 
-const context = { stepKey: "test", now: () => new Date(0), random: () => 0.5, earlier: {} };
+const context = { stepKey: "test", firm: "test", now: () => new Date(0), random: () => 0.5, earlier: {} };
 const never = new AbortController().signal;
 
 export async function analyse(served: Served, url: string, signal = never): Promise<CompanyIntelligenceOutput> {
-  const engine = companyIntelligenceEngine({ outbound: served.outbound, runtime: systemRuntime });
+  const engine = companyIntelligenceEngine({ outbound: served.outbound, runtime: systemRuntime, computing });
   const { result } = await engine.run({ company_url: url }, unhostedContext({ ...context, signal }));
   expect(problems(CompanyIntelligenceOutput, result, "")).toEqual([]);
   return result;

@@ -67,8 +67,9 @@ export function mcpCatalogue() {
 export interface Listed {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: { readonly type: string };
-  readonly outputSchema: { readonly type: string; readonly properties: Readonly<Record<string, unknown>> };
+  readonly inputSchema: { readonly type: string; readonly properties?: Readonly<Record<string, unknown>> };
+  /** Absent: it answers with text alone. */
+  readonly outputSchema?: { readonly type: string; readonly properties: Readonly<Record<string, unknown>> };
   readonly annotations: Readonly<Record<string, unknown>>;
 }
 

@@ -5,19 +5,6 @@
 
 /** Paths without a route. They cover checks that found nothing there, and no other failure of theirs. */
 export const unbuiltPaths: readonly string[] = [
-  "/v1/market-intelligence/de/access",
-  "/v1/market-intelligence/de/dashboard",
-  "/v1/market-intelligence/de/enrichments",
-  "/v1/market-intelligence/de/enrichments/{job_id}",
-  "/v1/market-intelligence/de/entities",
-  "/v1/market-intelligence/de/entities/{target_key}",
-  "/v1/market-intelligence/de/research-playbook",
-  "/v1/market-intelligence/de/structure",
-  "/v1/market-intelligence/de/summary",
-  "/v1/market-intelligence/de/universe",
-  "/v1/market-intelligence/de/universe/counts",
-  "/v1/market-intelligence/de/universe/{candidate_id}",
-  "/v1/market-intelligence/depth",
   "/v1/solution-architect/blueprint",
   "/v1/solution-architect/builder-spec/{token}",
   "/v1/solution-architect/compose",
@@ -38,6 +25,4 @@ export interface Unbuilt {
   readonly why: RegExp;
 }
 
-export const unbuilt: readonly Unbuilt[] = [
-  { what: "market engines", name: /run of germany-market-intelligence/, why: /runs_disabled/ },
-];
+export const unbuilt: readonly Unbuilt[] = [];

@@ -53,6 +53,7 @@ export function testRuntime({ seed = "test", at = Date.parse("2026-03-01T12:00:0
     resolveHost: async (name) => {
       throw new Error(`no test resolves ${name}`);
     },
+    resident: systemRuntime.resident,
     thread: systemRuntime.thread,
   });
   return { ...runtime, advance };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Store } from "../../db/store.ts";
+import { createPool } from "../../src/execution/computing/pool.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
 import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
@@ -20,6 +21,11 @@ export function scratchStore(): Store {
   return openStore(join(folder, "assay.db"));
 }
 
+const pool = () => createPool({ runtime: systemRuntime, processors: 4 });
+
+/** Threads for engines under test that no app stops. */
+export const computing = pool();
+
 /** Services for engines under test: nothing configured, nothing inside the network allowed, the store's documents. */
 export function testServices(given: Partial<EngineServices> = {}, store = scratchStore()): EngineServices {
   const { runtime = systemRuntime } = given;
@@ -31,6 +37,15 @@ export function testServices(given: Partial<EngineServices> = {}, store = scratc
     folder: new DatasetFolder(`${store.file}.datasets`),
     open: openDatasetFile,
   });
-  const studies = { conductor: null };
-  return { runtime, log, corpus, datasets, models: createModels({}, outbound), studies, ...given, outbound };
+  return {
+    runtime,
+    log,
+    computing: pool(),
+    corpus,
+    datasets,
+    models: createModels({}, outbound),
+    studies: { conductor: null },
+    ...given,
+    outbound,
+  };
 }

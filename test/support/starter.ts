@@ -1,6 +1,7 @@
 import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
 import { type ImportOptions, importDocuments } from "../../src/products/insurance/importer.ts";
 import type { World } from "./harness.ts";
+import { computing } from "./services.ts";
 
 const quiet = () => undefined;
 
@@ -19,4 +20,4 @@ export const importQuietly = (host: ImportOptions["host"], sources: ImportOption
 
 /** Imports the documents that come with the program. */
 export const importStarter = ({ store, clock }: World) =>
-  importQuietly({ store, runtime: clock, actor: "operator" }, starterSources());
+  importQuietly({ store, runtime: clock, computing, actor: "operator" }, starterSources());

@@ -3,6 +3,7 @@ import { present } from "../../src/platform/assert.ts";
 import { marketValidator } from "../../src/products/capabilities/market-validator/manifest.ts";
 import { validateBeforeShipping } from "../../src/products/use-cases/validate-before-shipping.ts";
 import type { ValidationResult } from "../../src/products/validator/schema.ts";
+import type { Interruptible } from "../../src/products/validator/slices.ts";
 import type { CapabilityDefinition } from "../../src/registry/contract.ts";
 import { type Firm, World } from "./harness.ts";
 import { callTool } from "./mcp-world.ts";
@@ -42,4 +43,12 @@ export async function ordered(world: World, firm: Firm, asked: object): Promise<
 export async function resultOf(world: World, firm: Firm, simulation_id: string): Promise<ValidationResult> {
   const { value } = await callTool(world, firm.key, "get_result", { simulation_id });
   return value as unknown as ValidationResult;
+}
+
+/** Does work that yields without any turn in between. */
+export function runToEnd<T>(work: Interruptible<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
 }

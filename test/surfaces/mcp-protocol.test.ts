@@ -324,7 +324,7 @@ describe("resources and prompts", () => {
   test("a credential without docs:read is shown no resources", async () => {
     const { secret } = await world.key(firm, ["runs:read"]);
     expect((await rpc(world, secret, "resources/list")).result?.resources).toEqual([]);
-    expect(await toolNames(world, secret)).toEqual(["get_run"]);
+    expect(await toolNames(world, secret)).toEqual(["get_run", "list_runs"]);
   });
 });
 

@@ -22,6 +22,7 @@ const docsNames = [
   "list_use_cases",
   "quote_use_case",
 ];
+const runsNames = ["run_use_case", "get_run", "list_runs", "get_credits"];
 const keyWith = async (...scopes: string[]) => (await world.key(firm, scopes)).secret;
 const docsOnly = await keyWith("docs:read");
 const checked = {
@@ -34,18 +35,22 @@ const checked = {
 describe("tools are listed", () => {
   test("in one order, the documentation's first, to a key with every scope", async () => {
     const names = [...docsNames, "analyze_company_url", "get_job", "echo_text", "hidden_text", "entitled_text"];
-    expect(await toolNames(world, firm.key)).toEqual([...names, "check_answer", "get_run"]);
+    expect(await toolNames(world, firm.key)).toEqual([...names, "check_answer", ...runsNames]);
     expect(await toolNames(world, firm.key)).toEqual(await toolNames(world, firm.key));
   });
 
   test("only as far as the caller's scopes and the firm's entitlements go", async () => {
     expect(await toolNames(world, docsOnly)).toEqual(docsNames);
-    expect(await toolNames(world, await keyWith("account:read", "exa:validate"))).toEqual(["check_answer"]);
+    expect(await toolNames(world, await keyWith("account:read", "exa:validate"))).toEqual([
+      "check_answer",
+      "get_credits",
+    ]);
     expect(await toolNames(world, await keyWith("account:read", "exa:validate", "capabilities:run"))).toEqual([
       "echo_text",
       "hidden_text",
       "entitled_text",
       "check_answer",
+      "get_credits",
     ]);
     const listed = await toolNames(world, other.key);
     expect(listed).toContain("echo_text");
@@ -62,7 +67,9 @@ describe("tools are listed", () => {
 
   test("each with schemas, every hint, a title and a description", async () => {
     for (const { name, description, inputSchema, outputSchema, annotations } of await toolsOf(world, firm.key)) {
-      expect([name, inputSchema.type, outputSchema.type]).toEqual([name, "object", "object"]);
+      // Pages are prose: they are there once, as text.
+      const output = ["list_docs", "search_docs", "get_doc"].includes(name) ? undefined : "object";
+      expect([name, inputSchema.type, outputSchema?.type]).toEqual([name, "object", output]);
       expect([name, description.length > 20]).toEqual([name, true]);
       const hints = ["title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
       expect([name, ...Object.keys(annotations).sort()]).toEqual([name, ...hints.sort()]);
@@ -73,21 +80,37 @@ describe("tools are listed", () => {
     const hints = new Map((await toolsOf(world, firm.key)).map((tool) => [tool.name, tool.annotations]));
     expect(hints.get("echo_text")).toMatchObject({ readOnlyHint: false, idempotentHint: false });
     expect(hints.get("check_answer")).toMatchObject({ readOnlyHint: true, openWorldHint: false });
-    expect(hints.get("analyze_company_url")).toMatchObject({ openWorldHint: true, idempotentHint: false });
+    expect(hints.get("analyze_company_url")).toMatchObject({
+      ...{ readOnlyHint: false, openWorldHint: true, idempotentHint: false },
+    });
+    expect(hints.get("run_use_case")).toMatchObject({ readOnlyHint: false, idempotentHint: false });
   });
 });
 
 describe("the documentation group", () => {
   test("lists, finds and reads pages", async () => {
-    const { value } = await callTool(world, docsOnly, "list_docs", { kind: "guide" });
-    expect(value.pages).toContainEqual(expect.objectContaining({ slug: "quickstart", kind: "guide" }));
+    const { text } = await callTool(world, docsOnly, "list_docs", { kind: "guide" });
+    expect(text).toContain("- quickstart (guide): ");
+    expect(text).not.toContain("(error)");
     const found = await callTool(world, docsOnly, "search_docs", { query: "idempotency", limit: 3 });
-    expect(found.value.pages).toHaveLength(3);
+    expect(found.text.split("\n")).toHaveLength(3);
     expect(found.text).toContain("- idempotency (guide)");
     const page = await callTool(world, docsOnly, "get_doc", { slug: "idempotency" });
-    expect(page.value).toMatchObject({ slug: "idempotency", canonical_url: "http://assay.test/v1/docs/idempotency" });
-    expect(page.text).toContain(String(page.value.body_markdown));
-    expect(page.value.related).toContain("runs");
+    expect(page.text).toContain("URL: http://assay.test/v1/docs/idempotency\n");
+    expect(page.text).toMatch(/\nRelated: .*runs/);
+    const whole = (await (await world.ask("/v1/docs/idempotency")).json()) as { body_markdown: string };
+    expect(page.text).toEndWith(whole.body_markdown);
+  });
+
+  test("answers with a page once, whichever part of a result a client reads", async () => {
+    for (const [name, given] of [
+      ["list_docs", {}],
+      ["search_docs", { query: "idempotency" }],
+      ["get_doc", { slug: "idempotency" }],
+    ] as const) {
+      const { result } = await rpc(world, docsOnly, "tools/call", { name, arguments: given });
+      expect([name, result?.content?.length, result?.structuredContent]).toEqual([name, 1, undefined]);
+    }
   });
 
   test("shows a firm what is private to it, and nobody else", async () => {
@@ -106,7 +129,7 @@ describe("the documentation group", () => {
     const filtered = await callTool(world, docsOnly, "list_capabilities", { provider: "assay", status: "pilot" });
     expect(filtered.value.capabilities).toEqual([expect.objectContaining({ slug: "exa-filter" })]);
     const cheap = await callTool(world, docsOnly, "list_use_cases", { max_price: 10 });
-    expect(cheap.value).toEqual({ use_cases: [] });
+    expect(cheap.value).toMatchObject({ use_cases: [] });
     expect((await callTool(world, docsOnly, "list_use_cases")).text).toContain("1500 credits");
   });
 
@@ -136,7 +159,10 @@ describe("a capability's tool", () => {
     const before = await world.balance(firm);
     const { value, text } = await callTool(world, firm.key, "echo_text", { text: "hello" });
     expect(value).toMatchObject({ status: "succeeded", result: { answer: "yes" }, charged_credits: 500 });
-    expect(text).toBe('{"answer":"yes"}');
+    expect(text).toBe(`Run ${value.run_id}: succeeded, 500 of at most 500 credits charged.\n\n{"answer":"yes"}`);
+    expect(value.maximum_credits).toBe(500);
+    const looked = await callTool(world, firm.key, "get_run", { run_id: value.run_id });
+    expect([looked.text, looked.value]).toEqual([text, value]);
     expect((await world.balance(firm)).available).toBe(before.available - 500);
     const run = await world.run(firm, String(value.run_id));
     expect([run.surface, run.capability, run.charges.charged_credits]).toEqual(["mcp", "echo", 500]);
@@ -310,7 +336,8 @@ describe("what the contracts show", () => {
     const entitlements = ["market-intelligence:read", "distribution:read", "verified_workspace"];
     const whole = await real.firm({ entitlements });
     const runs = (await toolsOf(real, whole.key)).filter(
-      ({ name, outputSchema }) => name !== "get_run" && "run_id" in outputSchema.properties,
+      ({ name, outputSchema }) =>
+        !/^(get_run|run_use_case)$/.test(name) && "run_id" in (outputSchema?.properties ?? {}),
     );
     expect(runs.map(({ name }) => name)).toContain("check_answer");
     for (const { name } of runs)

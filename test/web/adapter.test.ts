@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Type as T } from "@sinclair/typebox";
 import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { catalogueRoutes } from "../../src/products/catalogue/routes.ts";
 import { runRoutes } from "../../src/runs/routes.ts";
 import { serveRoutes } from "../../src/web/adapter.ts";
@@ -10,7 +11,7 @@ import { refusal, World } from "../support/harness.ts";
 test("for each route the framework prepares what it names, and cookies for none", async () => {
   await using world = await World.open();
   const { parts } = world.app;
-  const { routes } = serveRoutes([...runRoutes(parts), ...catalogueRoutes(parts)], parts.access, parts.log);
+  const { routes } = serveRoutes([...runRoutes(parts), ...catalogueRoutes(parts)], parts);
   const preparing = (what: string) =>
     routes.filter((route) => String(route.compile()).includes(what)).map(({ method, path }) => `${method} ${path}`);
   expect(routes).toHaveLength(9);
@@ -25,7 +26,7 @@ const open = { path: "/it", access: { credential: "none" }, detail: "hidden" } a
 function serving(route: Route) {
   const logged: string[] = [];
   const log = createLog({ now: () => 0 }, "debug", (line) => logged.push(line));
-  const app = serveRoutes([route], { authorize: () => undefined }, log);
+  const app = serveRoutes([route], { access: { authorize: () => undefined }, log, runtime: systemRuntime });
   const ask = async (search = "", init: RequestInit = {}) =>
     app.fetch(new Request(`http://assay.test/it${search}`, init));
   return { ask, logged };

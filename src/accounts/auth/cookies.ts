@@ -1,4 +1,4 @@
-import type { Identity } from "../../identity/principal.ts";
+import type { Identity, Principal } from "../../identity/principal.ts";
 import { day, second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
 import { randomBase62 } from "../../platform/ids.ts";
@@ -19,6 +19,11 @@ export interface BrowserSessions extends CookieReader {
   start(request: Request, session: Session): void;
   /** Ends the session of the browser that asked, if it has one, and has its cookies forgotten. */
   end(request: Request): Promise<void>;
+  /**
+   * Whose session the request's cookies are of, wherever it comes from: for a form alone that carries a token of that
+   * very session, which the caller checks.
+   */
+  holder(request: Request): Promise<Principal | undefined>;
   /** Whether the browser brings a session along, good or not: enough to choose a page by. */
   has(request: Request): boolean;
   /** What the browser is known by from one sign-in to the next: what it brings along, or a new one to be kept. */
@@ -68,20 +73,23 @@ export function createBrowserSessions(
     }
   }
 
+  async function holder(request: Request): Promise<Principal | undefined> {
+    if (!request.headers.has("cookie")) return undefined;
+    const access = read(request, "access");
+    const caller = access === undefined ? undefined : await identity.byAccessToken(access);
+    if (caller) return caller;
+    const refresh = read(request, "refresh");
+    return refresh === undefined ? undefined : renewed(request, refresh);
+  }
+
   return {
     start,
     markOf: (request) => readCookie(request, prefix + markName)?.slice(0, 100) ?? randomBase62(runtime, 43),
     keepMark: (request, value) =>
       setCookie(request, { name: prefix + markName, value, path: "/", maxAge: markLifetime / second, secure }),
     has: (request) => read(request, "refresh") !== undefined,
-    async identify(request) {
-      if (!request.headers.has("cookie") || !mayUseCookie(request, origin)) return undefined;
-      const access = read(request, "access");
-      const caller = access === undefined ? undefined : await identity.byAccessToken(access);
-      if (caller) return caller;
-      const refresh = read(request, "refresh");
-      return refresh === undefined ? undefined : renewed(request, refresh);
-    },
+    holder,
+    identify: async (request) => (mayUseCookie(request, origin) ? holder(request) : undefined),
     async end(request) {
       const refresh = read(request, "refresh");
       if (refresh !== undefined) await sessions.revokeByRefreshToken(refresh);

@@ -1,4 +1,6 @@
 import { firmById, membershipsOf, userById, workspacesOf } from "../../../db/queries/firms.ts";
+import { connectionsOfUser } from "../../../db/queries/oauth-connections.ts";
+import type { ConnectionTable } from "../../../db/schema/oauth-tables.ts";
 import type { FirmTable, Role } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { isScope, scopesOf } from "../../contracts/scopes.ts";
@@ -6,7 +8,7 @@ import type { Identity, Principal } from "../../identity/principal.ts";
 import { present } from "../../platform/assert.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { AttemptGuard } from "../../web/attempts.ts";
-import { isFromOwnPage } from "../../web/cookies.ts";
+import { isFromElsewhere } from "../../web/cookies.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
 import { languageOf } from "../pages/language.ts";
 import type { Clients } from "./clients.ts";
@@ -93,6 +95,13 @@ function choice(form: URLSearchParams, { asked, offered, workspaces }: Question)
   return { scopes, workspace_id, ...(mistake && { mistake }) };
 }
 
+/** What is ticked first where the person consented before: what was granted then, or everything where none of it is wanted. */
+function startingFrom({ scopes_json, workspace_id }: ConnectionTable, offered: readonly string[]) {
+  const granted = JSON.parse(scopes_json) as string[];
+  const again = offered.filter((scope) => granted.includes(scope));
+  return { scopes: again.length > 0 ? again : offered, workspace_id };
+}
+
 /** Carries out a request, and answers with what it ended in. A form is answered with 303: what follows is a GET. */
 async function answered(request: Request, work: () => Promise<Response>): Promise<Response> {
   try {
@@ -125,15 +134,16 @@ class AuthorizationEndpoint implements Authorize {
 
   private async decided(request: Request): Promise<Response> {
     const { store, runtime, tickets, baseUrl } = this.options;
-    if (!isFromOwnPage(request, new URL(baseUrl).origin)) throw new Refused("error_stale", 403);
+    if (isFromElsewhere(request, new URL(baseUrl).origin)) throw new Refused("error_stale", 403);
     const form = new URLSearchParams(await request.text());
     const ticket = await tickets.read(form.get("ticket") ?? "");
     if (!ticket) throw new Refused("error_stale", 400);
     const { query } = ticket;
     const asked = await this.requestIn(request, query);
     const shown = await this.question(request, asked, query);
-    // Somebody else has signed in meanwhile: they are asked themselves.
-    if (shown.caller.user_id !== ticket.user_id || shown.firm.id !== ticket.firm_id)
+    // Somebody else has signed in meanwhile, or again: they are asked themselves.
+    const { user_id, session_id } = shown.caller;
+    if (user_id !== ticket.user_id || (session_id ?? "") !== ticket.session_id || shown.firm.id !== ticket.firm_id)
       throw new Elsewhere(this.here(query));
     if (form.get("decision") !== "allow") throw this.denied(asked, "The person refused.");
     const { scopes, workspace_id, mistake } = { mistake: undefined, ...choice(form, shown) };
@@ -196,14 +206,30 @@ class AuthorizationEndpoint implements Authorize {
     if (offered.length === 0) throw this.denied(asked, "The person's role gives none of the scopes.");
     if (isConnection && workspaces.length === 0) throw this.denied(asked, "The person's firm has no workspace.");
     const user = present(await userById(store.read, caller.user_id), "the signed-in person");
-    const ticket = await tickets.issue({ query, user_id: caller.user_id, firm_id: firm.id });
+    const { user_id, session_id } = caller;
+    const ticket = await tickets.issue({ query, user_id, firm_id: firm.id, session_id: session_id ?? "" });
+    const before = await this.grantedBefore(asked, user_id, firm.id);
     const language = languageOf(request.headers.get("accept-language"));
-    const shown = { language, asked, email: user.email, offered, workspaces, ticket, query };
+    const chosen = before && startingFrom(before, offered);
+    const shown = { language, asked, email: user.email, offered, workspaces, ticket, query, ...(chosen && { chosen }) };
     return { ...shown, ...person, signInUrl: this.signInUrl(query) };
   }
 
+  /**
+   * What the person lets this program do already. Programs that register anew at each start are known by their name: it
+   * proves nothing, and need not, since it can only lead to fewer ticks than there would be without it.
+   */
+  private async grantedBefore({ client }: AuthorizationRequest, user_id: string, firm_id: string) {
+    const all = await connectionsOfUser(this.options.store.read, firm_id, user_id);
+    const standing = all.filter(({ kind, revoked_at }) => kind === "oauth" && revoked_at === null);
+    return (
+      standing.find(({ client_id }) => client_id === client.id) ??
+      standing.find(({ name }) => client.name !== null && name === client.name)
+    );
+  }
+
   private async signedIn(request: Request, query: string): Promise<Principal> {
-    const caller = await this.options.browser.identify(request);
+    const caller = await this.options.browser.holder(request);
     if (!caller) throw new Elsewhere(this.signInUrl(query));
     return caller;
   }

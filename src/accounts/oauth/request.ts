@@ -87,7 +87,7 @@ export function authorizationRequest(
     throw new OAuthError("invalid_request", "PKCE is required: a code_challenge, with code_challenge_method S256.");
   const resource = resourceOf(parameters.resource, client.id, resources);
   const kind = resource === resources.api ? "session" : "connection";
-  if (kind === "session" && (scope ?? accountScope) !== accountScope)
+  if (kind === "session" && !(scope ?? accountScope).split(" ").includes(accountScope))
     throw new OAuthError("invalid_scope", "The scope of a sign-in is account.");
   const scopes = kind === "session" ? [accountScope] : wantedScopes(scope);
   return { client, redirect_uri, state, challenge: code_challenge, resource, kind, scopes };

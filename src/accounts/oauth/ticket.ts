@@ -11,6 +11,8 @@ export interface Ticket {
   readonly query: string;
   readonly user_id: string;
   readonly firm_id: string;
+  /** The sign-in that it was shown in: a form that says nothing of where it comes from is believed by this alone. */
+  readonly session_id: string;
 }
 
 export interface Tickets {
@@ -30,8 +32,8 @@ const algorithm = "HS256";
 export function createTickets(masterKey: Uint8Array, clock: Clock): Tickets {
   const key = new Uint8Array(hkdfSync("sha256", masterKey, "", purpose, 32));
   return {
-    issue: ({ query, user_id, firm_id }) =>
-      new SignJWT({ query, firm_id })
+    issue: ({ query, user_id, firm_id, session_id }) =>
+      new SignJWT({ query, firm_id, session_id })
         .setProtectedHeader({ alg: algorithm, typ })
         .setSubject(user_id)
         .setExpirationTime(Math.floor((clock.now() + lifetime) / second))
@@ -39,9 +41,10 @@ export function createTickets(masterKey: Uint8Array, clock: Clock): Tickets {
     async read(given) {
       try {
         const wanted = { algorithms: [algorithm], typ, currentDate: new Date(clock.now()) };
-        const { query, sub, firm_id } = (await jwtVerify(given, key, wanted)).payload;
-        if (typeof query !== "string" || sub === undefined || typeof firm_id !== "string") return undefined;
-        return { query, user_id: sub, firm_id };
+        const { query, sub, firm_id, session_id } = (await jwtVerify(given, key, wanted)).payload;
+        if (typeof query !== "string" || sub === undefined) return undefined;
+        if (typeof firm_id !== "string" || typeof session_id !== "string") return undefined;
+        return { query, user_id: sub, firm_id, session_id };
       } catch {
         return undefined;
       }

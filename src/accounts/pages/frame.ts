@@ -55,10 +55,12 @@ export interface Frame {
   readonly root: string;
   /** The words that the script is handed; absent: the page does without the script. */
   readonly spoken?: string;
+  /** Whether it says so where scripts are off. */
+  readonly needsScript?: boolean;
 }
 
 /** A whole page. Links are relative, so that it works behind a proxy's path too. */
-export function frame({ language, words, title, name, content, root, spoken }: Frame): string {
+export function frame({ language, words, title, name, content, root, spoken, needsScript = false }: Frame): string {
   const hasScript = spoken !== undefined;
   return html`<!doctype html>
 <html lang="${language}">
@@ -76,7 +78,7 @@ ${hasScript && html`<script type="module" src="${root}${at("pages.js")}"></scrip
 <p class="brand">Assay</p>
 <h1>${title}</h1>
 ${content}
-${hasScript && html`<noscript><p class="message">${words.no_script}</p></noscript>`}
+${needsScript && html`<noscript><p class="message">${words.no_script}</p></noscript>`}
 </main>
 <footer><a href="${root}docs">${words.reference}</a></footer>
 </body>

@@ -1,14 +1,20 @@
 import { Type as T } from "@sinclair/typebox";
+import type { Store } from "../../../db/store.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
-import { failure } from "../../platform/errors.ts";
+import { Failure, failure, statusOf } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import { clientAddress } from "../../web/client-address.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import type { BrowserSessions } from "../auth/cookies.ts";
 import type { ExternalSignIn } from "../auth/external.ts";
 import type { Redirects } from "../auth/external-redirect.ts";
+import type { FormTokens } from "../auth/form-token.ts";
+import { remember } from "../auth/known-origins.ts";
+import type { SignIn } from "../auth/sign-in.ts";
 import type { SignUpMode } from "../auth/sign-up.ts";
 import { assets, edition, pageHeaders } from "./frame.ts";
 import { languageOf, wordsIn } from "./language.ts";
-import { type PageName, page, pages } from "./templates.ts";
+import { type PageName, page, pages, type Told } from "./templates.ts";
 
 /** What the pages are served by. */
 interface PageRoutesServices {
@@ -16,6 +22,10 @@ interface PageRoutesServices {
   readonly external: ExternalSignIn;
   readonly redirects: Redirects;
   readonly mailer: Pick<Mailer, "isConfigured">;
+  readonly formTokens: FormTokens;
+  readonly signIn: SignIn;
+  readonly store: Store;
+  readonly runtime: Runtime;
   readonly signUpMode: SignUpMode;
 }
 
@@ -40,33 +50,90 @@ const assetRoute = defineRoute({
   },
 });
 
-/** The pages by which people sign up and in, and see their account. They use the public API and `/session` alone. */
-export function pageRoutes({ redirects, external, browser, mailer, signUpMode }: PageRoutesServices): Route[] {
-  function show(name: PageName, request: Request): Response {
-    const language = languageOf(request.headers.get("accept-language"));
-    const query = new URL(request.url).searchParams;
-    const wanted = query.get("redirect_to");
-    const maySignUp = signUpMode === "open" || (signUpMode === "invited" && query.has("invite"));
-    const next = wanted === null ? undefined : redirects.allowed(wanted);
-    const search = next === undefined ? "" : `?redirect_to=${encodeURIComponent(next)}`;
-    const provider = external.isOffered ? external.name : undefined;
-    const setting = {
-      ...{ language, words: wordsIn[language], provider, next: next ?? "account", search, maySignUp },
-      sendsMail: mailer.isConfigured,
-    };
-    return new Response(page(name, setting), { headers: pageHeaders(language) });
-  }
+/** Where the request's page leads on to: what it asks for where that is ours or allowed, else the account. */
+function nextOf(redirects: Redirects, request: Request): { readonly next: string; readonly search: string } {
+  const wanted = new URL(request.url).searchParams.get("redirect_to");
+  const next = wanted === null ? undefined : redirects.allowed(wanted);
+  return {
+    next: next ?? "account",
+    search: next === undefined ? "" : `?redirect_to=${encodeURIComponent(next)}`,
+  };
+}
 
+/** Shows a page; `told` where a form came back that could not be carried out. */
+function show(services: PageRoutesServices, name: PageName, request: Request, told?: Told): Response {
+  const { external, redirects, formTokens, mailer, signUpMode } = services;
+  const language = languageOf(request.headers.get("accept-language"));
+  const provider = external.isOffered ? external.name : undefined;
+  const { next, search } = nextOf(redirects, request);
+  const token = name === "sign-in" ? formTokens.issue(request) : "";
+  const isInvited = new URL(request.url).searchParams.has("invite");
+  const maySignUp = signUpMode === "open" || (signUpMode === "invited" && isInvited);
+  const setting = {
+    ...{ language, words: wordsIn[language], provider, next, search, token, told, maySignUp },
+    sendsMail: mailer.isConfigured,
+  };
+  // A form's redirects count as its own in browsers: an address elsewhere that the operator allows is one.
+  const away = URL.parse(next)?.origin;
+  const headers = pageHeaders(language, name === "sign-in" && away ? `'self' ${away}` : "'self'");
+  return new Response(page(name, setting), { status: told?.status ?? 200, headers });
+}
+
+/** What a person is told of a failed sign-in; undefined for what is no mistake of theirs. */
+function troubleOf(error: unknown): Omit<Told, "email"> | undefined {
+  if (!(error instanceof Failure)) return undefined;
+  if (error.code !== "invalid_credentials" && error.code !== "rate_limit_exceeded") return undefined;
+  return { message: error.code, status: statusOf(error.code) };
+}
+
+/** The sign-in's form as a browser without scripts sends it: signed in and led on, or shown the page with what is wrong. */
+async function signInByForm(services: PageRoutesServices, request: Request): Promise<Response> {
+  const { browser, formTokens, redirects, signIn, store, runtime } = services;
+  const form = new URLSearchParams(await request.text());
+  const [email = "", password = "", token = ""] = ["email", "password", "token"].map((name) => form.get(name) ?? "");
+  const again = (told: Omit<Told, "email">) => show(services, "sign-in", request, { ...told, email });
+  if (!formTokens.isOwn(request, token)) return again({ message: "form_stale", status: 403 });
+  if (email.trim() === "" || password === "") return again({ message: "form_incomplete", status: 422 });
+  try {
+    const mark = browser.markOf(request);
+    const from = { address: clientAddress(request), user_agent: request.headers.get("user-agent"), browser: mark };
+    const session = await signIn.withPassword(email, password, from);
+    await store.write((tx) => remember(tx, session.user.id, from, runtime.now()));
+    browser.keepMark(request, mark);
+    // Whoever signs in over a session ends it, as `POST /session` does.
+    await browser.end(request);
+    browser.start(request, session);
+  } catch (error) {
+    const trouble = troubleOf(error);
+    if (!trouble) throw error;
+    return again(trouble);
+  }
+  const headers = { location: nextOf(redirects, request).next, "cache-control": "no-store" };
+  return new Response(null, { status: 303, headers });
+}
+
+/**
+ * The pages by which people sign up and in, and see their account. They use the public API and `/session` alone; signing
+ * in works without a script too.
+ */
+export function pageRoutes(services: PageRoutesServices): Route[] {
   const shown = (Object.keys(pages) as PageName[]).map((name) =>
     defineRoute({
       method: "GET",
       path: `/${name}`,
       ...hidden,
       handler: ({ request }) => {
-        if (name !== "account" || browser.has(request)) return show(name, request);
+        if (name !== "account" || services.browser.has(request)) return show(services, name, request);
         return new Response(null, { status: 302, headers: { location: "sign-in", "cache-control": "no-store" } });
       },
     }),
   );
-  return [...shown, assetRoute];
+  const signIn = defineRoute({
+    method: "POST",
+    path: "/sign-in",
+    ...hidden,
+    ownInput: {},
+    handler: ({ request }) => signInByForm(services, request),
+  });
+  return [...shown, signIn, assetRoute];
 }

@@ -18,10 +18,28 @@ export interface Setting {
   readonly sendsMail: boolean;
   /** Whether whoever looks at the page may make an account. */
   readonly maySignUp: boolean;
+  /** Vouches for the sign-in's form. */
+  readonly token: string;
+  /** What came of a form that was sent without a script. */
+  readonly told: Told | undefined;
+}
+
+/** Why a form was not carried out, in words of the page. */
+export interface Told {
+  readonly message: keyof Words;
+  readonly status: number;
+  /** What was typed, so that it need not be typed again. */
+  readonly email: string;
 }
 
 /** A field with its label and the place where its mistakes are told. */
-function field(words: Words, name: "email" | "password" | "full_name", label: string, completion: string): Markup {
+function field(
+  words: Words,
+  name: "email" | "password" | "full_name",
+  label: string,
+  completion: string,
+  value = "",
+): Markup {
   const isPassword = name === "password";
   const type = isPassword ? "password" : name === "email" ? "email" : "text";
   const hint = completion === "new-password" && html`<p class="hint" id="${name}-hint">${words.password_hint}</p>`;
@@ -30,17 +48,18 @@ function field(words: Words, name: "email" | "password" | "full_name", label: st
   const described = hint ? `${name}-hint ${name}-error` : `${name}-error`;
   const toggle =
     isPassword &&
-    html`<button type="button" class="toggle" data-toggle="${name}" aria-pressed="false" aria-controls="${name}">${words.show}</button>`;
+    html`<button type="button" class="toggle" hidden data-scripted data-toggle="${name}" aria-pressed="false" aria-controls="${name}">${words.show}</button>`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${completion}" aria-describedby="${described}" autocapitalize="none" spellcheck="false"${required}${bounds}>${toggle}</div>
+<div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${completion}" aria-describedby="${described}" autocapitalize="none" spellcheck="false"${value !== "" && html` value="${value}"`}${required}${bounds}>${toggle}</div>
 ${hint}<p class="error" id="${name}-error" data-error-of="${name}" aria-live="polite"></p>
 </div>`;
 }
 
-const form = (kind: string, action: string, fields: readonly Markup[], next?: string): Markup =>
+/** A form. `message`: what came of it, where it was sent without a script. */
+const form = (kind: string, action: string, fields: readonly Markup[], next?: string, message = ""): Markup =>
   html`<form data-form="${kind}"${next !== undefined && html` data-next="${next}"`} method="post" novalidate>
-<p class="message" role="alert" data-message></p>
+<p class="message" role="alert" data-message>${message}</p>
 ${fields}<button type="submit" class="primary">${action}</button>
 </form>
 <div class="done" data-done role="status" tabindex="-1" hidden></div>`;
@@ -50,18 +69,25 @@ const signIn = ({
   provider,
   next,
   search,
+  token,
+  told,
   maySignUp,
 }: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
 ${form(
   "sign-in",
   words.sign_in_action,
-  [field(words, "email", words.email, "username"), field(words, "password", words.password, "current-password")],
+  [
+    html`<input type="hidden" name="token" value="${token}">`,
+    field(words, "email", words.email, "username", told?.email),
+    field(words, "password", words.password, "current-password"),
+  ],
   next,
+  told && words[told.message],
 )}
 ${
   provider !== undefined &&
-  html`<p class="or"><span>${words.or}</span></p>
-<button type="button" class="secondary" data-external="${provider}">${words.continue_with.replace("{name}", provider)}</button>`
+  html`<div hidden data-scripted><p class="or"><span>${words.or}</span></p>
+<button type="button" class="secondary" data-external="${provider}">${words.continue_with.replace("{name}", provider)}</button></div>`
 }
 <p class="links"><a href="recover">${words.forgot}</a></p>
 ${maySignUp && html`<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`}`;
@@ -181,5 +207,14 @@ export function page(name: PageName, setting: Setting): string {
     ...scopes,
     ...(!sendsMail && { recover_done: words.recover_unsent }),
   });
-  return frame({ language, words, title: words[title], name, content: body(setting), root: "", spoken: told });
+  return frame({
+    language,
+    words,
+    title: words[title],
+    name,
+    content: body(setting),
+    root: "",
+    spoken: told,
+    needsScript: name !== "sign-in",
+  });
 }

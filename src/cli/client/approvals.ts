@@ -5,7 +5,14 @@ import { type Api, bodyOf, createApi } from "./http.ts";
 import { printRun, RunList, runName } from "./runs.ts";
 import { type Column, credits, facts, instant, outline, printLines, section, table } from "./screen.ts";
 import { sessionCredential } from "./session.ts";
-import { type ClientOptions, type Credential, checkedCredential, clientOptions, clientSettings } from "./settings.ts";
+import {
+  type ClientOptions,
+  type Credential,
+  checkedCredential,
+  clientOptions,
+  clientSettings,
+  type Settings,
+} from "./settings.ts";
 
 interface ApprovalOptions extends ClientOptions {
   readonly accessTokenStdin?: boolean;
@@ -20,11 +27,11 @@ const hint =
   "Sign in with `assay login`. Where you operate the server, `assay admin users token EMAIL` makes an access token for ASSAY_ACCESS_TOKEN.";
 
 /** A person's credential: from stdin, the environment, or who signed in. */
-async function personOf(io: Io, options: ApprovalOptions, baseUrl: string): Promise<Credential> {
+async function personOf(io: Io, options: ApprovalOptions, settings: Settings): Promise<Credential> {
   const { ASSAY_ACCESS_TOKEN } = io.env;
   if (options.accessTokenStdin) return checkedCredential(await io.stdin(), "stdin");
   if (ASSAY_ACCESS_TOKEN) return checkedCredential(ASSAY_ACCESS_TOKEN, "ASSAY_ACCESS_TOKEN");
-  const person = await sessionCredential(io, baseUrl);
+  const person = await sessionCredential(io, settings);
   if (!person) throw new CommandError(3, "Approvals are for an owner or approver in person, not for an API key.", hint);
   return person;
 }
@@ -32,9 +39,9 @@ async function personOf(io: Io, options: ApprovalOptions, baseUrl: string): Prom
 /** Approvals are decided by people, never by an API key: these commands send an access token. */
 async function apiOfPerson(io: Io, options: ApprovalOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
-  return createApi(io.runtime, {
+  return createApi(io, {
     ...settings,
-    credential: await personOf(io, options, settings.baseUrl),
+    credential: await personOf(io, options, settings),
     credentialHint: hint,
   });
 }

@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { CapabilityDetail, CapabilityFilter, CapabilityList } from "../../products/catalogue/schema.ts";
 import { UseCase, UseCaseFilter, UseCaseSummary } from "../../products/use-cases/schema.ts";
 import { page } from "../../web/cursor.ts";
-import { CommandError, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import { type Api, ApiError, apiFor, bodyOf, queryOf } from "./http.ts";
-import { credits, facts, paint, printLines, section, table, wrap } from "./screen.ts";
+import { credits, facts, harmless, paint, printLines, section, table, wrap } from "./screen.ts";
 import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
 
 const UseCaseList = page(UseCaseSummary, "UseCaseList");
@@ -30,28 +30,35 @@ export const useCases: Catalogue = {
   filter: UseCaseFilter,
 };
 
-/** An item's detail as it came, or undefined where the catalogue has none of that slug. */
-export async function findItem(api: Api, { path }: Catalogue, slug: string): Promise<string | undefined> {
+/** An item's detail as it came, or the API's 404 where the catalogue has none of that slug. */
+export async function findItem(api: Api, { path }: Catalogue, slug: string): Promise<string | ApiError> {
   try {
     return await api.request("GET", `${path}/${encodeURIComponent(slug)}`);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
+    if (error instanceof ApiError && error.status === 404) return error;
     throw error;
   }
 }
 
-/** What a command throws for a slug that none of these catalogues has. */
-export const unknownSlug = (slug: string, ...where: readonly Catalogue[]): CommandError =>
-  new CommandError(
-    1,
-    `There is no ${where.map(({ noun }) => noun).join(" or ")} "${slug}".`,
-    `See what there is: ${where.map(({ command }) => `assay ${command} list`).join(", ")}`,
+/** A catalogue that has no such item, and how it said so. */
+type Missed = readonly [Catalogue, ApiError];
+
+/** What a command throws for a slug that none of these catalogues has, with what they take it for. */
+export function unknownSlug(slug: string, ...missed: readonly Missed[]): ApiError {
+  const meant = missed.flatMap(([, { body = "" }]) => /Did you mean ([^"?]+)\?/.exec(body)?.[1] ?? []);
+  const message = `There is no ${missed.map(([{ noun }]) => noun).join(" or ")} "${slug}".`;
+  return new ApiError(
+    404,
+    harmless(meant.length > 0 ? `${message} Did you mean ${meant.join(", ")}?` : message),
+    `See what there is: ${missed.map(([{ command }]) => `assay ${command} list`).join(", ")}`,
+    missed[0]?.[1].body,
   );
+}
 
 async function show(api: Api, catalogue: Catalogue, slug: string): Promise<string> {
-  const text = await findItem(api, catalogue, slug);
-  if (text === undefined) throw unknownSlug(slug, catalogue);
-  return text;
+  const found = await findItem(api, catalogue, slug);
+  if (typeof found !== "string") throw unknownSlug(slug, [catalogue, found]);
+  return found;
 }
 
 /** One line for each member of an input schema: its name, whether it must be there, what it may be. */
@@ -210,8 +217,10 @@ function register(program: Command, io: Io, catalogue: Catalogue, print: { list:
   const filters = Object.keys(filter.properties).filter((member) => member !== "q");
   const group = program.command(name).description(`find and inspect ${name.replace("-", " ")}`);
   const list = clientOptions(group.command("list [words...]").description(`search, by words and filters`));
-  for (const member of filters)
-    list.addOption(suggesting(`${flagOf(member)} <${member}>`, "", choicesOf(filter.properties[member])));
+  for (const member of filters) {
+    const schema = filter.properties[member];
+    list.addOption(suggesting(`${flagOf(member)} <${member}>`, schema?.description ?? "", choicesOf(schema)));
+  }
   list.action(async (words: readonly string[], _options, command: Command) => {
     const options = command.optsWithGlobals<Filters>();
     const chosen = Object.fromEntries(filters.map((member) => [member, options[optionOf(member)]]));

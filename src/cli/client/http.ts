@@ -1,5 +1,4 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import type { Runtime } from "../../platform/runtime.ts";
 import { checker } from "../../platform/validate.ts";
 import type { ErrorBody } from "../../web/errors.ts";
 import { surfaceHeader } from "../../web/surface.ts";
@@ -7,7 +6,7 @@ import { CommandError, type Io } from "../io.ts";
 import { harmless } from "./screen.ts";
 import { sessionCredential } from "./session.ts";
 import { type ClientOptions, clientSettings, type Settings } from "./settings.ts";
-import { send } from "./transport.ts";
+import { send, type Talk } from "./transport.ts";
 
 /** The API's refusal: exit 3 for 401 and 403, 4 for 402, else 1. */
 export class ApiError extends CommandError {
@@ -15,6 +14,8 @@ export class ApiError extends CommandError {
     readonly status: number,
     message: string,
     hint?: string,
+    /** The API's own error body, as it came. */
+    readonly body?: string,
   ) {
     super(status === 401 || status === 403 ? 3 : status === 402 ? 4 : 1, message, hint);
   }
@@ -69,18 +70,18 @@ function refusal(response: Response, text: string, settings: Settings): ApiError
   const { code, message, details = [] } = body.error;
   const lines = [`${message} (${code})`, ...details.map((detail) => `  ${detail.path} ${detail.message}`)];
   if (status >= 500) lines.push(`  X-Request-Id: ${headers.get("x-request-id") ?? "none"}`);
-  return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings));
+  return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings), text);
 }
 
 /** A public document, asked for without any credential. */
-export async function fetchPublic(runtime: Runtime, url: string): Promise<string> {
-  const [response, text] = await send(runtime, url, {});
+export async function fetchPublic(talk: Talk, url: string): Promise<string> {
+  const [response, text] = await send(talk, url, {});
   if (response.ok) return text;
   throw new CommandError(1, `${url} answered ${response.status} ${response.statusText}`.trim());
 }
 
 /** The API of one server, with one credential. */
-export function createApi(runtime: Runtime, settings: Settings): Api {
+export function createApi(talk: Talk, settings: Settings): Api {
   const { baseUrl, credential } = settings;
   return {
     baseUrl,
@@ -96,7 +97,7 @@ export function createApi(runtime: Runtime, settings: Settings): Api {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       };
-      const [response, text] = await send(runtime, baseUrl + path, init, signal);
+      const [response, text] = await send(talk, baseUrl + path, init, signal);
       if (response.ok) return text;
       const elsewhere = response.headers.get("location");
       if (response.status >= 300 && response.status < 400 && elsewhere)
@@ -113,9 +114,9 @@ export function createApi(runtime: Runtime, settings: Settings): Api {
 /** The API by a command's flags, the environment and the settings file: with a key, or else as who signed in. */
 export async function apiFor(io: Io, options: ClientOptions): Promise<Api> {
   const settings = await clientSettings(io, options);
-  return createApi(io.runtime, {
+  return createApi(io, {
     ...settings,
-    credential: settings.credential ?? (await sessionCredential(io, settings.baseUrl)),
+    credential: settings.credential ?? (await sessionCredential(io, settings)),
   });
 }
 

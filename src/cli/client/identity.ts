@@ -4,9 +4,10 @@ import { Profile, Workspace } from "../../accounts/account/schema.ts";
 import { User } from "../../accounts/auth/schema.ts";
 import { CommandError, type Io } from "../io.ts";
 import { type Api, ApiError, apiFor, bodyOf, createApi } from "./http.ts";
+import { registerProfiles } from "./profile-commands.ts";
 import { facts, instant, printLines } from "./screen.ts";
 import { sessionCredential } from "./session.ts";
-import { type ClientOptions, type Credential, clientOptions, clientSettings } from "./settings.ts";
+import { type ClientOptions, type Credential, clientOptions, clientSettings, type Settings } from "./settings.ts";
 
 const Workspaces = T.Array(Workspace, { title: "list of workspaces" });
 
@@ -47,9 +48,9 @@ async function knownBy(api: Api, { secret }: Credential): Promise<Known> {
 }
 
 /** Who signed in; nobody where that has ended, though a key may still work. */
-async function signedIn(io: Io, baseUrl: string): Promise<Credential | undefined> {
+async function signedIn(io: Io, settings: Settings): Promise<Credential | undefined> {
   try {
-    return await sessionCredential(io, baseUrl);
+    return await sessionCredential(io, settings);
   } catch (error) {
     if (error instanceof CommandError && error.exitCode === 3) return undefined;
     throw error;
@@ -59,9 +60,9 @@ async function signedIn(io: Io, baseUrl: string): Promise<Credential | undefined
 async function whoami(io: Io, options: ClientOptions): Promise<void> {
   const settings = await clientSettings(io, options);
   const { baseUrl } = settings;
-  const person = await signedIn(io, baseUrl);
+  const person = await signedIn(io, settings);
   const credential = settings.credential ?? person;
-  const api = createApi(io.runtime, { ...settings, credential });
+  const api = createApi(io, { ...settings, credential });
   if (!credential) throw new CommandError(3, `Nobody is signed in to ${baseUrl}.`, settings.credentialHint);
   const { email, name, workspaces } = await knownBy(api, credential);
   const [workspace] = workspaces;
@@ -115,7 +116,9 @@ export function registerIdentity(program: Command, io: Io): void {
   clientOptions(program.command("whoami").description("which server, as whom, and with which credential")).action(
     async (_options, command: Command) => whoami(io, command.optsWithGlobals<ClientOptions>()),
   );
-  clientOptions(program.command("profile").description("the profile of the API key's owner")).action(
-    async (_options, command: Command) => profile(io, command.optsWithGlobals<ClientOptions>()),
+  const group = program.command("profile").description("the sign-ins that are kept here, and whose the one in use is");
+  clientOptions(group).action(async (_options, command: Command) =>
+    profile(io, command.optsWithGlobals<ClientOptions>()),
   );
+  registerProfiles(group, io);
 }

@@ -57,7 +57,7 @@ async function watch(io: Io, api: Api, id: string, json: boolean | undefined): P
     (signal) => readJob(api, id, signal),
     (seen) => seen.job.finished_at !== null,
     { show: (seen) => progress(seen ? summary(seen.job) : away) },
-    new CommandError(1, `Stopped waiting. The job goes on: ${id}`, `Go on watching with: assay jobs watch ${id}`),
+    new CommandError(130, `Stopped waiting. The job goes on: ${id}`, `Go on watching with: assay jobs watch ${id}`),
   );
   if (json) io.out(text);
   else printJob(io, job);

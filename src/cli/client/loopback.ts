@@ -103,8 +103,8 @@ function openBrowser(io: Io, url: string): boolean {
 }
 
 /** Exit 1 where the server has no browser sign-in, or calls itself by another address than the one that it was asked at. */
-async function checkServer({ runtime }: Io, baseUrl: string): Promise<void> {
-  const [response, text] = await send(runtime, `${baseUrl}/.well-known/oauth-authorization-server`, {});
+async function checkServer(io: Io, baseUrl: string): Promise<void> {
+  const [response, text] = await send(io, `${baseUrl}/.well-known/oauth-authorization-server`, {});
   let issuer: unknown;
   try {
     issuer = response.ok ? JSON.parse(text).issuer : undefined;
@@ -125,8 +125,8 @@ async function checkServer({ runtime }: Io, baseUrl: string): Promise<void> {
     );
 }
 
-async function exchange({ runtime }: Io, baseUrl: string, form: Record<string, string>): Promise<StoredSession> {
-  const [response, text] = await send(runtime, `${baseUrl}/oauth/token`, {
+async function exchange(io: Io, baseUrl: string, form: Record<string, string>): Promise<StoredSession> {
+  const [response, text] = await send(io, `${baseUrl}/oauth/token`, {
     method: "POST",
     headers: { accept: "application/json" },
     body: new URLSearchParams(form),
@@ -165,7 +165,7 @@ export async function signInByBrowser(
   if (!isOpened)
     for (const line of wrap(
       `Is the browser on another machine? Reach this one's port first: ssh -L ${port}:127.0.0.1:${port} THIS-HOST`,
-      io.columns,
+      io.errColumns,
     ))
       io.err(line);
   let isSignedIn = false;
@@ -191,7 +191,7 @@ async function answerInTime(io: Io, answer: Promise<Answer>, seconds: number): P
   const { promise, reject } = Promise.withResolvers<never>();
   const advice = "Try again, or sign in with an API key: assay login --api-key";
   const late = () => reject(new CommandError(1, `Nobody signed in within ${seconds} s.`, advice));
-  const stop = () => reject(new CommandError(1, "Stopped. Nobody is signed in.", advice));
+  const stop = () => reject(new CommandError(130, "Stopped. Nobody is signed in.", advice));
   const disarm = io.runtime.after(seconds * 1_000, late);
   process.once("SIGINT", stop);
   io.err(`Waiting for the browser, at most ${seconds} s. Ctrl-C stops.`);

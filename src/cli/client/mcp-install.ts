@@ -136,7 +136,7 @@ async function install(io: Io, options: InstallOptions): Promise<void> {
   io.err(`Written.${backup ? ` What it was before is in ${backup}` : ""}`);
   if (options.remove) return;
   if ("command" in connection) io.err("It uses the sign-in of `assay login`, or ASSAY_API_KEY where that is set.");
-  for (const line of wrap(client.next, io.columns)) io.err(line);
+  for (const line of wrap(client.next, io.errColumns)) io.err(line);
 }
 
 /** `assay mcp install`, on the group `assay mcp`. */

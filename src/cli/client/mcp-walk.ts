@@ -1,12 +1,11 @@
 import { type Static, Type as T, type TSchema } from "@sinclair/typebox";
-import type { Runtime } from "../../platform/runtime.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
 import { fail, type HealthCheck, ok, warn } from "../health/check.ts";
 import { CommandError, type Io } from "../io.ts";
 import { conforms, parsed } from "./http.ts";
 import { harmless } from "./screen.ts";
 import { clientSettings } from "./settings.ts";
-import { send } from "./transport.ts";
+import { send, type Talk } from "./transport.ts";
 
 /** `assay doctor --mcp`: the way that an MCP client goes before it can call a tool, and where it ends. */
 
@@ -37,7 +36,7 @@ const setBaseUrl = "Set base_url (ASSAY_BASE_URL of the server) to the address t
 class Walk {
   readonly checks: HealthCheck[] = [];
 
-  constructor(readonly runtime: Runtime) {}
+  constructor(readonly talk: Talk) {}
 
   add(check: HealthCheck): boolean {
     this.checks.push(check);
@@ -60,8 +59,8 @@ function messageIn(response: Response, text: string): unknown {
   return parsed(events.at(-1) ?? "");
 }
 
-function call({ runtime }: Walk, url: string, method: string, params: object, secret?: string) {
-  return send(runtime, url, {
+function call({ talk }: Walk, url: string, method: string, params: object, secret?: string) {
+  return send(talk, url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -76,12 +75,12 @@ function call({ runtime }: Walk, url: string, method: string, params: object, se
 const hello = { protocolVersion: revision, capabilities: {}, clientInfo: { name: "assay doctor", version: "1" } };
 
 async function metadata<S extends TSchema>(
-  { runtime }: Walk,
+  { talk }: Walk,
   about: string,
   url: string,
   schema: S,
 ): Promise<Static<S> | HealthCheck> {
-  const [response, text] = await send(runtime, url, { headers: { accept: "application/json" } });
+  const [response, text] = await send(talk, url, { headers: { accept: "application/json" } });
   if (!response.ok)
     return fail(about, `${url} answered ${response.status}`, "A proxy before the server must forward /.well-known.");
   const body = parsed(text);
@@ -158,7 +157,7 @@ async function registration(walk: Walk, { registration_endpoint: at, ...server }
     return void walk.add(documents.length > 0 ? ok(about, documents.join()) : none);
   }
   const headers = { "content-type": "application/json", accept: "application/json" };
-  const [response] = await send(walk.runtime, at, { method: "POST", headers, body: "{}" });
+  const [response] = await send(walk.talk, at, { method: "POST", headers, body: "{}" });
   walk.add(
     response.status === 400 || response.status === 429
       ? ok(about, ["dynamic", ...documents].join(" and "))
@@ -191,12 +190,23 @@ async function connect(walk: Walk, io: Io, url: string): Promise<void> {
   walk.add(length > 0 ? ok("tools", `${length} for this key`) : none);
 }
 
+/** The endpoint itself: of an installation's address, the one below it. */
+async function endpointAt(walk: Walk, asked: string): Promise<string> {
+  if (/\/mcp\/?$/.test(new URL(asked).pathname)) return asked;
+  const [response] = await call(walk, asked, "initialize", hello);
+  if (response.status !== 404 && response.status !== 405) return asked;
+  const below = `${asked.replace(/\/+$/, "")}/mcp`;
+  walk.add(ok("address", `${below} is tried: nothing is at ${asked}`));
+  return below;
+}
+
 /** Walks the whole connection to an MCP endpoint as a client would. It registers nothing and changes nothing. */
 export async function walkMcp(io: Io, given: string | undefined): Promise<readonly HealthCheck[]> {
-  const url = given ?? `${(await clientSettings({ ...io, err: () => {} }, {})).baseUrl}/mcp`;
-  if (!isHttpUrl(url)) throw new CommandError(2, "--mcp takes an absolute http or https URL.", "It ends in /mcp");
-  const walk = new Walk(io.runtime);
+  const asked = given ?? `${(await clientSettings({ ...io, err: () => {} }, {})).baseUrl}/mcp`;
+  if (!isHttpUrl(asked)) throw new CommandError(2, "--mcp takes an absolute http or https URL.", "It ends in /mcp");
+  const walk = new Walk(io);
   try {
+    const url = await endpointAt(walk, asked);
     const address = new URL(url);
     const plain = address.protocol === "http:" && !isLocal(address);
     if (plain)

@@ -22,7 +22,7 @@ const signs: Readonly<Record<Mark, readonly [sign: string, tone: Tone]>> = {
 
 function itemLines(io: Io, { mark, text }: Item): string[] {
   const [sign, tone] = signs[mark];
-  return wrap(text, io.columns - 5).map((line, index) =>
+  return wrap(text, io.errColumns - 5).map((line, index) =>
     index === 0 ? `  ${paint(io, tone, sign)} ${line}` : `    ${line}`,
   );
 }
@@ -44,7 +44,7 @@ export function createProgress(io: Io): Progress {
       return;
     }
     const seconds = Math.floor((runtime.elapsed() - began) / 1000);
-    const head = wrap(seconds > 0 ? `${headline} · ${seconds} s` : headline, io.columns).map((line) =>
+    const head = wrap(seconds > 0 ? `${headline} · ${seconds} s` : headline, io.errColumns).map((line) =>
       paint(io, "dim", line),
     );
     const list = items.flatMap((item) => itemLines(io, item));
@@ -54,7 +54,7 @@ export function createProgress(io: Io): Progress {
     // Up to where the last lines began, and everything below is emptied. What left the screen above is out of reach.
     const again = rows > 0 && rows < io.liveRows ? `\u001b[${rows}F\u001b[J` : "";
     io.err(again + text);
-    rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / io.columns)), 0);
+    rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(width(line) / io.errColumns)), 0);
     last = text;
   };
 }

@@ -63,7 +63,7 @@ async function keysOf(io: Io, options: VerifyOptions): Promise<[JSONWebKeySet, s
   const { jwks } = options;
   if (jwks !== undefined && !isHttpUrl(jwks)) return [keySetOf(await readText(io, jwks), jwks), jwks];
   const url = jwks ?? (await clientSettings(io, options)).baseUrl + jwksPath;
-  return [keySetOf(await fetchPublic(io.runtime, url), url), url];
+  return [keySetOf(await fetchPublic(io, url), url), url];
 }
 
 async function verify(io: Io, path: string, options: VerifyOptions): Promise<void> {

@@ -32,7 +32,7 @@ export function printQuote(io: Io, quote: Quote): void {
 async function quote(io: Io, slug: string, dash: string | undefined, options: ClientOptions & InputOptions) {
   const api = await apiFor(io, options);
   const detail = await findItem(api, useCases, slug);
-  if (detail === undefined) throw unknownSlug(slug, useCases);
+  if (typeof detail !== "string") throw unknownSlug(slug, [useCases, detail]);
   const input = await readInput(io, dash, options, bodyOf(UseCase, detail).input_schema);
   const text = await api.request("POST", `${useCases.path}/${encodeURIComponent(slug)}/quote`, { body: { input } });
   if (options.json) io.out(text);
@@ -74,12 +74,15 @@ interface Runnable {
 async function findRunnable(api: Api, slug: string, useCaseOnly: boolean | undefined): Promise<Runnable> {
   const name = encodeURIComponent(slug);
   const capability = useCaseOnly ? undefined : await findItem(api, capabilities, slug);
-  if (capability !== undefined) {
+  if (typeof capability === "string") {
     const schema = bodyOf(CapabilityDetail, capability).input_schema;
     return { path: `${capabilities.path}/${name}`, schema, isUseCase: false };
   }
   const useCase = await findItem(api, useCases, slug);
-  if (useCase === undefined) throw unknownSlug(slug, ...(useCaseOnly ? [useCases] : [capabilities, useCases]));
+  if (typeof useCase !== "string") {
+    const missed = [useCases, useCase] as const;
+    throw capability ? unknownSlug(slug, [capabilities, capability], missed) : unknownSlug(slug, missed);
+  }
   return { path: `${useCases.path}/${name}`, schema: bodyOf(UseCase, useCase).input_schema, isUseCase: true };
 }
 

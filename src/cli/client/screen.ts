@@ -78,12 +78,19 @@ function blocks<Row>(io: Io, columns: readonly Column<Row>[], rows: readonly Row
   ]);
 }
 
+/** A cell between tabs, on one line. */
+const plainCell = (text: string): string => harmless(text).replaceAll(/\s+/g, " ").trim();
+const tabbed = (cells: readonly string[]): string => cells.map(plainCell).join("\t");
+
 /**
  * A table no wider than the terminal: its last column wraps, and where that leaves too little, rows become blocks.
- * Without rows there is nothing, not even a head.
+ * Where no terminal shows it, its cells are between tabs, a row a line, below a line of titles. Without rows there is
+ * nothing, not even a head.
  */
 export function table<Row>(io: Io, columns: readonly Column<Row>[], rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
+  if (!io.terminal)
+    return [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ cell }) => cell(row)))].map(tabbed);
   const cells = rows.map((row) => columns.map((column) => harmless(column.cell(row))));
   const widths = columns.map(({ title }, place) =>
     Math.max(...[title, ...cells.map((row) => row[place] ?? "")].map(width)),
@@ -109,9 +116,10 @@ export function table<Row>(io: Io, columns: readonly Column<Row>[], rows: readon
   return [line(titles, () => "dim"), ...body];
 }
 
-/** Labels and values below each other; what has no value is left out. */
+/** Labels and values below each other, with a tab between them where no terminal shows them; what has no value is left out. */
 export function facts(io: Io, pairs: readonly (readonly [label: string, value: string | null])[]): string[] {
   const shown = pairs.filter(([, value]) => value !== null && value !== "");
+  if (!io.terminal) return shown.map(([label, value]) => tabbed([label, value ?? ""]));
   const labels = Math.max(0, ...shown.map(([label]) => width(label)));
   return shown.flatMap(([label, value]) => {
     const [first = "", ...rest] = hanging(`${label.padEnd(labels)}  `, value ?? "", io.columns);

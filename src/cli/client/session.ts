@@ -1,7 +1,8 @@
 import { checker } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
-import { type Credential, ownServer } from "./settings.ts";
-import { changeStored, readStored, StoredSession, settingsPath, Unwritable } from "./store.ts";
+import { profileNamed, profilesOf, withSignIn } from "./profiles.ts";
+import type { Credential, Settings } from "./settings.ts";
+import { changeStored, readStored, StoredSession, serverOf, settingsPath, Unwritable } from "./store.ts";
 import { send } from "./transport.ts";
 
 /** A token that expires within so many seconds is exchanged at once: it must outlast the request. */
@@ -25,11 +26,11 @@ export function sessionOf(text: string): StoredSession | undefined {
 
 /** Exchanges a refresh token. Undefined: the session is over. */
 async function refreshed(
-  { runtime }: Io,
+  io: Io,
   baseUrl: string,
   { refresh_token }: StoredSession,
 ): Promise<StoredSession | undefined> {
-  const [response, text] = await send(runtime, `${baseUrl}/auth/v1/token?grant_type=refresh_token`, {
+  const [response, text] = await send(io, `${baseUrl}/auth/v1/token?grant_type=refresh_token`, {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json" },
     body: JSON.stringify({ refresh_token }),
@@ -41,14 +42,15 @@ async function refreshed(
 }
 
 /** Renews what is stored, one process at a time. Where nothing may be written, the new session serves this command. */
-async function renew(io: Io, baseUrl: string, known: StoredSession): Promise<StoredSession> {
+async function renew(io: Io, name: string, baseUrl: string, known: StoredSession): Promise<StoredSession> {
   try {
-    const { session } = await changeStored(io, async (now) => {
-      const { session: stored, ...others } = now;
+    const changed = await changeStored(io, async (now) => {
+      const { session: stored, ...others } = profileNamed(now, name).signIn;
       if (!stored || isFresh(io, stored)) return now;
       const next = await refreshed(io, baseUrl, stored);
-      return next ? { ...now, session: next } : others;
+      return withSignIn(now, name, next ? { ...others, session: next } : others);
     });
+    const { session } = profilesOf(changed).find((profile) => profile.name === name)?.signIn ?? {};
     if (session) return session;
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
@@ -63,9 +65,14 @@ async function renew(io: Io, baseUrl: string, known: StoredSession): Promise<Sto
  * The access token of who signed in with `assay login` at this server; undefined where nobody did. It is renewed when
  * it is about to expire. Exit 3 when the session is over.
  */
-export async function sessionCredential(io: Io, baseUrl: string): Promise<Credential | undefined> {
-  const stored = await readStored({ ...io, err: () => {} });
-  if (!stored.session || ownServer(stored) !== baseUrl) return undefined;
-  const session = isFresh(io, stored.session) ? stored.session : await renew(io, baseUrl, stored.session);
+export async function sessionCredential(
+  io: Io,
+  { baseUrl, profile: wanted }: Pick<Settings, "baseUrl" | "profile">,
+): Promise<Credential | undefined> {
+  const all = profilesOf(await readStored({ ...io, err: () => {} }));
+  const profile = all.find(({ name, signIn }) => name === wanted && serverOf(signIn) === baseUrl);
+  const known = profile?.signIn.session;
+  if (!profile || !known) return undefined;
+  const session = isFresh(io, known) ? known : await renew(io, profile.name, baseUrl, known);
   return { secret: session.access_token, origin: `the sign-in in ${settingsPath(io.env)}` };
 }

@@ -1,11 +1,12 @@
 import { type Command, Option } from "commander";
-import { isHttpUrl } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
-import { readStored, type Stored, settingsPath } from "./store.ts";
+import { profileFor, profileNamed, wantedProfile } from "./profiles.ts";
+import { checkedUrl, readStored, serverOf, settingsPath } from "./store.ts";
 
 /** What every command that talks to a server takes. */
 export interface ClientOptions {
   readonly baseUrl?: string;
+  readonly profile?: string;
   readonly json?: boolean;
 }
 
@@ -13,6 +14,7 @@ export interface ClientOptions {
 export const clientOptions = (command: Command): Command =>
   command
     .option("--base-url <url>", "the server; else ASSAY_BASE_URL, else the settings file")
+    .option("--profile <name>", "the sign-in to use; else ASSAY_PROFILE, else that of `assay profile use`")
     .option("--json", "print the server's answer as it is");
 
 /** An option whose values are shown and completed, and left to the server to check: a newer one may know more. */
@@ -31,19 +33,10 @@ export interface Credential {
 export interface Settings {
   readonly baseUrl: string;
   readonly credential: Credential | undefined;
+  /** The sign-in that the server's session is in; undefined where there is none for it. */
+  readonly profile?: string | undefined;
   /** What to do where there is no credential, or another one is needed. */
   readonly credentialHint: string;
-}
-
-const defaultBaseUrl = "http://127.0.0.1:8787";
-
-/** The server that stored credentials are for. */
-export const ownServer = (stored: Stored): string =>
-  stored.base_url ? checkedUrl(stored.base_url, "base_url of the settings file") : defaultBaseUrl;
-
-function checkedUrl(url: string, origin: string): string {
-  if (isHttpUrl(url)) return url.replace(/\/+$/, "");
-  throw new CommandError(2, `${origin} must be an absolute http or https URL.`, `For example ${defaultBaseUrl}`);
 }
 
 /** The credential as it can be sent. Nothing of it appears in the error. */
@@ -55,7 +48,8 @@ export function checkedCredential(given: string, origin: string): Credential {
 
 /**
  * Where the server is and what to show it: flags, then ASSAY_BASE_URL, ASSAY_API_KEY and ASSAY_ACCESS_TOKEN, then the
- * settings file. The file's key goes to the file's server alone, so that no other address in the environment gets it.
+ * settings file: the profile that is named, else that in use, else one of the server's. A file's key goes to its own
+ * server alone, so that no other address in the environment gets it.
  */
 export async function clientSettings(io: Io, options: ClientOptions): Promise<Settings> {
   const { ASSAY_BASE_URL, ASSAY_API_KEY, ASSAY_ACCESS_TOKEN } = io.env;
@@ -67,11 +61,15 @@ export async function clientSettings(io: Io, options: ClientOptions): Promise<Se
     ? checkedCredential(ASSAY_API_KEY, "ASSAY_API_KEY")
     : ASSAY_ACCESS_TOKEN && checkedCredential(ASSAY_ACCESS_TOKEN, "ASSAY_ACCESS_TOKEN");
   const credentialHint = "Sign in with `assay login`, or set ASSAY_API_KEY.";
-  if (named && fromEnvironment) return { baseUrl: named, credential: fromEnvironment, credentialHint };
+  const wanted = wantedProfile(io, options.profile);
+  if (named && fromEnvironment && wanted === undefined)
+    return { baseUrl: named, credential: fromEnvironment, credentialHint };
 
   const stored = await readStored(io);
-  const own = ownServer(stored);
-  const baseUrl = named || own;
-  const key = stored.api_key && baseUrl === own ? checkedCredential(stored.api_key, `${path}`) : undefined;
-  return { baseUrl, credential: fromEnvironment || key, credentialHint };
+  const chosen = wanted === undefined ? undefined : profileNamed(stored, wanted);
+  const baseUrl = named || serverOf(chosen?.signIn ?? stored);
+  const profile = chosen ?? profileFor(stored, baseUrl);
+  const { name, signIn: { api_key } = {} } = profile && serverOf(profile.signIn) === baseUrl ? profile : {};
+  const key = api_key ? checkedCredential(api_key, `${path}`) : undefined;
+  return { baseUrl, credential: fromEnvironment || key, credentialHint, profile: name };
 }

@@ -6,10 +6,19 @@ import { CreatedApiKey, DeveloperScope } from "../../accounts/developer/schema.t
 import { CommandError, type Io } from "../io.ts";
 import { type Api, ApiError, bodyOf, createApi } from "./http.ts";
 import { signInByBrowser } from "./loopback.ts";
+import {
+  nameFor,
+  type Profile,
+  profileNamed,
+  profilesOf,
+  wantedProfile,
+  withInUse,
+  withoutProfile,
+} from "./profiles.ts";
 import { harmless } from "./screen.ts";
 import { sessionCredential } from "./session.ts";
-import { type ClientOptions, checkedCredential, clientOptions, clientSettings, ownServer } from "./settings.ts";
-import { changeStored, readStored, type Stored, type StoredSession, settingsPath } from "./store.ts";
+import { type ClientOptions, checkedCredential, clientOptions, clientSettings } from "./settings.ts";
+import { changeStored, readStored, type SignIn, type StoredSession, serverOf, settingsPath } from "./store.ts";
 import { send } from "./transport.ts";
 
 const workspacesPath = "/v1/developer/workspaces";
@@ -21,8 +30,8 @@ const Workspaces = T.Array(Workspace, { title: "list of workspaces" });
 const Scopes = T.Array(DeveloperScope, { title: "list of scopes" });
 
 /** An API that shows a person's access token. */
-const apiWith = ({ runtime }: Io, baseUrl: string, secret: string): Api =>
-  createApi(runtime, {
+const apiWith = (io: Io, baseUrl: string, secret: string): Api =>
+  createApi(io, {
     baseUrl,
     credential: { secret, origin: "the sign-in" },
     credentialHint: "Sign in with: assay login",
@@ -50,21 +59,21 @@ async function makeKey(api: Api, workspace: Workspace) {
   return bodyOf(CreatedApiKey, await api.request("POST", keysPath, { body }));
 }
 
-const endSession = ({ runtime }: Io, baseUrl: string, { refresh_token }: StoredSession) =>
-  send(runtime, `${baseUrl}/auth/v1/logout`, {
+const endSession = (io: Io, baseUrl: string, { refresh_token }: StoredSession) =>
+  send(io, `${baseUrl}/auth/v1/logout`, {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json" },
     body: JSON.stringify({ refresh_token }),
   });
 
 /** Revokes what a sign-in gave: its key, then its session. Returns a sentence for each that could not be revoked. */
-async function revoke(io: Io, stored: Stored): Promise<string[]> {
-  const { api_key_id: key, session } = stored;
-  const baseUrl = ownServer(stored);
+export async function revoke(io: Io, { name, signIn }: Profile): Promise<string[]> {
+  const { api_key_id: key, session } = signIn;
+  const baseUrl = serverOf(signIn);
   const left: string[] = [];
   if (key)
     try {
-      const person = await sessionCredential(io, baseUrl);
+      const person = await sessionCredential(io, { baseUrl, profile: name });
       if (!person) throw new CommandError(3, "The sign-in has ended.");
       await apiWith(io, baseUrl, person.secret).request("DELETE", `${keysPath}/${key}`);
     } catch (error) {
@@ -73,7 +82,8 @@ async function revoke(io: Io, stored: Stored): Promise<string[]> {
       if (!isGone) left.push(`The API key ${key} still works: ${error.message} Revoke it at ${baseUrl}/account`);
     }
   // The session may have been renewed since.
-  const last = (await readStored({ ...io, err: () => {} })).session ?? session;
+  const now = profilesOf(await readStored({ ...io, err: () => {} })).find((profile) => profile.name === name);
+  const last = now?.signIn.session ?? session;
   if (last)
     try {
       await endSession(io, baseUrl, last);
@@ -84,9 +94,6 @@ async function revoke(io: Io, stored: Stored): Promise<string[]> {
   return left;
 }
 
-/** What stays when a sign-in goes. */
-const withoutSignIn = ({ api_key: _key, api_key_id: _id, session: _session, ...others }: Stored): Stored => others;
-
 interface LoginOptions extends ClientOptions {
   readonly browser: boolean;
   readonly apiKey?: boolean;
@@ -94,22 +101,30 @@ interface LoginOptions extends ClientOptions {
   readonly timeout: string;
 }
 
-/** Keeps a new sign-in, and then revokes the one before, whose credentials nothing holds any more. */
-async function keep(io: Io, baseUrl: string, signIn: Stored): Promise<void> {
-  const before = await readStored({ ...io, err: () => {} });
-  const left = await revoke(io, before);
-  await changeStored(io, async (now) => ({ ...withoutSignIn(now), base_url: baseUrl, ...signIn }));
+/**
+ * Keeps a new sign-in and uses it from now on. What the same profile held before is revoked, since nothing holds it any
+ * more; other profiles stay as they are.
+ */
+async function keep(io: Io, baseUrl: string, signIn: SignIn, wanted: string | undefined): Promise<void> {
+  const name = wanted ?? nameFor(baseUrl);
+  const all = profilesOf(await readStored({ ...io, err: () => {} }));
+  const before = all.find((profile) => profile.name === name);
+  const left = before ? await revoke(io, before) : [];
+  await changeStored(io, async (now) => withInUse(now, name, { base_url: baseUrl, ...signIn }));
   for (const sentence of left) io.err(sentence);
-  const winner = ["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN"].find((name) => io.env[name]);
+  const kept = all.filter((profile) => profile.name !== name).map((profile) => profile.name);
+  if (kept.length > 0)
+    io.err(`This is the profile ${name}. Kept beside it: ${kept.join(", ")} (assay profile use NAME)`);
+  const winner = ["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN"].find((variable) => io.env[variable]);
   if (winner) io.err(`${winner} is set, and wins over this sign-in. Unset it to use the sign-in.`);
 }
 
-async function loginWithKey(io: Io, baseUrl: string): Promise<string> {
+async function loginWithKey(io: Io, baseUrl: string, { profile }: LoginOptions): Promise<string> {
   const given = io.ask ? await io.ask("API key (not shown): ", "hidden") : await io.stdin();
   const { secret } = checkedCredential(given, "stdin");
   if (!secret.startsWith("assay_sk_"))
     throw new CommandError(3, "That is no API key: one begins with assay_sk_.", `Make one at ${baseUrl}/account`);
-  const api = createApi(io.runtime, {
+  const api = createApi(io, {
     baseUrl,
     credential: { secret, origin: "stdin" },
     credentialHint: `Create a key at ${baseUrl}/account`,
@@ -120,7 +135,7 @@ async function loginWithKey(io: Io, baseUrl: string): Promise<string> {
     // A key without profile:read is a good key all the same: only an unknown one is 401.
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
   }
-  await keep(io, baseUrl, { api_key: secret });
+  await keep(io, baseUrl, { api_key: secret }, profile);
   return `Signed in to ${baseUrl} with the key ${secret.slice(0, 17)}…`;
 }
 
@@ -133,7 +148,7 @@ async function loginWithBrowser(io: Io, baseUrl: string, options: LoginOptions):
   try {
     const workspace = await workspaceOf(api, options.workspace);
     const key = await makeKey(api, workspace);
-    await keep(io, baseUrl, { api_key: key.secret, api_key_id: key.id, session });
+    await keep(io, baseUrl, { api_key: key.secret, api_key_id: key.id, session }, options.profile);
     return `Signed in to ${baseUrl}: ${workspace.firm.name}, workspace ${workspace.name}, as ${workspace.role}`;
   } catch (error) {
     // Nothing would know of this session any more. What went wrong before matters more than whether this works.
@@ -154,22 +169,43 @@ async function login(io: Io, options: LoginOptions, words: readonly string[]): P
     throw new CommandError(2, "--workspace goes with the browser sign-in: a key has its workspace already.");
   // A folder that can't be written is better reported before the sign-in.
   await changeStored(io, async (now) => now);
-  const { baseUrl } = await clientSettings(io, options);
-  const message = options.apiKey ? await loginWithKey(io, baseUrl) : await loginWithBrowser(io, baseUrl, options);
+  const baseUrl = await serverToSignInTo(io, options);
+  const message = options.apiKey
+    ? await loginWithKey(io, baseUrl, options)
+    : await loginWithBrowser(io, baseUrl, options);
   if (options.json) return io.out(JSON.stringify({ base_url: baseUrl, settings: settingsPath(io.env) }));
   io.err(harmless(message));
   io.err("See it with: assay whoami");
 }
 
-async function logout(io: Io): Promise<void> {
+/** The server that is named, else that of the profile, which may be a new one. */
+async function serverToSignInTo(io: Io, { profile, ...options }: LoginOptions): Promise<string> {
+  const known = profilesOf(await readStored({ ...io, err: () => {} })).find(({ name }) => name === profile);
+  if (known && !options.baseUrl && !io.env.ASSAY_BASE_URL) return serverOf(known.signIn);
+  const { ASSAY_PROFILE: _, ...env } = io.env;
+  return (await clientSettings({ ...io, env }, options)).baseUrl;
+}
+
+async function logout(io: Io, given: string | undefined): Promise<void> {
   const stored = await readStored(io);
-  if (!stored.api_key && !stored.session) return io.err("Nobody is signed in.");
-  const left = await revoke(io, stored);
-  await changeStored(io, async (now) => withoutSignIn(now));
+  const name = wantedProfile(io, given);
+  const profile = name === undefined ? profilesOf(stored).find(({ inUse }) => inUse) : profileNamed(stored, name);
+  if (!profile || !(profile.signIn.api_key || profile.signIn.session)) return io.err("Nobody is signed in.");
+  await signOut(io, profile);
+  const { api_key, api_key_id } = profile.signIn;
+  const own = api_key && !api_key_id ? " The API key that you gave goes on working." : "";
+  io.err(`Signed out of ${serverOf(profile.signIn)}.${own}`);
+  const others = profilesOf(stored).filter((other) => other.name !== profile.name);
+  if (others.length > 0)
+    io.err(`Still there: ${others.map((other) => other.name).join(", ")} (assay profile use NAME)`);
+}
+
+/** Revokes a profile's sign-in and forgets it. Exit 1 where the server could not be told. */
+export async function signOut(io: Io, profile: Profile): Promise<void> {
+  const left = await revoke(io, profile);
+  await changeStored(io, async (now) => withoutProfile(now, profile.name));
   if (left.length > 0)
     throw new CommandError(1, `Signed out on this machine alone. ${harmless(left.join("\n"))}`, undefined);
-  const own = stored.api_key && !stored.api_key_id ? " The API key that you gave goes on working." : "";
-  io.err(`Signed out of ${ownServer(stored)}.${own}`);
 }
 
 /** `assay login` and `assay logout`. */
@@ -184,5 +220,6 @@ export function registerSignIn(program: Command, io: Io): void {
   program
     .command("logout")
     .description("revoke what `assay login` was given, and forget it")
-    .action(() => logout(io));
+    .option("--profile <name>", "of this profile; without it of the one in use")
+    .action(({ profile }: { readonly profile?: string }) => logout(io, profile));
 }

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { type Static, Type as T } from "@sinclair/typebox";
 import { makeFolderDurably, writeDurably } from "../../platform/files.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { problems } from "../../platform/validate.ts";
+import { isHttpUrl, problems } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
 
 /** The client's settings file: which server, and what `assay login` was given there. */
@@ -16,14 +16,36 @@ export const StoredSession = T.Object({
 });
 export type StoredSession = Static<typeof StoredSession>;
 
-const Stored = T.Object({
+const signInMembers = {
   base_url: T.Optional(T.String({ format: "uri" })),
   api_key: T.Optional(T.String({ minLength: 1 })),
   /** Of a key that `assay login` made: `assay logout` revokes it. */
   api_key_id: T.Optional(T.String({ format: "uuid" })),
   session: T.Optional(StoredSession),
+};
+const SignIn = T.Object(signInMembers);
+/** What `assay login` was given at one server. */
+export type SignIn = Static<typeof SignIn>;
+
+/** See `profiles.ts` for which of them is where. */
+const Stored = T.Object({
+  ...signInMembers,
+  profile: T.Optional(T.String({ minLength: 1 })),
+  profiles: T.Optional(T.Record(T.String(), SignIn)),
 });
 export type Stored = Static<typeof Stored>;
+
+const defaultBaseUrl = "http://127.0.0.1:8787";
+
+/** An address without the slash at its end. Exit 2 for what is none. */
+export function checkedUrl(url: string, origin: string): string {
+  if (isHttpUrl(url)) return url.replace(/\/+$/, "");
+  throw new CommandError(2, `${origin} must be an absolute http or https URL.`, `For example ${defaultBaseUrl}`);
+}
+
+/** The server that a sign-in is for. */
+export const serverOf = ({ base_url }: Pick<SignIn, "base_url">): string =>
+  base_url ? checkedUrl(base_url, "base_url of the settings file") : defaultBaseUrl;
 
 /** The person's own folder, if there is one. */
 export const homeOf = ({ HOME, USERPROFILE }: Io["env"]): string | undefined => HOME || USERPROFILE || undefined;

@@ -1,12 +1,17 @@
 import manifest from "../../../package.json" with { type: "json" };
-import type { Runtime } from "../../platform/runtime.ts";
-import { CommandError } from "../io.ts";
+import { CommandError, type Io } from "../io.ts";
 
 /** How long one request may take. No route of the API blocks longer than 45 s. */
 const requestTimeoutMs = 60_000;
 
 /** No answer at all: the server is down, or the network. A caller that waits may try again. */
 export class Unreachable extends CommandError {}
+
+/** What a request is made with, and where its long silence is told of. */
+export type Talk = Pick<Io, "runtime" | "err">;
+
+/** A silence of so long is told of: people wonder whether anything happens. */
+const silenceMs = 2_000;
 
 /** What people recognise this program by in the list of their sessions. */
 export const userAgent = `assay/${manifest.version} (${process.platform})`;
@@ -16,7 +21,7 @@ export const userAgent = `assay/${manifest.version} (${process.platform})`;
  * connection is kept: a command ends soon, and a server that stops waits for open ones. Throws `Unreachable`.
  */
 export async function send(
-  runtime: Runtime,
+  { runtime, err }: Talk,
   url: string,
   init: RequestInit,
   signal?: AbortSignal,
@@ -24,13 +29,16 @@ export async function send(
   const deadline = runtime.deadline(requestTimeoutMs);
   const headers = new Headers(init.headers);
   headers.set("user-agent", userAgent);
+  const { origin } = new URL(url);
+  const disarm = runtime.after(silenceMs, () =>
+    err(`waiting for ${origin}, ${requestTimeoutMs / 1000} s at most; Ctrl-C stops`),
+  );
   try {
     const bounds = signal ? AbortSignal.any([deadline, signal]) : deadline;
     const response = await fetch(url, { ...init, headers, redirect: "manual", keepalive: false, signal: bounds });
     return [response, await response.text()];
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    const { origin } = new URL(url);
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (deadline.aborted) throw new Unreachable(1, `${origin} did not answer within ${requestTimeoutMs / 1000} s.`);
     throw new Unreachable(
@@ -38,5 +46,7 @@ export async function send(
       `No server answers at ${origin}${code ? ` (${code})` : ""}.`,
       "Start one with `assay serve --demo`, or say where it is with --base-url or ASSAY_BASE_URL.",
     );
+  } finally {
+    disarm();
   }
 }

@@ -53,7 +53,7 @@ export async function readRun(api: Api, id: string, signal?: AbortSignal): Promi
 
 /**
  * Reads something again and again until it has ended, also while a server is away for a restart. Ctrl-C ends the
- * waiting, not what is waited for: exit 1 with `stopped`.
+ * waiting, not what is waited for: the exit is `stopped`'s.
  */
 export async function pollUntil<T>(
   runtime: Runtime,
@@ -97,6 +97,6 @@ export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> 
     (signal) => readRun(api, id, signal),
     ({ run }) => isFinished(run),
     { show: (seen) => (seen ? progress(progressOf(seen.run), stepsOf(seen.run)) : progress(away)) },
-    new CommandError(1, `Stopped waiting. The run goes on: ${id}`, `Go on watching with: assay runs watch ${id}`),
+    new CommandError(130, `Stopped waiting. The run goes on: ${id}`, `Go on watching with: assay runs watch ${id}`),
   );
 }

@@ -175,7 +175,7 @@ export function htmlBlocks(text: string): Block[] {
   return walker.blocks;
 }
 
-const charset = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i;
+const charset = /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i;
 
 function extract(bytes: Uint8Array): Extracted {
   const declared = charset.exec(new TextDecoder("windows-1252").decode(bytes.subarray(0, 4096)))?.[1];

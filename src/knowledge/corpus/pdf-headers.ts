@@ -18,8 +18,12 @@ function endsOf(lines: readonly Line[]): ReadonlySet<Line> {
   return new Set([...byHeight.slice(0, linesAtEachEnd), ...byHeight.slice(-linesAtEachEnd)]);
 }
 
+/** Characters of a page's number, with the words around it. */
+const pageNumberAtMost = 60;
+
 const isPageNumber = (text: string, pages: number): boolean =>
   pages > 1 &&
+  text.length <= pageNumberAtMost &&
   /^(?:(?:strana|str\.|strona|seite|page|s\.)\s*)?[-–]?\s*\d{1,4}\s*[-–]?(?:\s*(?:\/|z|ze|of|von|od)\s*\d{1,4})?$/i.test(
     text,
   );

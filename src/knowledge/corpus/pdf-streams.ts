@@ -3,9 +3,7 @@ import { Refused } from "./blocks.ts";
 
 /** Bytes that one stream of a PDF may unpack to, and all of them together. Its text is read into many times as much. */
 const streamAtMost = 16 * 2 ** 20;
-const streamsAtMost = 512 * 2 ** 20;
-/** A byte unpacks to fewer than so many: smaller streams need no look. */
-const deflateRatio = 1032;
+const streamsAtMost = 128 * 2 ** 20;
 /** A stream's dictionary ends right before it, and is hardly longer. */
 const dictionaryBytes = 2048;
 
@@ -33,8 +31,7 @@ export function checkStreams(bytes: Uint8Array): void {
     const dictionary = file.subarray(Math.max(0, at - dictionaryBytes), at).toString("latin1");
     const own = dictionary.slice(dictionary.lastIndexOf(" obj"));
     const from = at + (file[at + 6] === 0x0d ? 8 : 7);
-    if ((end - from) * deflateRatio > streamAtMost && !/\/Subtype\s*\/Image\b/.test(own))
-      total += unpackedBytes(file.subarray(from, end));
+    if (!/\/Subtype\s*\/Image\b/.test(own)) total += unpackedBytes(file.subarray(from, end));
     if (total > streamsAtMost) throw new Refused("too_large", `it unpacks to more than ${streamsAtMost / 2 ** 20} MiB`);
     at = file.indexOf("stream", end + 9);
   }

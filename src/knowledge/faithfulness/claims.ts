@@ -4,8 +4,9 @@ export interface Span {
   readonly end: number;
 }
 
-// A full stop ends a sentence when white space and then a capital, a digit or an opening mark follow.
-const boundary = /[.!?…]+["'”“’)\]]*(?=\s+["'„“”‘([]*[\p{Lu}\p{N}])|[!?…]+["'”“’)\]]*(?=\s)|\n+/gu;
+// A full stop ends a sentence when white space and then a capital, a digit or an opening mark follow. A row of stops is
+// looked at from its beginning alone: from each of them on would take the square of its length.
+const boundary = /(?<![.!?…])[.!?…]+["'”“’)\]]*(?=\s+["'„“”‘([]*[\p{Lu}\p{N}])|(?<![!?…])[!?…]+["'”“’)\]]*(?=\s)|\n+/gu;
 
 // Common abbreviations whose stop ends nothing; also single letters (initials).
 const abbreviation =

@@ -1,9 +1,9 @@
+import { EngineError } from "../../contracts/engine.ts";
 import { detectLanguage } from "../language/detect.ts";
 import type { Language } from "../language/languages.ts";
 import { tokenize } from "../language/tokens.ts";
-import type { Interruptible } from "../retrieval/cooperative-yield.ts";
 import { type Alignment, align, type WeightOf } from "./alignment.ts";
-import { splitClaims } from "./claims.ts";
+import { type Span, splitClaims, splitSentences } from "./claims.ts";
 import { type Conflicts, conflictsOf } from "./conflicts.ts";
 import { featureNames, featuresOf, type Grams, gramsOf } from "./features.ts";
 import { SourceIndex } from "./source-index.ts";
@@ -44,7 +44,7 @@ interface Evidence {
 /** Evaluates the claim at a place of the answer; null when it claims nothing. */
 function evaluateClaim(
   answer: string,
-  { start, end }: { readonly start: number; readonly end: number },
+  { start, end }: Span,
   { language, index, grams, questionKeys, weightOf }: Evidence,
 ): EvaluatedClaim | null {
   const text = answer.slice(start, end);
@@ -56,23 +56,44 @@ function evaluateClaim(
   return { start, end, text, alignment, conflicts, features: featureNames.map((name) => named[name] ?? 0) };
 }
 
+/** Claims of one answer at most, and claims times sentences of the sources: five times what the longest prose has. */
+const mostClaims = 1_000;
+const mostPairs = 1_000_000;
+
+/** Refuses what would be compared for minutes. Nothing is left out silently. */
+function claimsWithinBounds(answer: string, sources: readonly string[]): Span[] {
+  const claims = splitClaims(answer);
+  if (claims.length > mostClaims)
+    throw tooCostly(`The answer has ${claims.length} sentences; at most ${mostClaims} are checked.`);
+  const sentences = sources.reduce((sum, source) => sum + splitSentences(source).length, 0);
+  if (claims.length * sentences > mostPairs)
+    throw tooCostly(
+      `The answer's ${claims.length} sentences would be compared with ${sentences} of the sources; the product may be at most ${mostPairs}.`,
+    );
+  return claims;
+}
+
+const tooCostly = (message: string) => new EngineError("input_too_costly", message, false);
+
 /**
  * Splits an answer into claims and evaluates each against the sources. The scorer and training both call it, so that
- * what is trained on is what is scored. The largest input takes a large part of a second: it yields in between.
+ * what is trained on is what is scored. The largest input takes a large part of a second: `check` is called in between,
+ * and may throw. Throws `input_too_costly` where there are too many sentences to be compared.
  */
-export function* evaluateClaims(material: Material, weightOf: WeightOf): Interruptible<Evaluation> {
+export function evaluateClaims(material: Material, weightOf: WeightOf, check: () => void = () => {}): Evaluation {
   const { question, answer, sources } = material;
+  const places = claimsWithinBounds(answer, sources);
   // A short answer (a name, an amount) says little of its language: then the question's counts, then the sources'.
   const language = detectLanguage(answer, detectLanguage(question, detectLanguage(sources.join(" ").slice(0, 4000))));
-  const index = yield* SourceIndex.of(sources);
+  const index = SourceIndex.of(sources, check);
   const grams = new Set<string>();
   for (const source of sources) for (const gram of gramsOf(source)) grams.add(gram);
   // A claim given as its own question must not vouch for itself.
   const asked = question.trim() === answer.trim() ? [] : tokenize(question, language).filter((token) => !token.empty);
   const questionKeys = new Set(asked.map((token) => token.key));
   const claims: EvaluatedClaim[] = [];
-  for (const place of splitClaims(answer)) {
-    yield;
+  for (const place of places) {
+    check();
     const claim = evaluateClaim(answer, place, { language, index, grams, questionKeys, weightOf });
     if (claim !== null) claims.push(claim);
   }

@@ -1,6 +1,5 @@
 import { type Family, familyOf, type Language } from "../language/languages.ts";
 import { type LinearModel, logitOf, sigmoid } from "../learning/linear.ts";
-import { runCooperatively, runToEnd, type Turns } from "../retrieval/cooperative-yield.ts";
 import { answerLogit } from "./answer-score.ts";
 import { weightIn } from "./document-frequency.ts";
 import { doubtOf } from "./doubts.ts";
@@ -77,14 +76,11 @@ function sourcesOf(claim: EvaluatedClaim, index: SourceIndex): number[] {
 
 /**
  * Checks an answer against its sources, claim by claim. Called by the exa-filter engine and by whatever must vouch for
- * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources.
+ * an answer of its own. Deterministic; every number is finite. The caller handles the case of no sources. `check` is called
+ * between slices, and may throw; `input_too_costly` is thrown for more sentences than are compared.
  */
-export const checkFaithfulness = async (runtime: Turns, material: Material): Promise<Faithfulness> =>
-  verdictsOn(await runCooperatively(runtime, evaluateClaims(material, weightOf)));
-
-/** The same without yielding: for a short answer with short sources. */
-export const checkFaithfulnessAtOnce = (material: Material): Faithfulness =>
-  verdictsOn(runToEnd(evaluateClaims(material, weightOf)));
+export const checkFaithfulness = (material: Material, check?: () => void): Faithfulness =>
+  verdictsOn(evaluateClaims(material, weightOf, check));
 
 function verdictsOn({ language, index, claims }: Evaluation): Faithfulness {
   const model = models[familyOf(language)];

@@ -1,7 +1,6 @@
 import { detectLanguage } from "../language/detect.ts";
 import { synonymGroupsOf } from "../language/synonyms.ts";
 import { type Token, tokenize } from "../language/tokens.ts";
-import type { Interruptible } from "../retrieval/cooperative-yield.ts";
 import { splitSentences } from "./claims.ts";
 
 /** One sentence of one source. `from` and `to` are the positions of its tokens in the index's flat list. */
@@ -59,23 +58,23 @@ export class SourceIndex {
 
   private constructor(readonly sources: readonly string[]) {}
 
-  /** Reads all sources. */
-  static *of(sources: readonly string[]): Interruptible<SourceIndex> {
+  /** Reads all sources. `check` is called for each sentence and each word, and may throw. */
+  static of(sources: readonly string[], check: () => void): SourceIndex {
     const index = new SourceIndex(sources);
-    for (const [source, text] of sources.entries()) yield* index.add(text, source);
+    for (const [source, text] of sources.entries()) index.add(text, source, check);
     for (const key of index.positions.keys()) {
       if (/^[#@¤]/.test(key) || key.length < 3) continue;
       const id = index.keys.push(key) - 1;
       for (const gram of new Set(trigramsOf(key))) push(index.byTrigram, gram, id);
-      yield;
+      check();
     }
     return index;
   }
 
-  private *add(text: string, source: number): Interruptible<void> {
+  private add(text: string, source: number, check: () => void): void {
     const language = detectLanguage(text);
     for (const { start, end } of splitSentences(text)) {
-      yield;
+      check();
       const from = this.tokens.length;
       for (const token of tokenize(text.slice(start, end), language, start)) {
         const position = this.tokens.push(token) - 1;

@@ -23,24 +23,3 @@ export function cooperativeYield(runtime: Turns, signal?: AbortSignal): Cooperat
     );
   };
 }
-
-/** Work that yields wherever other work may have a turn. */
-export type Interruptible<T> = Generator<undefined, T>;
-
-/** Does the work, with turns for other work in between. The faithfulness check of a request calls it. */
-export async function runCooperatively<T>(runtime: Turns, work: Interruptible<T>): Promise<T> {
-  const yieldTurn = cooperativeYield(runtime);
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    await yieldTurn();
-  }
-}
-
-/** Does the work without yielding, where it is known to be short, and in training. */
-export function runToEnd<T>(work: Interruptible<T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}

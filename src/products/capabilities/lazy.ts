@@ -1,3 +1,4 @@
+import type { Computation } from "../../contracts/computing.ts";
 import type { Engine, Limits } from "../../contracts/engine.ts";
 import { assert } from "../../platform/assert.ts";
 
@@ -10,6 +11,7 @@ interface Known {
   /** The model that serves; null: the embedded method does. */
   readonly model: { readonly name: string; ready(): string | null } | null;
   readonly limits?: Limits;
+  readonly computations?: readonly Computation<never, unknown>[];
 }
 
 /**
@@ -17,7 +19,7 @@ interface Known {
  * neither. Manifests make theirs with it.
  */
 export function lazyEngine<Input, Output>(
-  { name, model, limits }: Known,
+  { name, model, limits, computations }: Known,
   load: () => Promise<Engine<Input, Output>>,
 ): Engine<Input, Output> {
   const identity = { name, version: "1.0.0", model: model?.name ?? null };
@@ -32,6 +34,7 @@ export function lazyEngine<Input, Output>(
   return {
     identity,
     ...(limits && { limits }),
+    ...(computations && { computations }),
     ready: () => model?.ready() ?? null,
     async run(input, context) {
       loading ??= loaded();

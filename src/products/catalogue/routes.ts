@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Identity } from "../../identity/principal.ts";
-import { failure } from "../../platform/errors.ts";
-import { isVisible, type Registry } from "../../registry/registry.ts";
+import { capabilityNamed } from "../../registry/named.ts";
+import type { Registry } from "../../registry/registry.ts";
 import { callerIfAny, callerOf } from "../../web/access.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
@@ -65,10 +65,9 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
       responses: notModified,
     },
     handler: async ({ params, request }) => {
-      const manifest = registry.capabilities.get(params.slug);
       const caller = callerIfAny(request);
-      const held = manifest?.private && caller ? await identity.entitlements(caller.firm_id) : [];
-      if (!manifest || !isVisible(manifest, held)) throw failure("not_found");
+      const held = caller ? await identity.entitlements(caller.firm_id) : [];
+      const manifest = capabilityNamed(registry, params.slug, held);
       const gates = await registry.gates();
       const record = capabilityRecord(manifest, gates);
       return respond(request, prerender({ ...record, statistics: await catalogue.statistics(manifest.slug) }));

@@ -3,14 +3,23 @@ import { closed, nullable } from "../../platform/schema.ts";
 import { Access, Capability, CapabilityStatus, PricingModel } from "../../registry/contract.ts";
 import { cursorMember, page } from "../../web/cursor.ts";
 
+/** Where a list is asked for what serves a country. */
+export const CountryMember = T.Optional(
+  T.String({
+    minLength: 2,
+    maxLength: 20,
+    description: "ISO code or name (CZ, Czechia), EU or GLOBAL; what serves it through these is found too.",
+  }),
+);
+
 export const CapabilityFilter = T.Object({
-  q: T.Optional(T.String({ maxLength: 200 })),
-  outcome: T.Optional(T.String({ maxLength: 120 })),
-  country: T.Optional(T.String({ minLength: 2, maxLength: 20 })),
-  provider: T.Optional(T.String({ maxLength: 80 })),
-  status: T.Optional(CapabilityStatus),
-  access: T.Optional(Access),
-  pricing_model: T.Optional(PricingModel),
+  q: T.Optional(T.String({ maxLength: 200, description: "Words of the slug, name, outcome or description." })),
+  outcome: T.Optional(T.String({ maxLength: 120, description: "Words of the outcome." })),
+  country: CountryMember,
+  provider: T.Optional(T.String({ maxLength: 80, description: "One of those in filters." })),
+  status: T.Optional({ ...CapabilityStatus, description: "How far it is." }),
+  access: T.Optional({ ...Access, description: "Whether it changes anything." }),
+  pricing_model: T.Optional({ ...PricingModel, description: "What is charged for." }),
 });
 export type CapabilityFilter = Static<typeof CapabilityFilter>;
 

@@ -6,6 +6,7 @@ import { unscoped } from "../../../db/tenancy.ts";
 import { type Clock, day, minute, rfc3339 } from "../../platform/clock.ts";
 import { matchesText } from "../../platform/text.ts";
 import type { Capability, CapabilityManifest } from "../../registry/contract.ts";
+import { servesCountry } from "../../registry/countries.ts";
 import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Prerendered } from "../../web/prerendered.ts";
 import { prerender } from "../../web/prerendered.ts";
@@ -53,7 +54,8 @@ function statisticsOf(rows: readonly RunDayTable[]): CapabilityStatistics | null
   };
 }
 
-const filtersOf = (items: readonly Capability[]): CapabilityList["filters"] => ({
+/** The values that a list's filters find, for a caller who has to choose one. */
+export const filtersOf = (items: readonly Capability[]): CapabilityList["filters"] => ({
   outcomes: distinct(items.map((item) => item.outcome)),
   countries: distinct(items.flatMap((item) => item.countries)),
   providers: distinct(items.map((item) => item.provider)),
@@ -67,8 +69,8 @@ const same = (wanted: string | undefined, value: string): boolean =>
 
 const matches = (item: Capability, f: CapabilityFilter): boolean =>
   matchesText(f.q, [item.slug, item.name, item.outcome, item.description]) &&
-  same(f.outcome, item.outcome) &&
-  (f.country === undefined || item.countries.some((country) => same(f.country, country))) &&
+  matchesText(f.outcome, [item.outcome, item.name]) &&
+  servesCountry(f.country, item.countries) &&
   same(f.provider, item.provider) &&
   same(f.status, item.status) &&
   same(f.access, item.access) &&

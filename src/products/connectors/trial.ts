@@ -34,7 +34,13 @@ export async function tryConnector(
   const attempted = await attemptOnce(runtime, log, {
     engine,
     input,
-    context: { stepKey, now: () => new Date(runtime.now()), random: seededRandom(stepKey), earlier: {} },
+    context: {
+      stepKey,
+      firm: "operator",
+      now: () => new Date(runtime.now()),
+      random: seededRandom(stepKey),
+      earlier: {},
+    },
     control: createControl(),
     deadline_ms,
     output_schema,

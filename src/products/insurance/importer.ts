@@ -89,19 +89,20 @@ class Run {
 
   private async opened(source: Source): Promise<Outcome> {
     const { host, otherwise, dryRun, page } = this.options;
-    const reading = await openReading(source, otherwise, page);
+    const { computing } = host;
+    const reading = await openReading(source, otherwise, { computing, progress: page });
     const twin = await liveTwin(host.store.read, reading.digest);
     if (twin) {
       this.claim(`${twin.family} ${twin.version}`, source.file);
       return { ...placeOf(source), ...reported(twin), status: "unchanged", reason: null, notes: notesOf(source) };
     }
     if (dryRun) return this.rehearsed(source, reading);
-    const { extracted, family } = await reading.extract().catch((error: unknown) => this.settle(reading, error));
+    const { notes: found, family } = await reading.read().catch((error: unknown) => this.settle(reading, error));
     this.claim(`${family} ${reading.facts.version}`, source.file);
     const before = await liveVersion(host.store.read, family, reading.facts.version);
     const { document, refused } = await ingest(host, reading);
     if (refused) return refusal(source, refused);
-    const notes = [...notesOf(source), ...extracted.notes];
+    const notes = [...notesOf(source), ...found];
     return { ...placeOf(source), ...reported(document), status: before ? "replaced" : "imported", reason: null, notes };
   }
 
@@ -112,9 +113,8 @@ class Run {
   }
 
   private async rehearsed(source: Source, reading: Reading): Promise<Outcome> {
-    const { extracted, title, language, family } = await reading.extract();
+    const { pages, notes, title, language, family, chunks } = await reading.read();
     this.claim(`${family} ${reading.facts.version}`, source.file);
-    const { chunks } = await reading.chunk();
     if (chunks.length === 0) throw new Refused("empty");
     const before = await liveVersion(this.options.host.store.read, family, reading.facts.version);
     return {
@@ -124,9 +124,9 @@ class Run {
       title,
       version: reading.facts.version,
       language,
-      pages: extracted.pages,
+      pages,
       chunks: chunks.length,
-      notes: [...notesOf(source), ...extracted.notes],
+      notes: [...notesOf(source), ...notes],
     };
   }
 

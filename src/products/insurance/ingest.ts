@@ -10,10 +10,11 @@ import {
 import type { DocumentTable } from "../../../db/schema/corpus-tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
 import type { DocumentAction, DocumentEvent } from "../../../machines/document.ts";
+import type { Computing } from "../../contracts/computing.ts";
 import { createHost, type Decision, noReceipt } from "../../execution/host.ts";
 import { Refused } from "../../knowledge/corpus/blocks.ts";
 import type { Chunk } from "../../knowledge/corpus/chunk.ts";
-import type { Prepared, Reading } from "../../knowledge/corpus/reading.ts";
+import type { Reading } from "../../knowledge/corpus/reading.ts";
 import { present } from "../../platform/assert.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Runtime } from "../../platform/runtime.ts";
@@ -25,6 +26,7 @@ const batch = 200;
 export interface Importing {
   readonly store: Store;
   readonly runtime: Runtime;
+  readonly computing: Computing;
   /** As the audit log names the importer. */
   readonly actor: string;
 }
@@ -106,20 +108,16 @@ type Work = (row: DocumentTable) => Promise<DocumentEvent>;
 
 /** What each action of the statechart asks for. `facts` takes what reading found out about the document. */
 function worksOf(host: Importing, reading: Reading, facts: Partial<DocumentTable>) {
-  let prepared: Prepared | undefined;
   const works: Readonly<Partial<Record<DocumentAction["type"], Work>>> = {
     extract: async () => {
-      const { extracted, title, language, family, characters } = await reading.extract();
+      const { pages, title, language, family, characters } = await reading.read();
       Object.assign(facts, { title, language, family });
-      return { type: "EXTRACTED", pages: extracted.pages, characters };
+      return { type: "EXTRACTED", pages, characters };
     },
-    structure: async () => ({ type: "STRUCTURED", sections: (await reading.structure()).length }),
-    chunk: async () => {
-      prepared = await reading.chunk();
-      return { type: "CHUNKED", chunks: prepared.chunks.length };
-    },
+    structure: async () => ({ type: "STRUCTURED", sections: (await reading.read()).sections }),
+    chunk: async () => ({ type: "CHUNKED", chunks: (await reading.read()).chunks.length }),
     index: async ({ id }) => {
-      await storeChunks(host, id, prepared?.chunks ?? []);
+      await storeChunks(host, id, (await reading.read()).chunks);
       return { type: "INDEXED" };
     },
   };

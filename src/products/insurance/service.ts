@@ -41,7 +41,7 @@ export interface Insurance {
   providers(query: ProviderQuery): Promise<InsuranceProviders>;
   /**
    * Answers at once, free of charge. Counts towards the month of the caller's user before any work: `quota_exceeded`;
-   * what fails is given back. `capability_runs_disabled` while its gate is closed or its engine can't answer.
+   * what fails is given back. `capability_runs_disabled` while its gate is closed or its engine can't answer; `input_too_costly`.
    */
   ask(caller: Principal, request: AskRequest, signal: AbortSignal): Promise<AskResponse>;
 }
@@ -59,13 +59,13 @@ export function createInsurance({ store, runtime, log, registry, corpus }: Insur
     return { at, name: guard.name };
   }
 
-  async function attempt(request: AskRequest, signal: AbortSignal) {
+  async function attempt(firm: string, request: AskRequest, signal: AbortSignal) {
     const { engine, deadline_ms } = present(manifest(), "the capability that was asked for");
     const control = createControl();
     const stop = () => control.abort();
     signal.addEventListener("abort", stop, { once: true });
     const stepKey = runtime.id();
-    const context = { stepKey, now: () => new Date(runtime.now()), random: seededRandom(stepKey), earlier: {} };
+    const context = { stepKey, firm, now: () => new Date(runtime.now()), random: seededRandom(stepKey), earlier: {} };
     const overdue = { code: "step_timed_out", message: "The answer was not ready in time." };
     try {
       return await attemptOnce(runtime, log, {
@@ -95,7 +95,7 @@ export function createInsurance({ store, runtime, log, registry, corpus }: Insur
       const blocker = capabilityBlocker(sold, await registry.gates());
       if (blocker) throw failure(blocker);
       const used = await use(caller);
-      const attempted = await attempt(request, signal);
+      const attempted = await attempt(caller.firm_id, request, signal);
       if (attempted && "outcome" in attempted) {
         // Checked against the schema, as every attempt's result is.
         const { confidence = null, ...result } = attempted.outcome.result as InsuranceAssistantOutput;
@@ -104,6 +104,7 @@ export function createInsurance({ store, runtime, log, registry, corpus }: Insur
       await store.commit(transitionOf({ counters: [refundMonthly(caller.firm_id, used.name, used.at)] }));
       if (!attempted) throw failure("capability_runs_disabled");
       const { code, retryable } = attempted.failed;
+      if (code === "input_too_costly") throw failure(code);
       throw failure(retryable ? "capability_runs_disabled" : "internal_error", new Error(code));
     },
   };

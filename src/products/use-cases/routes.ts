@@ -1,8 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
-import { failure } from "../../platform/errors.ts";
-import type { UseCaseManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
+import { useCaseNamed } from "../../registry/named.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { useCasePlan } from "../../runs/plan.ts";
@@ -26,12 +25,6 @@ interface UseCaseRoutesServices {
   readonly identity: Identity;
   readonly registry: Registry;
   readonly useCases: UseCases;
-}
-
-function find(registry: Registry, slug: string): UseCaseManifest {
-  const useCase = registry.useCases.get(slug);
-  if (!useCase) throw failure("not_found");
-  return useCase;
 }
 
 /** Discovery, inspection and quotes: no credential, nothing reserved. */
@@ -66,7 +59,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
       responses: notModified,
     },
     handler: async ({ params, request }) =>
-      respond(request, prerender(await useCases.detail(find(registry, params.slug)))),
+      respond(request, prerender(await useCases.detail(useCaseNamed(registry, params.slug)))),
   }),
   defineRoute({
     method: "POST",
@@ -74,6 +67,8 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
     access: { credential: "none" },
     params: SlugPath,
     body: QuoteRequest,
+    // A quote is for the whole input of the run that may follow.
+    bodyLimit: Number.POSITIVE_INFINITY,
     response: { 200: Quote, ...errorResponses(404, 422) },
     detail: {
       operationId: "quoteUseCase",
@@ -81,7 +76,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
       description: "The present maximum price for this input, valid one hour. Free; nothing is reserved.",
       tags,
     },
-    handler: ({ params, body }) => useCases.quote(find(registry, params.slug), body.input),
+    handler: ({ params, body }) => useCases.quote(useCaseNamed(registry, params.slug), body.input),
   }),
 ];
 
@@ -103,7 +98,7 @@ const startRoutes = ({ acceptance, identity, registry, useCases }: UseCaseRoutes
     },
     handler: async ({ params, headers, body, request, set }) => {
       const caller = callerOf(request);
-      const useCase = find(registry, params.slug);
+      const useCase = useCaseNamed(registry, params.slug);
       checkInput(useCase.input_schema, body.input);
       if (body.quote_id !== undefined) await useCases.checkQuote(useCase, body.input, body.quote_id);
       const { run, replayed } = await acceptance.accept({

@@ -1,16 +1,19 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import { Exposure, Surface, UseCaseStatus } from "../../registry/contract.ts";
+import { CountryMember } from "../catalogue/schema.ts";
 
 export const UseCaseFilter = T.Object({
-  q: T.Optional(T.String({ maxLength: 200 })),
-  outcome: T.Optional(T.String({ maxLength: 160 })),
-  country: T.Optional(T.String({ minLength: 2, maxLength: 20 })),
-  provider: T.Optional(T.String({ maxLength: 80 })),
-  status: T.Optional(UseCaseStatus),
-  access: T.Optional(Exposure),
-  category: T.Optional(T.String({ maxLength: 120 })),
-  max_price: T.Optional(T.Integer({ minimum: 0, maximum: 100_000 })),
+  q: T.Optional(T.String({ maxLength: 200, description: "Words of the slug, name, outcome or category." })),
+  outcome: T.Optional(T.String({ maxLength: 160, description: "Words of the outcome." })),
+  country: CountryMember,
+  provider: T.Optional(T.String({ maxLength: 80, description: "Such as assay." })),
+  status: T.Optional({ ...UseCaseStatus, description: "How far it is." }),
+  access: T.Optional({ ...Exposure, description: "gated: behind a commercial gate." }),
+  category: T.Optional(T.String({ maxLength: 120, description: "Words of the category." })),
+  max_price: T.Optional(
+    T.Integer({ minimum: 0, maximum: 100_000, description: "The most that a run may cost, in credits." }),
+  ),
 });
 export type UseCaseFilter = Static<typeof UseCaseFilter>;
 

@@ -6,6 +6,7 @@ import { canonicalHash } from "../../platform/json.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { matchesText } from "../../platform/text.ts";
 import { soldStep, type UseCaseManifest } from "../../registry/contract.ts";
+import { servesCountry } from "../../registry/countries.ts";
 import { checkInput } from "../../registry/input.ts";
 import { type Registry, useCaseBlocker } from "../../registry/registry.ts";
 import type { Quote, UseCase, UseCaseFilter, UseCaseSummary } from "./schema.ts";
@@ -22,12 +23,12 @@ const same = (wanted: string | undefined, value: string): boolean =>
 
 const matches = (item: UseCaseSummary, f: UseCaseFilter): boolean =>
   matchesText(f.q, [item.slug, item.name, item.outcome, item.category]) &&
-  same(f.outcome, item.outcome) &&
-  (f.country === undefined || item.countries.some((country) => same(f.country, country))) &&
+  matchesText(f.outcome, [item.outcome, item.name]) &&
+  servesCountry(f.country, item.countries) &&
   same(f.provider, item.provider) &&
   same(f.status, item.status) &&
   same(f.access, item.access) &&
-  same(f.category, item.category) &&
+  matchesText(f.category, [item.category]) &&
   (f.max_price === undefined || item.maximum_credits <= f.max_price);
 
 function summaryOf(useCase: UseCaseManifest, runnable: boolean): UseCaseSummary {

@@ -1,5 +1,4 @@
 import type { EngineIdentity } from "../../contracts/engine.ts";
-import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.ts";
 import coefficients from "./data/coefficients.json";
 import type { Drawn } from "./draw.ts";
 import type { Hypothesis, TargetMark } from "./hypothesis.ts";
@@ -7,6 +6,7 @@ import { type Matter, variantsOf } from "./interview.ts";
 import type { Market } from "./markets.ts";
 import type { Report, Verdict } from "./report.ts";
 import { depths } from "./sizes.ts";
+import type { Interruptible } from "./slices.ts";
 import { filled } from "./texts.ts";
 import type { Status } from "./vocabulary.ts";
 import {

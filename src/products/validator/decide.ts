@@ -51,8 +51,8 @@ export type NewValidation = Asking &
     "id" | "firm_id" | "workspace_id" | "user_id" | "mode" | "audience_id" | "audience_name" | "created_at"
   >;
 
+/** Chance, for the jitter of retries; and the process, for the leases of effects. */
 export interface ValidationRules extends Pick<Runtime, "random"> {
-  /** Who holds the effects that it writes. */
   readonly owner: string;
 }
 
@@ -75,20 +75,20 @@ function rowAfter(row: ValidationTable, stepped: ValidationStep, context: Valida
   };
 }
 
-const dueOf = (action: ValidationAction, at: number, { random }: ValidationRules): number =>
-  action.attempt > 1 ? at + backoff(action.attempt, random) : at;
-
-const effectOf = (row: ValidationTable, action: ValidationAction, at: number, rules: ValidationRules): EffectTable => ({
-  id: `${row.id}:${action.stage}:${action.batch}:${action.attempt}`,
-  actor_id: row.id,
-  machine: validationMachineName,
-  firm_id: row.firm_id,
-  kind: action.stage,
-  engine: queueName,
-  payload_json: JSON.stringify({ batch: action.batch }),
-  due_at: dueOf(action, at, rules),
-  ...leased(rules.owner, dueOf(action, at, rules)),
-});
+function effectOf(row: ValidationTable, action: ValidationAction, at: number, rules: ValidationRules): EffectTable {
+  const due_at = action.attempt > 1 ? at + backoff(action.attempt, rules.random) : at;
+  return {
+    id: `${row.id}:${action.stage}:${action.batch}:${action.attempt}`,
+    actor_id: row.id,
+    machine: validationMachineName,
+    firm_id: row.firm_id,
+    kind: action.stage,
+    engine: queueName,
+    payload_json: JSON.stringify({ batch: action.batch }),
+    due_at,
+    ...leased(rules.owner, due_at),
+  };
+}
 
 function auditOf(row: ValidationTable, action: string, { at, actor }: ValidationEventContext): Transition["audit"] {
   const { status, asked, verdict, error_code } = row;

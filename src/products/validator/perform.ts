@@ -8,11 +8,7 @@ import { EngineError } from "../../contracts/engine.ts";
 import type { Control } from "../../execution/control.ts";
 import { fan } from "../../execution/fan.ts";
 import type { Host } from "../../execution/host.ts";
-import {
-  type CooperativeYield,
-  cooperativeYield,
-  runCooperatively,
-} from "../../knowledge/retrieval/cooperative-yield.ts";
+import { type CooperativeYield, cooperativeYield } from "../../knowledge/retrieval/cooperative-yield.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { Answer } from "./answer.ts";
@@ -21,6 +17,7 @@ import type { ValidationEventContext, ValidationState } from "./decide.ts";
 import type { Interviewer } from "./interviewer.ts";
 import type { ValidationKind } from "./kind.ts";
 import type { Persona } from "./persona.ts";
+import { runCooperatively } from "./slices.ts";
 import { drawnFor, personasOfDrawn, studyOf } from "./study.ts";
 
 /** Personas that are asked between two commits: what a crash repeats at most. */

@@ -4,7 +4,6 @@ import type { AudienceTable, ValidationTable } from "../../../db/schema/validato
 import type { Store } from "../../../db/store.ts";
 import { appendAudit } from "../../execution/audit.ts";
 import { actorOf, type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
-import { type Interruptible, runCooperatively } from "../../knowledge/retrieval/cooperative-yield.ts";
 import { present } from "../../platform/assert.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
@@ -21,6 +20,7 @@ import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
 import type { AudienceDetails, AudienceList, ValidationList, ValidationResult } from "./schema.ts";
 import { costOf, type DecisionSize, runSize } from "./sizes.ts";
+import { type Interruptible, runCooperatively } from "./slices.ts";
 import { wordsFor } from "./texts.ts";
 
 /** An audience as it is described. */

@@ -1,5 +1,4 @@
 import type { ValidationTable } from "../../../db/schema/validator-tables.ts";
-import type { Interruptible } from "../../knowledge/retrieval/cooperative-yield.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
 import { type Drawn, drawPersonas } from "./draw.ts";
@@ -7,6 +6,7 @@ import { describedTargets, type Hypothesis, readHypothesis, type TargetMark } fr
 import type { Matter } from "./interview.ts";
 import { type Market, marketNamed } from "./markets.ts";
 import type { Persona } from "./persona.ts";
+import type { Interruptible } from "./slices.ts";
 import { textsIn, wordsFor } from "./texts.ts";
 import { factsOf, usualPrice } from "./utility.ts";
 

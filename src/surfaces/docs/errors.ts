@@ -134,6 +134,15 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     retry: never,
     related: ["errors"],
   },
+  input_too_costly: {
+    when: "Working on the input would take more processor time or memory than the capability's budget, or the answer has more sentences than are compared. A run fails with this code, and nothing is charged; `POST /v1/insurance/ask` answers it.",
+    steps: [
+      "Send a shorter text, or split it into several runs. The run's `status_reason` says which bound was broken.",
+      "Remove what is no prose: rows of signs, tables of single letters, repeated lines.",
+    ],
+    retry: never,
+    related: ["limits"],
+  },
   rate_limit_exceeded: {
     when: "Too many failed attempts came from this address within a minute.",
     steps: ["Wait as long as `Retry-After` says.", "Correct the credential before the next attempt."],

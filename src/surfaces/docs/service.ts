@@ -1,5 +1,5 @@
 import { assert } from "../../platform/assert.ts";
-import { failure } from "../../platform/errors.ts";
+import { unknownSlug } from "../../platform/suggest.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Route } from "../../web/define-route.ts";
 import { openApiDocument } from "../../web/openapi.ts";
@@ -84,11 +84,11 @@ export function createDocs(options: DocsOptions) {
     reference: async (): Promise<Prerendered> => (await library()).reference,
     /** Summaries of all pages, in reading order. */
     list: async (): Promise<Prerendered> => (await library()).list,
-    /** One page; throws `not_found`. */
+    /** One page; throws `not_found`, with what may have been meant. */
     async detail(slug: string): Promise<Prerendered> {
       const page = (await library()).details.get(slug);
-      if (!page) throw failure("not_found");
-      return page;
+      if (page) return page;
+      throw unknownSlug(slug, (await library()).details.keys());
     },
     /** Summaries of the pages that a text finds, the best first. */
     search: async (text: string, limit: number): Promise<DocSummary[]> =>

@@ -1,8 +1,7 @@
-import { failure } from "../../platform/errors.ts";
 import type { CapabilityDetail } from "../../products/catalogue/schema.ts";
 import { type Catalogue, capabilityRecord } from "../../products/catalogue/service.ts";
-import type { UseCaseManifest } from "../../registry/contract.ts";
-import { isVisible, type Registry } from "../../registry/registry.ts";
+import { capabilityNamed } from "../../registry/named.ts";
+import type { Registry } from "../../registry/registry.ts";
 
 /** What the catalogue's contracts are read from. */
 export interface LibraryServices {
@@ -16,15 +15,7 @@ export async function capabilityDetail(
   slug: string,
   entitlements: readonly string[],
 ): Promise<CapabilityDetail> {
-  const manifest = registry.capabilities.get(slug);
-  if (!manifest || !isVisible(manifest, entitlements)) throw failure("not_found");
+  const manifest = capabilityNamed(registry, slug, entitlements);
   const record = capabilityRecord(manifest, await registry.gates());
   return { ...record, statistics: await catalogue.statistics(slug) };
-}
-
-/** A use case of that name, or `not_found`. */
-export function findUseCase(registry: Registry, slug: string): UseCaseManifest {
-  const useCase = registry.useCases.get(slug);
-  if (!useCase) throw failure("not_found");
-  return useCase;
 }

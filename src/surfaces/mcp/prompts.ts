@@ -40,7 +40,7 @@ export const prompts: readonly Prompt[] = [
     description: "Collect the input of a use case, and get the present maximum price.",
     arguments: [argument("use_case", "The slug of a use case.", "assay://use-cases/{slug}")],
     text: ({ use_case }) =>
-      `Read assay://use-cases/${use_case} (or get_doc with the slug ${use_case}) for its input. Ask me for whatever is required and missing; make nothing up. Then call quote_use_case and show the maximum price, the steps, whether a person has to approve, and whether it can be run now. A quote reserves nothing. Ask me before anything is run.`,
+      `Read assay://use-cases/${use_case} (or get_doc with the slug ${use_case}) for its input. Ask me for whatever is required and missing; make nothing up. Then call quote_use_case and show the maximum price, the steps, whether a person has to approve, and whether it can be run now. A quote reserves nothing. Ask me before anything is run; then call run_use_case once, with the quote's id.`,
   },
   {
     name: "run",
@@ -56,6 +56,6 @@ export const prompts: readonly Prompt[] = [
     description: "Report status, result and actual charges of a run.",
     arguments: [argument("run_id", "The id of a run.")],
     text: ({ run_id }) =>
-      `Call get_run with run_id ${run_id} until it has ended or waits for a person. Report its status, the result with its sources and limits, and the credits that were really charged beside the maximum. Where it waits for an approval, say who has to give it; you can't.`,
+      `Call get_run with run_id ${run_id} until it has ended or waits for a person. Report its status, the result with its sources and limits, and the credits that were really charged beside the maximum; get_credits shows what is left. Where it waits for an approval, say who has to give it; you can't.`,
   },
 ];

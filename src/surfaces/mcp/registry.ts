@@ -2,11 +2,12 @@ import type { Scope } from "../../contracts/scopes.ts";
 import type { Docs } from "../docs/service.ts";
 import type { ResourceServices } from "./resources.ts";
 import type { Caller, Tool } from "./tool.ts";
-import { capabilityTools, type RunToolServices, runTools } from "./tools-capabilities.ts";
+import { capabilityTools, type RunToolServices } from "./tools-capabilities.ts";
 import { docsTools } from "./tools-docs.ts";
 import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts";
 import { type JobToolServices, jobTools } from "./tools-jobs.ts";
 import { type MarketToolServices, marketTools } from "./tools-market.ts";
+import { type RunsToolServices, runsTools } from "./tools-runs.ts";
 import { type ValidatorToolServices, validatorTools } from "./tools-validator.ts";
 
 /** Every tool of the installation, in the order in which they are listed. */
@@ -30,6 +31,7 @@ function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
 export interface ToolServices
   extends ResourceServices,
     RunToolServices,
+    RunsToolServices,
     JobToolServices,
     InsuranceToolServices,
     MarketToolServices,
@@ -42,10 +44,10 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
       ...docsTools(services, docs),
       ...insuranceTools(services),
       ...jobTools(services),
-      ...validatorTools(services),
       ...marketTools(services),
+      ...validatorTools(services),
       ...capabilityTools(services),
-      ...runTools(services),
+      ...runsTools(services),
     ]);
   /** Made again when what is private to a firm has come or gone. */
   let known = { revision: -1, tools: byName([]) };

@@ -1,9 +1,10 @@
 import { Failure, invalid } from "../../platform/errors.ts";
 import type { UseCases } from "../../products/use-cases/service.ts";
+import { useCaseNamed } from "../../registry/named.ts";
 import { parsed } from "../../web/prerendered.ts";
 import type { DocDetail, DocSummary } from "../docs/schema.ts";
 import type { Docs } from "../docs/service.ts";
-import { capabilityDetail, findUseCase, type LibraryServices } from "./library.ts";
+import { capabilityDetail, type LibraryServices } from "./library.ts";
 import type { Caller } from "./tool.ts";
 
 /** What can be read by its address: pages of the documentation, and the catalogue's contracts. */
@@ -87,7 +88,7 @@ export function createResources(services: ResourceServices, docs: Docs) {
 
   async function textOf(kind: string, slug: string, { entitlements }: Caller): Promise<string> {
     if (kind === "capabilities") return JSON.stringify(await capabilityDetail(services, slug, entitlements));
-    if (kind === "use-cases") return JSON.stringify(await useCases.detail(findUseCase(registry, slug)));
+    if (kind === "use-cases") return JSON.stringify(await useCases.detail(useCaseNamed(registry, slug)));
     const page: DocDetail = parsed(await docs.detail(slug));
     return `# ${page.title}\n\n${page.body_markdown}`;
   }

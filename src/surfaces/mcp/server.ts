@@ -8,7 +8,6 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { Type as T } from "@sinclair/typebox";
 import { version } from "../../../package.json";
 import { hour, minute } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
@@ -18,6 +17,7 @@ import type { Meter } from "./meter.ts";
 import { type Prompt, prompts } from "./prompts.ts";
 import type { ToolRegistry } from "./registry.ts";
 import { type Resources, resourceTemplates } from "./resources.ts";
+import { IdempotencyKey } from "./run-answer.ts";
 import { type Call, type Caller, internalError, type Tool, type ToolError, ToolFailure, toolErrorOf } from "./tool.ts";
 
 /**
@@ -36,7 +36,7 @@ export interface ProtocolServices {
 export type Protocol = (request: Request, body: unknown, caller: Caller) => Promise<Response>;
 
 const instructions =
-  "Assay sells governed financial-intelligence work for credits. Discover with list_use_cases and list_capabilities, read the contract with get_capability, quote before anything is run, ask the person, run once, and reconcile with get_run. Discovery gives no access and spends nothing. An error names its code and what to do next.";
+  "Assay sells governed financial-intelligence work for credits. Discover with list_use_cases and list_capabilities, read the contract with get_capability, quote before anything is run, ask the person, run once (run_use_case, or the capability's own tool), and reconcile with get_run and get_credits. Discovery gives no access and spends nothing. An error names its code and what to do next.";
 
 /** How long a client may keep an answer: what depends on the caller is the caller's own, and short-lived. */
 const cacheHints = {
@@ -59,7 +59,8 @@ const wire = ({ name, title, description, input, output, hints }: Tool) => ({
   name,
   description,
   inputSchema: input,
-  outputSchema: output,
+  // Every client carries all of these along: names and types are what it needs of them.
+  ...(output && { outputSchema: { type: "object" as const, properties: output.properties } }),
   annotations: { title, ...hints },
 });
 
@@ -70,7 +71,6 @@ const failed = (error: ToolError): CallToolResult => ({
 
 /** Where a client puts a key under which a repeated call is the same call. */
 export const idempotencyMeta = "assay/idempotency-key";
-const IdempotencyKey = T.Optional(T.String({ minLength: 8, maxLength: 200 }));
 
 function idempotencyKey(given: unknown): string | undefined {
   const [problem] = given === undefined ? [] : problems(IdempotencyKey, given, `/_meta/${idempotencyMeta}`);
@@ -102,15 +102,15 @@ async function callTool(
   let credits = 0;
   try {
     const answer = await tool.run(given, callOf(caller, context));
-    const [wrong] = problems(tool.output, answer.value, "");
+    const [wrong] = tool.output ? problems(tool.output, answer.value, "") : [];
     if (wrong) throw new Error(`${tool.name} answered what its output schema does not allow, at ${wrong.path || "/"}`);
     isFailure = false;
     credits = answer.credits ?? 0;
     const content = [{ type: "text" as const, text: answer.text }];
-    return { content, structuredContent: answer.value };
+    return { content, ...(tool.output && { structuredContent: answer.value }) };
   } catch (error) {
     if (error instanceof ToolFailure) credits = error.credits;
-    const told = toolErrorOf(error);
+    const told = toolErrorOf(error, tool);
     if (!told) log.error("a tool failed", { tool: tool.name, error });
     return failed(told ?? internalError);
   } finally {

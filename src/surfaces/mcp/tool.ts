@@ -1,4 +1,4 @@
-import type { Static, TObject } from "@sinclair/typebox";
+import { type Static, Type as T, type TObject } from "@sinclair/typebox";
 import type { Scope } from "../../contracts/scopes.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { type Detail, type ErrorCode, Failure, messageOf } from "../../platform/errors.ts";
@@ -52,6 +52,8 @@ interface Described {
   /** The caller needs all of them; without one the call is answered 403 and names them. */
   readonly scopes: readonly Scope[];
   readonly hints: Hints;
+  /** What to do about a code where the tool knows better than the catalogue's advice for `/mcp`. */
+  readonly advice?: Partial<Readonly<Record<ErrorCode, string>>>;
   /** False: for this caller there is no such tool. Absent: there is. */
   readonly exists?: (caller: Caller) => boolean;
   /** False: it is not listed, and a call says why it refuses. Absent: it is listed to whoever has the scopes. */
@@ -60,7 +62,8 @@ interface Described {
 
 export interface Tool extends Described {
   readonly input: TObject;
-  readonly output: TObject;
+  /** Null: it answers with text alone, so that a long one is there once, whichever part of a result a client reads. */
+  readonly output: TObject | null;
   /** Checks the arguments and carries the call out. Throws `Failure` and `ToolFailure`. */
   run(given: unknown, call: Call): Promise<Answer>;
 }
@@ -84,6 +87,21 @@ export const tool = <I extends TObject, O extends TObject>(definition: Definitio
     return definition.run(given, call);
   },
 });
+
+interface TextDefinition<I extends TObject> extends Described {
+  readonly input: I;
+  readonly text: (input: Static<I>, call: Call) => Promise<string>;
+}
+
+/** A tool whose answer is to be read, not computed with. */
+export function textTool<I extends TObject>({ text, ...described }: TextDefinition<I>): Tool {
+  const { run } = tool({
+    ...described,
+    output: T.Object({}),
+    run: async (input, call) => ({ value: {}, text: await text(input, call) }),
+  });
+  return { ...described, output: null, run };
+}
 
 /** Reading costs nothing and changes nothing. */
 export const reading: Hints = {
@@ -117,20 +135,37 @@ export interface ToolError {
 
 /** Places as a tool's caller knows them. */
 const placed = (details: readonly Detail[]): Detail[] =>
-  details.map(({ path, message }) => ({ path: path.replace(/^\/body/, place), message }));
+  details.map(({ path, message }) => ({ path: path.replace(/^\/(body|path)/, place), message }));
+
+/** Where the REST API's advice speaks of what `/mcp` has not: headers, bodies and modes. */
+const adviceHere: Partial<Readonly<Record<ErrorCode, string>>> = {
+  invalid_api_key: "Connect again with a valid credential.",
+  quota_exceeded: "Stop. Ask the account's owner to raise the quota; it is renewed with the month.",
+  missing_scope: "Tell the person which scope is missing; they can grant it by connecting again.",
+  not_found: "Check the id or slug. What belongs to somebody else is as unknown as what does not exist.",
+  idempotency_conflict: "Use a new idempotency key for the new input, or the old input with this one.",
+  quote_invalid: "Quote exactly this input again.",
+  payload_too_large: "Send less in one call: fewer or shorter texts.",
+  validation_error: "Correct the places that details name, then call again.",
+  rate_limit_exceeded: "Wait a minute before the next attempt.",
+  capability_runs_disabled: "Call again later; it is not permanent.",
+  database_unavailable: "Call again in a minute, with the same idempotency key.",
+  internal_error: "Call again once, with the same idempotency key. If it fails again, tell the operator.",
+};
 
 /** What to do about a code of the catalogue, in one line. */
-const nextOf = (code: ErrorCode): string => [...advice[code].steps, `Retry: ${advice[code].retry}`].join(" ");
+const nextOf = (code: ErrorCode): string =>
+  adviceHere[code] ?? [...advice[code].steps, `Retry: ${advice[code].retry}`].join(" ");
 
-/** What was thrown, as the caller is told it; undefined for what is a mistake of ours. */
-export function toolErrorOf(error: unknown): ToolError | undefined {
+/** What was thrown, as the caller of the tool is told it; undefined for what is a mistake of ours. */
+export function toolErrorOf(error: unknown, asked?: Pick<Tool, "advice">): ToolError | undefined {
   if (error instanceof ToolFailure) return { code: error.code, message: error.message, next: error.next };
   if (!(error instanceof Failure)) return undefined;
   const { code, details } = error;
   return {
     code,
     message: messageOf(code),
-    next: code === "validation_error" ? "Correct the places that details name, then call again." : nextOf(code),
+    next: asked?.advice?.[code] ?? nextOf(code),
     ...(details.length > 0 && { details: placed(details) }),
   };
 }

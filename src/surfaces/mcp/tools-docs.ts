@@ -1,92 +1,109 @@
 import { Type as T } from "@sinclair/typebox";
 import { closed } from "../../platform/schema.ts";
 import { CapabilityFilter } from "../../products/catalogue/schema.ts";
+import { filtersOf } from "../../products/catalogue/service.ts";
 import { UseCaseFilter } from "../../products/use-cases/schema.ts";
+import { countryCode } from "../../registry/countries.ts";
+import { useCaseNamed } from "../../registry/named.ts";
 import { parsed } from "../../web/prerendered.ts";
 import { type DocDetail, DocKind, type DocSummary, SearchQuery } from "../docs/schema.ts";
 import type { Docs } from "../docs/service.ts";
-import { capabilityDetail, findUseCase } from "./library.ts";
+import { capabilityDetail } from "./library.ts";
 import type { ResourceServices } from "./resources.ts";
-import { reading, type Tool, tool } from "./tool.ts";
+import { reading, type Tool, textTool, tool } from "./tool.ts";
 
 /** The documentation group: read-only, free, with the scope `docs:read`. */
 const free = { scopes: ["docs:read"], hints: reading } as const;
 
 const Slug = T.String({ minLength: 1, maxLength: 120 });
+const PageSlug = { ...Slug, description: "As list_docs and search_docs show it." };
+/** A capability's slug as an argument. */
+export const CapabilitySlug = { ...Slug, description: "As list_capabilities shows it." };
+/** A use case's slug as an argument. */
+export const UseCaseSlug = { ...Slug, description: "As list_use_cases shows it." };
+/** A use case's input as an argument. */
+export const UseCaseInput = T.Object(
+  {},
+  { additionalProperties: true, description: "By the use case's input_schema: get_doc with its slug." },
+);
 const names = () => T.Array(T.String());
 const credits = () => T.Integer();
 
-// Outputs are open and say little beside their names: each client carries all of them along.
-const Listed = T.Object({ slug: T.String(), title: T.String(), summary: T.String(), kind: T.String() });
 const lineOf = ({ slug, title, kind, summary }: DocSummary): string => `- ${slug} (${kind}): ${title}. ${summary}`;
-const pagesOf = (pages: DocSummary[]) => ({ value: { pages }, text: pages.map(lineOf).join("\n") || "No page." });
+const listOf = (pages: DocSummary[]): string => pages.map(lineOf).join("\n") || "No page.";
 
+// Pages are prose, so that they are text alone: beside structured content each would be there twice.
 const pageTools = (docs: Docs): Tool[] => [
-  tool({
+  textTool({
     ...free,
     name: "list_docs",
     title: "List the documentation",
     description: "List documentation pages.",
-    input: closed({ kind: T.Optional(DocKind) }),
-    output: T.Object({ pages: T.Array(Listed) }),
-    async run({ kind }) {
+    input: closed({ kind: T.Optional({ ...DocKind, description: "Only pages of this kind." }) }),
+    async text({ kind }) {
       const pages: DocSummary[] = parsed(await docs.list());
-      return pagesOf(pages.filter((page) => kind === undefined || page.kind === kind));
+      return listOf(pages.filter((page) => kind === undefined || page.kind === kind));
     },
   }),
-  tool({
+  textTool({
     ...free,
     name: "search_docs",
     title: "Search the documentation",
     description: "Find documentation pages by words. Read one with get_doc.",
-    input: closed({ query: SearchQuery.properties.q, limit: T.Optional(SearchQuery.properties.limit) }),
-    output: T.Object({ pages: T.Array(Listed) }),
-    run: async ({ query, limit = SearchQuery.properties.limit.default }) => pagesOf(await docs.search(query, limit)),
+    input: closed({
+      query: { ...SearchQuery.properties.q, description: "Words to look for." },
+      limit: T.Optional({ ...SearchQuery.properties.limit, description: "At most so many pages, the best first." }),
+    }),
+    text: async ({ query, limit = SearchQuery.properties.limit.default }) => listOf(await docs.search(query, limit)),
   }),
-  tool({
+  textTool({
     ...free,
     name: "get_doc",
     title: "Read a documentation page",
     description: "Read one page as Markdown, with its canonical URL, kind and related pages.",
-    input: closed({ slug: Slug }),
-    output: T.Object({
-      ...Listed.properties,
-      body_markdown: T.String(),
-      canonical_url: T.String(),
-      related: names(),
-    }),
-    async run({ slug }) {
+    advice: { not_found: "Find the page with search_docs." },
+    input: closed({ slug: PageSlug }),
+    async text({ slug }) {
       const page: DocDetail = parsed(await docs.detail(slug));
-      const related = page.related.map((link) => link.slug);
-      const text = `# ${page.title}\n\n${page.summary}\n\n${page.canonical_url}\n\n${page.body_markdown}`;
-      return { value: { ...page, related }, text: `${text}\n\nRelated: ${related.join(", ")}` };
+      const related = page.related.map((link) => link.slug).join(", ") || "none";
+      const head = `# ${page.title}\n\n${page.summary}`;
+      return `${head}\n\nSlug: ${page.slug}\nKind: ${page.kind}\nURL: ${page.canonical_url}\nRelated: ${related}\n\n${page.body_markdown}`;
     },
   }),
 ];
 
-const ListedCapability = T.Object({
-  slug: T.String(),
-  name: T.String(),
-  outcome: T.String(),
-  status: T.String(),
-  access: T.String(),
-  countries: names(),
-  scopes: names(),
-  tools: names(),
-  maximum_run_credits: credits(),
-  runnable: T.Boolean(),
-});
+// Outputs are open and say little beside their names: each client carries all of them along.
+// What a client reads is in the item; the same shape is in the reference.
+const Listed = T.Object({ slug: T.String(), runnable: T.Boolean() });
+const Filters = T.Object({}, { additionalProperties: names() });
+
+/** What to change about a filter that nothing passes. */
+function nothingFound(
+  what: string,
+  { country }: { readonly country?: string | undefined },
+  filters: Readonly<Record<string, readonly string[]>>,
+): string {
+  const isUnknown = country !== undefined && countryCode(country) === undefined;
+  const values = Object.entries(filters).map(([name, known]) => `${name}: ${known.join("; ")}`);
+  return [
+    `No ${what} passes the filter.`,
+    ...(isUnknown ? ["The country is not known: write its ISO code or its English name."] : []),
+    `There are ${values.join("\n")}`,
+  ].join("\n");
+}
 
 const capabilityTools = (services: ResourceServices): Tool[] => [
   tool({
     ...free,
     name: "list_capabilities",
     title: "List capabilities",
-    description: "List capabilities, filtered. Seeing one gives no access to it.",
+    description: "List capabilities, filtered; `filters` has the values there are. Seeing one gives no access to it.",
     input: closed(CapabilityFilter.properties),
-    output: T.Object({ capabilities: T.Array(ListedCapability) }),
+    output: T.Object({ capabilities: T.Array(Listed), filters: Filters }),
     async run(filter, { entitlements }) {
       const items = await services.catalogue.listFor(entitlements, filter);
+      const { countries, providers, outcomes } = filtersOf(await services.catalogue.listFor(entitlements));
+      const filters = { countries, providers, outcomes };
       const capabilities = items.map((item) => ({
         slug: item.slug,
         name: item.name,
@@ -103,7 +120,10 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
         (item) =>
           `- ${item.slug}: ${item.outcome}. ${item.maximum_run_credits} credits at most, ${item.runnable ? "runnable" : "not runnable now"}; tools: ${item.tools.join(", ") || "none"}`,
       );
-      return { value: { capabilities }, text: lines.join("\n") || "No capability." };
+      return {
+        value: { capabilities, filters },
+        text: lines.join("\n") || nothingFound("capability", filter, filters),
+      };
     },
   }),
   tool({
@@ -112,7 +132,8 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
     title: "Inspect a capability",
     description:
       "Read a capability's full contract: schemas, tools with advice and examples, scopes, limits, exact maximum run cost.",
-    input: closed({ slug: Slug }),
+    advice: { not_found: "Find the slug with list_capabilities." },
+    input: closed({ slug: CapabilitySlug }),
     // The contract's own schema is that of GET /v1/capabilities/{slug}; repeated here it would fill every client's context.
     output: T.Object(
       {
@@ -133,15 +154,7 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
   }),
 ];
 
-const ListedUseCase = T.Object({
-  slug: T.String(),
-  name: T.String(),
-  outcome: T.String(),
-  status: T.String(),
-  countries: names(),
-  maximum_credits: credits(),
-  runnable: T.Boolean(),
-});
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
 const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
   tool({
@@ -150,8 +163,14 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
     title: "List use cases",
     description: "List productized outcomes, filtered. get_doc with the slug shows steps and input.",
     input: closed(UseCaseFilter.properties),
-    output: T.Object({ use_cases: T.Array(ListedUseCase) }),
+    output: T.Object({ use_cases: T.Array(Listed), filters: Filters }),
     async run(filter) {
+      const all = await useCases.list({});
+      const filters = {
+        countries: distinct(all.flatMap(({ countries }) => countries)),
+        providers: distinct(all.map(({ provider }) => provider)),
+        categories: distinct(all.map(({ category }) => category)),
+      };
       const use_cases = (await useCases.list(filter)).map((item) => ({
         slug: item.slug,
         name: item.name,
@@ -165,7 +184,7 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
         (item) =>
           `- ${item.slug}: ${item.outcome}. ${item.maximum_credits} credits at most, ${item.runnable ? "runnable" : "not runnable now"}`,
       );
-      return { value: { use_cases }, text: lines.join("\n") || "No use case." };
+      return { value: { use_cases, filters }, text: lines.join("\n") || nothingFound("use case", filter, filters) };
     },
   }),
   tool({
@@ -174,21 +193,19 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
     title: "Quote a use case",
     description:
       "Validate an input and get the present maximum price, steps, approval and gate. Free: nothing runs or is reserved",
-    input: closed({
-      slug: Slug,
-      input: T.Object({}, { additionalProperties: true }),
-    }),
+    advice: { not_found: "Find the slug with list_use_cases." },
+    input: closed({ slug: UseCaseSlug, input: UseCaseInput }),
     output: T.Object({
       id: T.String(),
       maximum_credits: credits(),
       reserved_credits: T.Literal(0),
-      steps: T.Array(T.Object({ key: T.String(), maximum_credits: credits(), requires_approval: T.Boolean() })),
+      steps: T.Array(T.Object({})),
       approval_required: T.Boolean(),
-      execution_gate: T.Object({ open: T.Boolean() }),
+      execution_gate: T.Object({}),
       expires_at: T.String(),
     }),
     async run({ slug, input }) {
-      const quote = await useCases.quote(findUseCase(registry, slug), input);
+      const quote = await useCases.quote(useCaseNamed(registry, slug), input);
       const { maximum_credits, steps, approval_required, execution_gate, expires_at } = quote;
       const parts = [
         `At most ${maximum_credits} credits, nothing reserved; quote ${quote.id} holds until ${expires_at}.`,
@@ -197,7 +214,7 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
             `- ${step.title}: ${step.maximum_credits} credits${step.requires_approval ? ", waits for approval" : ""}`,
         ),
         approval_required ? "A person has to approve before it goes on." : "No approval is needed.",
-        execution_gate.open ? "It can be run now." : `It can't be run now: ${execution_gate.code}.`,
+        execution_gate.open ? "It can be run now, with run_use_case." : `It can't be run now: ${execution_gate.code}.`,
       ];
       return { value: quote, text: parts.join("\n") };
     },

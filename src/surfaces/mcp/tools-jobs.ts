@@ -6,6 +6,7 @@ import type { Jobs } from "../../jobs/service.ts";
 import { closed } from "../../platform/schema.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
+import { spending } from "./run-answer.ts";
 import { type Answer, type Call, reading, type Tool, ToolFailure, tool } from "./tool.ts";
 import { type Stand, type WaitServices, waitFor } from "./wait.ts";
 
@@ -49,9 +50,10 @@ function answerOf({ id, status, result, error }: Job): Answer<typeof JobAnswer.s
       "Read the reason. A call begins a new job: repeat it only where the reason may pass.",
     );
   const value = { job_id: id, status, result: result ?? null };
-  if (status === "succeeded") return { value, text: JSON.stringify(result) };
-  const poll = `Job ${id} is ${status}. Poll it with get_job after ${pollSeconds} seconds; do not start it again.`;
-  return { value: { ...value, poll }, text: poll };
+  const head = `Job ${id}: ${status}.`;
+  if (status === "succeeded") return { value, text: `${head}\n\n${JSON.stringify(result)}` };
+  const poll = `Poll it with get_job after ${pollSeconds} seconds; do not start it again.`;
+  return { value: { ...value, poll }, text: `${head} ${poll}` };
 }
 
 /** What the tools for jobs work with. */
@@ -61,7 +63,7 @@ export interface JobToolServices extends WaitServices {
 }
 
 async function look(services: JobToolServices, call: Call, id: string) {
-  const read = () => services.jobs.jobView(call.principal, id);
+  const read = () => services.jobs.jobView(call.principal, id, "company.analyze_url");
   return answerOf(await waitFor(services, call, { id, read, stand: standOf }));
 }
 
@@ -71,8 +73,9 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     title: sold.title,
     description: sold.summary,
     scopes: [],
-    // It reads pages of the web, and each call counts towards the key's month.
-    hints: { ...reading, idempotentHint: false, openWorldHint: true },
+    // It begins a job that fetches pages of the web, and counts towards the key's month.
+    hints: { ...spending, openWorldHint: true },
+    advice: { quota_exceeded: "Stop. The key's analyses of this month are used up; ask the account's owner for more." },
     offered: ({ principal }) =>
       isRightKey(principal) && services.registry.capabilities.get(capability)?.engine.ready() === null,
     input: CompanyAnalysisRequest,
@@ -91,7 +94,7 @@ const analysis = (services: JobToolServices, sold: CatalogueTool): Tool[] => [
     scopes: [],
     hints: reading,
     offered: ({ principal }) => isRightKey(principal),
-    input: closed({ job_id: T.String({ format: "uuid" }) }),
+    input: closed({ job_id: T.String({ format: "uuid", description: "Of the job." }) }),
     output: JobAnswer,
     async run({ job_id }, call) {
       requireKey(call);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { runToEnd } from "../../../src/knowledge/retrieval/cooperative-yield.ts";
 import { present } from "../../../src/platform/assert.ts";
 import { problems } from "../../../src/platform/validate.ts";
 import { Answer } from "../../../src/products/validator/answer.ts";
@@ -19,7 +18,7 @@ import { decisionSizes } from "../../../src/products/validator/sizes.ts";
 import { drawnFor, personasOfDrawn, seedOf, studyOf } from "../../../src/products/validator/study.ts";
 import { partWorths, utilityOf } from "../../../src/products/validator/utility.ts";
 import { bootstrapInterval, calibrated } from "../../../src/products/validator/weigh.ts";
-import { bicycles } from "../../support/validator-world.ts";
+import { bicycles, runToEnd } from "../../support/validator-world.ts";
 
 const codes = ["DE", "CZ", "SK", "PL", "AT", "FR", "IT", "ES", "NL", "EU"];
 const market = (code: string) => present(marketNamed(code), code);

@@ -8,7 +8,6 @@ import { evaluateClaims } from "../../../src/knowledge/faithfulness/evaluate-cla
 import { directions, featureNames } from "../../../src/knowledge/faithfulness/features.ts";
 import { type Family, familyOf } from "../../../src/knowledge/language/languages.ts";
 import { type LinearModel, logitOf } from "../../../src/knowledge/learning/linear.ts";
-import { runToEnd } from "../../../src/knowledge/retrieval/cooperative-yield.ts";
 import { sha256 } from "../../../src/platform/ids.ts";
 import { crossValidate } from "../learning/cross-validate.ts";
 import { type Example, fitSigned } from "../learning/logistic.ts";
@@ -43,7 +42,7 @@ export async function prepare(rows: readonly Row[], frequency: DocumentFrequency
   const weightOf = weightIn(frequency);
   const prepared: Prepared[] = [];
   for (const row of rows) {
-    const { language, claims } = runToEnd(evaluateClaims(row, weightOf));
+    const { language, claims } = evaluateClaims(row, weightOf);
     prepared.push({ row, family: familyOf(language), claims: claims.map(({ features }) => features) });
   }
   return prepared;

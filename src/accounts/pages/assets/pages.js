@@ -169,6 +169,9 @@ for (const form of all("form[data-form]"))
     button.textContent = label;
   });
 
+// Shown by the script alone, since without it they do nothing.
+for (const part of all("[data-scripted]")) part.hidden = false;
+
 for (const button of all("[data-toggle]"))
   button.addEventListener("click", () => {
     const input = document.getElementById(button.dataset.toggle);

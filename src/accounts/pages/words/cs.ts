@@ -37,6 +37,8 @@ export const cs: Words = {
   busy: "Okamžik…",
   reference: "Dokumentace API",
   no_script: "Tato stránka potřebuje JavaScript.",
+  form_incomplete: "Zadejte e-mail a heslo.",
+  form_stale: "Stránka byla otevřená příliš dlouho nebo jsou vypnuté cookies. Zkuste to znovu.",
   required: "Tento údaj je nutný.",
   bad_email: "Zadejte adresu ve tvaru jmeno@example.com.",
   email_refused: "Pokud s touto adresou už účet je, přihlaste se. Jinak zadejte adresu ve tvaru jmeno@example.com.",

@@ -38,6 +38,8 @@ export const de: Words = {
   busy: "Einen Moment…",
   reference: "API-Referenz",
   no_script: "Diese Seite braucht JavaScript.",
+  form_incomplete: "Geben Sie E-Mail-Adresse und Passwort ein.",
+  form_stale: "Diese Seite war zu lange offen, oder Cookies sind abgeschaltet. Versuchen Sie es noch einmal.",
   required: "Diese Angabe ist nötig.",
   bad_email: "Geben Sie eine Adresse wie name@example.com ein.",
   email_refused:

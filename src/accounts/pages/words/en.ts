@@ -36,6 +36,8 @@ export const en = {
   busy: "One moment…",
   reference: "API reference",
   no_script: "This page needs JavaScript.",
+  form_incomplete: "Enter your e-mail address and your password.",
+  form_stale: "This page was open for too long, or cookies are off. Try again.",
   required: "This field is required.",
   bad_email: "Enter an address such as name@example.com.",
   email_refused:

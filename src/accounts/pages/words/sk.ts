@@ -37,6 +37,8 @@ export const sk: Words = {
   busy: "Moment…",
   reference: "Dokumentácia API",
   no_script: "Táto stránka potrebuje JavaScript.",
+  form_incomplete: "Zadajte e-mail a heslo.",
+  form_stale: "Stránka bola otvorená príliš dlho alebo sú vypnuté cookies. Skúste to znova.",
   required: "Tento údaj je potrebný.",
   bad_email: "Zadajte adresu v tvare meno@example.com.",
   email_refused: "Ak s touto adresou už účet je, prihláste sa. Inak zadajte adresu v tvare meno@example.com.",

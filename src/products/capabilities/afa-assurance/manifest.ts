@@ -1,6 +1,7 @@
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { advice } from "./computation.ts";
 import { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
 
 const validateAnswer: Tool = {
@@ -80,12 +81,14 @@ export const afaAssurance: CapabilityDefinition = {
   evidence_freshness: "As of the version of the rule packs.",
   entitlements: [],
   deadline_ms: 120_000,
-  engine: ({ models }) => {
+  engine: ({ models, computing }) => {
     const model = models.forCapability("afa-assurance");
-    return lazyEngine({ name: "afa-assurance", model, ...(model && { limits: modelLimits }) }, async () =>
-      model
-        ? (await import("./model-engine.ts")).afaAssuranceModelEngine(model)
-        : (await import("./engine.ts")).afaAssuranceEngine,
+    return lazyEngine(
+      { name: "afa-assurance", model, computations: [advice], ...(model && { limits: modelLimits }) },
+      async () =>
+        model
+          ? (await import("./model-engine.ts")).afaAssuranceModelEngine({ computing }, model)
+          : (await import("./engine.ts")).afaAssuranceEngine({ computing }),
     );
   },
 };

@@ -2,12 +2,14 @@ import { Type as T } from "@sinclair/typebox";
 import type { Engine } from "../../../contracts/engine.ts";
 import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
-import { detectLanguage, mayBeForeign } from "../../../knowledge/language/detect.ts";
+import { once } from "../../../platform/once.ts";
 import { closed } from "../../../platform/schema.ts";
-import type { Breach } from "./check.ts";
-import { assurance, findingOf, sourcesOf, statusOf, unread } from "./engine.ts";
+import type { EngineServices } from "../../../registry/services.ts";
+import { advice } from "./computation.ts";
+import { readPacks } from "./packs.ts";
 import type { AfaAssuranceInput, AfaAssuranceOutput } from "./schema.ts";
-import { shownIn } from "./texts.ts";
+
+const packs = once(() => readPacks().packs);
 
 /** What the model is asked for: which rule is broken where. Everything else in a finding is the pack's. */
 const Breaches = closed({
@@ -31,51 +33,36 @@ function flawIn(named: readonly Named[], ids: ReadonlySet<string>, answer: strin
   return null;
 }
 
-const isSame = (a: Breach, b: Breach): boolean => a.rule.id === b.rule.id && a.start < b.end && b.start < a.end;
-
-/** The embedded breaches and the model's; of one rule at one place one: a pattern's, else the model's, else a likeness. */
-function united(embedded: readonly Breach[], added: readonly Breach[]): Breach[] {
-  const kept = embedded.filter((one) => one.matched_by !== "resemblance" || !added.some((other) => isSame(one, other)));
-  for (const breach of added) if (!kept.some((one) => isSame(one, breach))) kept.push(breach);
-  return kept.sort((a, b) => a.start - b.start || a.rule.id.localeCompare(b.rule.id));
-}
-
 /**
  * The rule check with a language model, which adds the breaches in words that no pattern expects. It can take nothing
  * away: what the packs find stays, so that no text talks a finding out of the result. Severity, citation and explanation
  * are the pack's. Chosen by the manifest when the operator lists `afa-assurance` in `model_capabilities`.
  */
-export function afaAssuranceModelEngine(model: LanguageModel): Engine<AfaAssuranceInput, AfaAssuranceOutput> {
+export function afaAssuranceModelEngine(
+  { computing }: Pick<EngineServices, "computing">,
+  model: LanguageModel,
+): Engine<AfaAssuranceInput, AfaAssuranceOutput> {
   return {
     identity: { name: "afa-assurance", version: "1.0.0", model: model.name },
     ready: () => model.ready(),
-    async run({ question, answer, check }, { signal }) {
-      const embedded = assurance();
-      const { packs, rules } = embedded;
-      const chosen = packs.filter((pack) => check === "full" || pack.check === check).flatMap((pack) => pack.rules);
-      const ids = new Set(chosen.map(({ id }) => id));
-      const { breaches: named } = await askModel({
+    async run(input, context) {
+      const { question, answer, check } = input;
+      const chosen = packs().filter((pack) => check === "full" || pack.check === check);
+      const rules = chosen.flatMap((pack) => pack.rules);
+      const ids = new Set(rules.map(({ id }) => id));
+      const { breaches: added } = await askModel({
         model,
         instructions,
         data: {
-          rules: chosen.map(({ id, obligation, sign }) => ({ id, duty: obligation.en, broken_when: sign.en })),
+          rules: rules.map(({ id, obligation, sign }) => ({ id, duty: obligation.en, broken_when: sign.en })),
           question,
           answer,
         },
         schema: Breaches,
         verify: (given) => flawIn(given.breaches, ids, answer),
-        signal,
+        signal: context.signal,
       });
-      const added = named.flatMap(({ rule_id, excerpt }): Breach[] => {
-        const rule = rules.get(rule_id);
-        const start = answer.indexOf(excerpt);
-        return rule ? [{ rule, start, end: start + excerpt.length, matched_by: "model" }] : [];
-      });
-      const shown = shownIn(detectLanguage(answer, detectLanguage(question)));
-      const all = united(embedded.breaches(question, answer, check), added);
-      const findings = all.map((breach) => findingOf(breach, answer, shown));
-      if (findings.length === 0 && mayBeForeign(answer)) findings.push(unread(shown));
-      return { result: { status: statusOf(findings), findings, sources: sourcesOf(findings) } };
+      return { result: await computing.run(advice, { input, added }, context) };
     },
   };
 }

@@ -1,11 +1,11 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
+import { closed, described, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 
 /** `full` runs the rules of legislation and of ethics. */
 export const AfaAssuranceInput = closed({
-  question: T.String({ minLength: 3, maxLength: 5000, ...notBlank }),
+  question: T.String({ minLength: 3, maxLength: 5000, ...notBlank, description: "What the client asked." }),
   answer: T.String({ minLength: 1, maxLength: 20_000, ...notBlank, description: "The advice to check." }),
-  check: enumeration("legislation", "ethics", "full"),
+  check: described(enumeration("legislation", "ethics", "full"), "full: legislation and ethics."),
 });
 export type AfaAssuranceInput = Static<typeof AfaAssuranceInput>;
 

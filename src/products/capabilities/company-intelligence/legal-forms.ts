@@ -24,7 +24,7 @@ const norm = (form: string): string => form.replace(/[\s.]/g, "").toLowerCase();
 const countriesByForm = Map.groupBy(byCountry, ({ form }) => norm(form));
 
 /** The name alone: `Novák a syn` of `Novák a syn, s.r.o.` */
-export const withoutForm = (name: string): string => name.replace(ending, "").replace(/[\s,]+$/, "") || name;
+export const withoutForm = (name: string): string => name.replace(ending, "").replace(/(?<![\s,])[\s,]+$/, "") || name;
 
 /** The legal form at the end of a name. */
 export const legalForm = (name: string): string | undefined => name.match(ending)?.[0].replace(/^[\s,]+/, "");

@@ -1,6 +1,7 @@
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { pageReading, siteProfile } from "./computation.ts";
 import { CompanyIntelligenceInput, CompanyIntelligenceOutput } from "./schema.ts";
 
 const analyzeCompanyUrl: Tool = {
@@ -76,7 +77,8 @@ export const companyIntelligence: CapabilityDefinition = {
     const model = services.models.forCapability("company-intelligence");
     // Without a model a run spends its time waiting for somebody else's server.
     const limits = model ? modelLimits : { total: 16, perFirm: 4 };
-    return lazyEngine({ name: "company-intelligence", model, limits }, async () =>
+    const computations = model ? [pageReading] : [pageReading, siteProfile];
+    return lazyEngine({ name: "company-intelligence", model, limits, computations }, async () =>
       model
         ? (await import("./model-engine.ts")).companyIntelligenceModelEngine(services, model)
         : (await import("./engine.ts")).companyIntelligenceEngine(services),

@@ -101,14 +101,15 @@ function resultOf(profile: Profile, { pages }: Site, notes: readonly string[]): 
  * `readSite` and `askModel` throw.
  */
 export function companyIntelligenceModelEngine(
-  { outbound, runtime }: Pick<EngineServices, "outbound" | "runtime">,
+  { outbound, runtime, computing }: Pick<EngineServices, "outbound" | "runtime" | "computing">,
   model: LanguageModel,
 ): Engine<CompanyIntelligenceInput, CompanyIntelligenceOutput> {
   return {
     identity: { name: "company-intelligence", version: "1.0.0", model: model.name },
     ready: () => model.ready(),
-    async run({ company_url }, { signal, progress }) {
-      const { site, notes } = await readSite(company_url, { outbound, clock: runtime, signal, progress });
+    async run({ company_url }, { firm, signal, progress }) {
+      const reader = { outbound, clock: runtime, computing, firm, signal, progress };
+      const { site, notes } = await readSite(company_url, reader);
       progress?.("asking the model", site.pages.length, site.pages.length);
       const material = site.pages.map(materialOf);
       const profile = await askModel({

@@ -33,7 +33,7 @@ export const titleParts = (title: string): string[] =>
     .map((part) =>
       clean(part)
         .replace(greeting, "")
-        .replace(/^[,.\s]+|[,\s]+$/g, ""),
+        .replace(/^[,.\s]+|(?<![,\s])[,\s]+$/g, ""),
     )
     .filter((part) => part && !noise.has(key(part)));
 
@@ -100,7 +100,7 @@ function fromLine(line: string, url: string): Candidate[] {
   const holder = line
     .match(/(?:©|\(c\)|copyright)[\s:©]*(?:\(c\))?[\s\d\-–,/]*(?:by\s+)?([^|•·]{2,80})/i)?.[1]
     ?.split(/\s+[-–—]\s+|\. |,? (?:all rights|alle rechte|všechna práva|všetky práva|wszelkie|tous droits)|\s{2,}/i)[0]
-    ?.replace(/[\s.,\d–-]+$/, "");
+    ?.replace(/(?<![\s.,\d–-])[\s.,\d–-]+$/, "");
   return [
     ...(formed ? [{ name: formed, weight: 0.85, place: "name with a legal form", url, quote }] : []),
     ...(holder && /\p{L}/u.test(holder) && holder.split(" ").length <= 7
@@ -129,7 +129,9 @@ function fromText({ text, url }: PageFacts, label: string | null): Candidate[] {
 function candidatesOf({ pages, label }: Site): Candidate[] {
   const [first] = pages;
   const logos = first.logos.slice(0, 2).map((alt) => ({
-    name: clean(alt.replace(/\b(company |corporate )?logo\b/gi, "").replace(/^[\s\-–|:]+|[\s\-–|:]+$/g, "")),
+    name: clean(
+      alt.replace(/\b(company |corporate )?logo\b/gi, "").replace(/^[\s\-–|:]+|(?<![\s\-–|:])[\s\-–|:]+$/g, ""),
+    ),
     weight: 0.5,
     place: "logo",
     url: first.url,
@@ -193,7 +195,7 @@ export function findName(site: Site): NameFound {
 
 /** What is written in capitals or lower case throughout stays so; marks around a name go. */
 const tidyName = (name: string): string => {
-  const bare = name.replace(/[™®©]/g, "").replace(/^[\s"'„“]+|[\s"'“”,;:]+$/g, "");
+  const bare = name.replace(/[™®©]/g, "").replace(/^[\s"'„“]+|(?<![\s"'“”,;:])[\s"'“”,;:]+$/g, "");
   return legalForm(bare) ? bare : bare.replace(/(?<!\b\p{L})\.$/u, "");
 };
 

@@ -37,7 +37,7 @@ export function decode(body: Uint8Array, contentType: string | null): string {
   const start = new TextDecoder("latin1").decode(body.subarray(0, 4_096));
   const declared =
     contentType?.match(/charset\s*=\s*["']?([\w:-]+)/i)?.[1] ??
-    start.match(/<meta[^>]+charset\s*=\s*["']?\s*([\w:-]+)/i)?.[1];
+    start.match(/<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w:-]+)/i)?.[1];
   return decodeText(body, declared);
 }
 

@@ -53,7 +53,7 @@ const small = new Set(
 /** A text without what dresses it up: bullets, arrows, counts in brackets, what follows a dash. */
 function bare(text: string): string {
   return clean(text)
-    .replace(/^[\s»›>•·*✓✔→\-–—|:]+|[\s»›>•·*→|:;,.\-–—!…]+$/gu, "")
+    .replace(/^[\s»›>•·*✓✔→\-–—|:]+|(?<![\s»›>•·*→|:;,.\-–—!…])[\s»›>•·*→|:;,.\-–—!…]+$/gu, "")
     .replace(/\s*\(\d+\)$/, "")
     .replace(/[™®]/g, "")
     .replace(trailingPlace, "")

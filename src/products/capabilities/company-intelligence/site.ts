@@ -1,13 +1,12 @@
 import { getDomain, parse } from "tldts";
+import type { Asked, Computing } from "../../../contracts/computing.ts";
 import { EngineError } from "../../../contracts/engine.ts";
-import { type Outbound, OutboundError, type OutboundResponse } from "../../../integrations/outbound/types.ts";
-import { Refused } from "../../../knowledge/corpus/blocks.ts";
+import { type Outbound, OutboundError } from "../../../integrations/outbound/types.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import type { Link, PageFacts, Site } from "./facts.ts";
-import { decode, readPage } from "./page.ts";
+import { pageReading, type ReadPage } from "./computation.ts";
+import type { PageFacts, Site } from "./facts.ts";
 import { createRobots, pauseMax } from "./robots.ts";
 import { key } from "./text.ts";
-import { pagesWorthALook } from "./words.ts";
 
 /** The polite client: reads the page that was asked for, and at most five more of the same site, one after the other. */
 
@@ -32,6 +31,8 @@ export interface ReadSite {
 export interface Reader {
   readonly outbound: Outbound;
   readonly clock: Clock;
+  readonly computing: Computing;
+  readonly firm: string;
   readonly signal: AbortSignal;
   readonly progress: ((stage: string, completed: number, total: number) => void) | undefined;
 }
@@ -57,19 +58,6 @@ function checkStatus(status: number): void {
   throw failed("site_refused", `The site refuses to show the page: it answers with ${status}.`);
 }
 
-function pageOf({ body, headers, url }: OutboundResponse): PageFacts {
-  let html: string;
-  try {
-    html = decode(body, headers.get("content-type"));
-  } catch (error) {
-    if (error instanceof Refused) throw failed("not_html", "The page is not text.");
-    throw error;
-  }
-  const page = readPage(html, url);
-  if (!page) throw failed("page_unreadable", "The page's elements are nested too deep to be read.");
-  return page;
-}
-
 const parked =
   /(this domain (name )?(is|may be) (for sale|parked|available)|buy this domain|domain (name )?is for sale|domain parking|parked (free|domain)|this (web)?site is under construction|domena (je )?(na prodej|na predaj|zaparkovana)|tato domena|diese domain (steht|ist|wurde)|domain (zu verkaufen|geparkt)|ta domena jest na sprzedaz|domena (jest )?na sprzedaz|ce (nom de )?domaine est (a vendre|en vente)|default web (site )?page|apache2? (ubuntu |debian )?default page|welcome to nginx|iis windows server|index of )/;
 
@@ -85,42 +73,6 @@ function checkContent(page: PageFacts): void {
   if (scripts > 0)
     throw failed("page_needs_javascript", "The page shows its content only with JavaScript, which is not run here.");
   if (said === 0 && !title) throw failed("page_empty", "The page is empty.");
-}
-
-/** The other pages worth reading, the most promising first: `products`, `about`, `imprint`, `contact` of the menu. */
-export function pagesToRead({ links, url }: PageFacts): string[] {
-  const host = new URL(url).host;
-  const seen = new Set([url]);
-  const fits = (link: Link): boolean => {
-    const target = new URL(link.href);
-    const isPage =
-      target.host === host &&
-      target.search.length < 40 &&
-      !/\.(?!html?$|php$|aspx?$|jsp$)\w{2,5}$/i.test(target.pathname);
-    return isPage && /^https?:$/.test(target.protocol) && link.text.split(" ").length <= 5;
-  };
-  const candidates = links.filter(fits).map((link) => {
-    const target = new URL(link.href);
-    target.hash = "";
-    return { href: target.href, label: key(link.text), path: key(decoded(target.pathname)) };
-  });
-  const chosen = pagesWorthALook.flatMap(({ pattern, most }) => {
-    const named = (one: { label: string; path: string }) => one.label.search(pattern) >= 0;
-    const byPath = (one: { label: string; path: string }) => !named(one) && one.path.search(pattern) >= 0;
-    const hrefs = [...candidates.filter(named), ...candidates.filter(byPath)].map(({ href }) => href);
-    const fresh = [...new Set(hrefs)].filter((href) => !seen.has(href)).slice(0, most);
-    for (const href of fresh) seen.add(href);
-    return fresh;
-  });
-  return chosen.slice(0, pagesMax - 1);
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }
 
 const siteOf = (address: string): string => getDomain(address) ?? new URL(address).hostname;
@@ -155,12 +107,13 @@ function pause({ clock, signal }: Reader, ms: number): Promise<void> {
  * and page_needs_javascript. What goes wrong with a further page is a note.
  */
 export async function readSite(address: string, reader: Reader): Promise<ReadSite> {
-  const { outbound, clock, signal, progress } = reader;
+  const { outbound, clock, computing, firm, signal, progress } = reader;
+  const asked: Asked = { firm, signal };
   const robots = createRobots(outbound, signal);
   const notes: string[] = [];
   const started = clock.now();
 
-  async function read(url: string, sameSite?: string): Promise<PageFacts> {
+  async function read(url: string, sameSite?: string): Promise<ReadPage> {
     const allow_hop = async (hop: URL): Promise<boolean> => {
       if (sameSite !== undefined && siteOf(hop.href) !== sameSite) return false;
       if (!(await robots(hop)).allows(hop.href))
@@ -170,22 +123,27 @@ export async function readSite(address: string, reader: Reader): Promise<ReadSit
     const bounds = { max_bytes: pageBytes, timeout_ms: pageTimeout, content_types: htmlTypes };
     const answer = await outbound.fetch(url, { ...bounds, headers, signal, policy: { allow_hop } });
     checkStatus(answer.status);
-    return pageOf(answer);
+    const { body, headers: given, url: address } = answer;
+    return computing.run(
+      pageReading,
+      { body, content_type: given.get("content-type"), url: address, pages: pagesMax - 1 },
+      asked,
+    );
   }
 
-  async function readFirst(): Promise<PageFacts> {
-    const page = await read(address);
-    if (page.forward === null || page.text.trim().length >= visibleMin) return page;
+  async function readFirst(): Promise<ReadPage> {
+    const { page, further } = await read(address);
+    if (page.forward === null || page.text.trim().length >= visibleMin) return { page, further };
     return read(page.forward, siteOf(page.url));
   }
 
   progress?.("reading the page", 0, pagesMax);
-  const first = await readFirst().catch((error: unknown) => {
+  const { page: first, further: promising } = await readFirst().catch((error: unknown) => {
     throw failureOf(error);
   });
   checkContent(first);
   const home = new URL("/", first.url).href;
-  const further = [...(first.url === home ? [] : [home]), ...pagesToRead(first).filter((url) => url !== home)];
+  const further = [...(first.url === home ? [] : [home]), ...promising.filter((url) => url !== home)];
   const wanted = further.slice(0, pagesMax - 1);
   const pages: [PageFacts, ...PageFacts[]] = [first];
   const { pause_ms } = await robots(new URL(first.url));
@@ -201,7 +159,7 @@ export async function readSite(address: string, reader: Reader): Promise<ReadSit
     }
     if (pause_ms > 0) await pause(reader, pause_ms);
     try {
-      const page = await read(url, siteOf(first.url));
+      const { page } = await read(url, siteOf(first.url));
       if (!pages.some((known) => known.url === page.url)) pages.push(page);
     } catch (error) {
       if (signal.aborted) throw signal.reason;

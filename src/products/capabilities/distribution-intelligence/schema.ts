@@ -4,7 +4,12 @@ import { figure } from "../fields.ts";
 
 /** A question to one dataset; an unknown dataset is refused when the run is carried out. */
 export const DistributionIntelligenceInput = closed({
-  question: T.String({ minLength: 3, maxLength: 1000, ...notBlank }),
+  question: T.String({
+    minLength: 3,
+    maxLength: 1000,
+    ...notBlank,
+    description: "About groups, never about a person.",
+  }),
   dataset: T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "The name of an imported dataset." }),
 });
 export type DistributionIntelligenceInput = Static<typeof DistributionIntelligenceInput>;

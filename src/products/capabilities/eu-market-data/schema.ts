@@ -4,8 +4,8 @@ import { CountryCode, DatasetSource, figure } from "../fields.ts";
 
 /** A question about one to ten countries. */
 export const EuMarketDataInput = closed({
-  question: T.String({ minLength: 3, maxLength: 1000, ...notBlank }),
-  countries: T.Array(CountryCode, { minItems: 1, maxItems: 10 }),
+  question: T.String({ minLength: 3, maxLength: 1000, ...notBlank, description: "Which figures." }),
+  countries: T.Array(CountryCode, { minItems: 1, maxItems: 10, description: "Of the EU." }),
 });
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
 
@@ -39,7 +39,7 @@ export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 export const EuCoverageInput = closed({});
 export const EuMarketOverviewInput = closed({ country: CountryCode });
 export const EuCompareMarketsInput = closed({
-  countries: T.Array(CountryCode, { minItems: 2, maxItems: 10 }),
+  countries: T.Array(CountryCode, { minItems: 2, maxItems: 10, description: "Of the EU." }),
   indicator: T.Optional(
     T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "One of those that eu_coverage names." }),
   ),

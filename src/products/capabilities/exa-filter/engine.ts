@@ -1,12 +1,9 @@
 import type { Engine } from "../../../contracts/engine.ts";
-import {
-  checkFaithfulness,
-  checkFaithfulnessAtOnce,
-  type Faithfulness,
-} from "../../../knowledge/faithfulness/scorer.ts";
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
+import { checkFaithfulness, type Faithfulness } from "../../../knowledge/faithfulness/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../../knowledge/faithfulness/verdict.ts";
 import { detectLanguage } from "../../../knowledge/language/detect.ts";
-import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
+import type { EngineServices } from "../../../registry/services.ts";
 import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
@@ -46,29 +43,29 @@ export function resultOf(verdicts: Faithfulness, sources: readonly string[]): Ex
   };
 }
 
-async function check(runtime: Turns, input: ExaFilterInput): Promise<ExaFilterOutput> {
-  if (!hasSources(input)) return withoutSources(input);
-  const { question, answer, sources = [] } = input;
-  return resultOf(await checkFaithfulness(runtime, { question, answer, sources }), sources);
-}
-
 /** Short texts, with sources: without any, the imported documents are asked first. */
 function checkAtOnce(input: ExaFilterInput): ExaFilterOutput | undefined {
   const { question, answer, sources = [] } = input;
   if (!hasSources(input) || !isShort([question, answer, ...sources])) return undefined;
-  return resultOf(checkFaithfulnessAtOnce({ question, answer, sources }), sources);
+  return resultOf(checkFaithfulness({ question, answer, sources }), sources);
 }
 
 /**
- * The embedded faithfulness check. The worker runs it; it throws nothing of its own. Without sources there is nothing to
+ * The embedded faithfulness check. The worker runs it; it throws `input_too_costly`. Without sources there is nothing to
  * check against, and the result says so instead of giving a score.
  */
-export const exaFilterEngine = (runtime: Turns): Engine<ExaFilterInput, ExaFilterOutput> => ({
+export const exaFilterEngine = ({
+  computing,
+}: Pick<EngineServices, "computing">): Engine<ExaFilterInput, ExaFilterOutput> => ({
   identity: { name: "exa-filter", version: "1.0.0", model: null },
   ready: () => null,
-  run: async (input) => ({ result: await check(runtime, input) }),
+  async run(input, context) {
+    if (!hasSources(input)) return { result: withoutSources(input) };
+    const { question, answer, sources = [] } = input;
+    return { result: resultOf(await computing.run(faithfulness, { question, answer, sources }, context), sources) };
+  },
   runInline(input) {
-    const result = checkAtOnce(input);
+    const result = computing.atOnce(() => checkAtOnce(input));
     return result && { result };
   },
 });

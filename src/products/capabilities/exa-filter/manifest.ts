@@ -1,3 +1,4 @@
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
@@ -83,12 +84,16 @@ export const exaFilter: CapabilityDefinition = {
   evidence_freshness: "The sources of the request itself, or else the imported documents that are valid now.",
   entitlements: [],
   deadline_ms: 120_000,
-  engine: ({ models, corpus, runtime }) => {
+  engine: ({ models, corpus, computing }) => {
     const model = models.forCapability("exa-filter");
-    return lazyEngine({ name: "exa-filter", model, ...(model && { limits: modelLimits }) }, async () => {
-      const { withCorpus } = await import("./corpus.ts");
-      if (model) return withCorpus((await import("./model-engine.ts")).exaFilterModelEngine(runtime, model), corpus);
-      return withCorpus((await import("./engine.ts")).exaFilterEngine(runtime), corpus);
-    });
+    return lazyEngine(
+      { name: "exa-filter", model, computations: [faithfulness], ...(model && { limits: modelLimits }) },
+      async () => {
+        const { withCorpus } = await import("./corpus.ts");
+        if (model)
+          return withCorpus((await import("./model-engine.ts")).exaFilterModelEngine({ computing }, model), corpus);
+        return withCorpus((await import("./engine.ts")).exaFilterEngine({ computing }), corpus);
+      },
+    );
   },
 };

@@ -3,16 +3,16 @@ import type { Engine } from "../../../contracts/engine.ts";
 import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
 import { answerLogit } from "../../../knowledge/faithfulness/answer-score.ts";
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import {
   type ClaimVerdict,
-  checkFaithfulness,
   type Faithfulness,
   isPromised,
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { sigmoid } from "../../../knowledge/learning/linear.ts";
-import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
 import { closed, enumeration, nullable } from "../../../platform/schema.ts";
+import type { EngineServices } from "../../../registry/services.ts";
 import { failsBelow, hasSources, resultOf, withoutSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
@@ -95,14 +95,17 @@ function merged(embedded: Faithfulness, verdicts: readonly Verdict[]): Faithfuln
  * rescue a claim that the embedded check fails, nor a number, date or negation that differs. Chosen by the
  * manifest when the operator lists `exa-filter` in `model_capabilities`.
  */
-export function exaFilterModelEngine(runtime: Turns, model: LanguageModel): Engine<ExaFilterInput, ExaFilterOutput> {
+export function exaFilterModelEngine(
+  { computing }: Pick<EngineServices, "computing">,
+  model: LanguageModel,
+): Engine<ExaFilterInput, ExaFilterOutput> {
   return {
     identity: { name: "exa-filter", version: "1.0.0", model: model.name },
     ready: () => model.ready(),
-    async run(input, { signal }) {
+    async run(input, context) {
       if (!hasSources(input)) return { result: withoutSources(input) };
       const { question, answer, sources = [] } = input;
-      const embedded = await checkFaithfulness(runtime, { question, answer, sources });
+      const embedded = await computing.run(faithfulness, { question, answer, sources }, context);
       if (embedded.claims.length === 0) return { result: resultOf(embedded, sources) };
       const { verdicts } = await askModel({
         model,
@@ -114,7 +117,7 @@ export function exaFilterModelEngine(runtime: Turns, model: LanguageModel): Engi
         },
         schema: Verdicts,
         verify: (given) => flawIn(given.verdicts, embedded.claims.length, sources),
-        signal,
+        signal: context.signal,
       });
       return { result: resultOf(merged(embedded, verdicts), sources) };
     },

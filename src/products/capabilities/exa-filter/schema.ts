@@ -1,17 +1,17 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
+import { closed, described, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { Probability, TrustState } from "../fields.ts";
 
 /** Without sources there is nothing to support a claim. */
 export const ExaFilterInput = closed({
-  question: T.String({ minLength: 3, maxLength: 5000, ...notBlank }),
+  question: T.String({ minLength: 3, maxLength: 5000, ...notBlank, description: "What was asked." }),
   answer: T.String({ minLength: 1, maxLength: 20_000, ...notBlank, description: "The text to check." }),
-  insurer: T.Optional(T.String({ maxLength: 120 })),
+  insurer: T.Optional(T.String({ maxLength: 120, description: "Whose insurance it is about." })),
   sources: T.Optional(
     T.Array(T.String({ maxLength: 2000 }), { maxItems: 50, description: "Passages that the answer should rest on." }),
   ),
-  country: T.Optional(enumeration("CZ", "SK")),
-  insurance_type: T.Optional(T.String({ maxLength: 60 })),
+  country: T.Optional(described(enumeration("CZ", "SK"), "Whose law and language.")),
+  insurance_type: T.Optional(T.String({ maxLength: 60, description: "Such as household or travel." })),
 });
 export type ExaFilterInput = Static<typeof ExaFilterInput>;
 

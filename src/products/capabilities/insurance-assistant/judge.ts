@@ -1,7 +1,8 @@
-import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
-import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
+import type { EngineContext } from "../../../contracts/engine.ts";
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
+import { supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
 import { type Composition, onlySamples, textOf } from "./compose.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Evidence, Sources } from "./evidence.ts";
 import { filled, phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
@@ -41,23 +42,30 @@ function sourcesOf({ sources }: Composition): InsuranceAssistantOutput["sources"
   }));
 }
 
+/** An answer that is to be judged. */
+interface Answering {
+  readonly question: string;
+  readonly evidence: Evidence;
+  readonly composition: Composition;
+}
+
 /**
  * Puts an answer together and says how far it can be trusted: by the same check as exa-filter's, on the answer's own
  * sentences against the chunks cited, by how much of the question these cover, and by what kind of document they are.
  */
 export async function judged(
-  runtime: Turns,
-  question: string,
-  { language, support }: Evidence,
-  composition: Composition,
-) {
-  const { coverage, sentences } = support;
-  const isWeak = coverage < fullCoverage || (sentences[0]?.stated ?? 0) < leastSaid;
-  const { score } = await checkFaithfulness(runtime, {
+  { computing }: Pick<Sources, "computing">,
+  context: EngineContext,
+  { question, evidence, composition }: Answering,
+): Promise<InsuranceAssistantOutput> {
+  const { language, coverage, stated } = evidence;
+  const isWeak = coverage < fullCoverage || stated < leastSaid;
+  const material = {
     question,
     answer: composition.citations.map(({ text }) => text).join("\n"),
     sources: composition.sources.map(({ found }) => found.chunk.text),
-  });
+  };
+  const { score } = await computing.run(faithfulness, material, context);
   const documents = composition.sources.map(({ found }) => found.document);
   const isCertain = !isWeak && !onlySamples(documents) && composition.disagreeing.length === 0;
   const trust_state = score < supportedFrom ? "FAIL" : isCertain ? "OK" : "WARN";
@@ -66,5 +74,5 @@ export async function judged(
     sources: sourcesOf(composition),
     trust_state,
     confidence: Math.round(Math.min(1, coverage) * score * 1000) / 1000,
-  } satisfies InsuranceAssistantOutput;
+  };
 }

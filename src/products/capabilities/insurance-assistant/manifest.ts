@@ -1,6 +1,8 @@
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { evidence, otherWords } from "./computation.ts";
 import { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
 const askInsurance: Tool = {
@@ -72,12 +74,14 @@ export const insuranceAssistant: CapabilityDefinition = {
   evidence_freshness: "As of the imported documents; of several valid versions of a document the newest counts.",
   entitlements: [],
   deadline_ms: 120_000,
-  engine: ({ corpus, models, runtime }) => {
+  engine: (services) => {
+    const { models } = services;
     const model = models.forCapability("insurance-assistant");
-    return lazyEngine({ name: "insurance-assistant", model, limits: modelLimits }, async () =>
+    const computations = [evidence, otherWords, faithfulness];
+    return lazyEngine({ name: "insurance-assistant", model, limits: modelLimits, computations }, async () =>
       model
-        ? (await import("./model-engine.ts")).insuranceAssistantModelEngine({ corpus, runtime }, model)
-        : (await import("./engine.ts")).insuranceAssistantEngine({ corpus, runtime }),
+        ? (await import("./model-engine.ts")).insuranceAssistantModelEngine(services, model)
+        : (await import("./engine.ts")).insuranceAssistantEngine(services),
     );
   },
 };

@@ -1,14 +1,13 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import type { Engine } from "../../../contracts/engine.ts";
+import type { Engine, EngineContext } from "../../../contracts/engine.ts";
 import { askModel } from "../../../integrations/models/ask.ts";
 import type { LanguageModel } from "../../../integrations/models/language.ts";
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
-import { checkFaithfulness, supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
-import type { Turns } from "../../../knowledge/retrieval/cooperative-yield.ts";
+import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
+import { supportedFrom } from "../../../knowledge/faithfulness/scorer.ts";
 import { closed } from "../../../platform/schema.ts";
-import type { EngineServices } from "../../../registry/services.ts";
 import type { Cited, Composition } from "./compose.ts";
-import { evidenceFor, isEvidence } from "./evidence.ts";
+import { evidenceFor, type Sources } from "./evidence.ts";
 import { judged, withoutAdvice, withoutEvidence } from "./judge.ts";
 import { phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
@@ -30,22 +29,28 @@ const chunksShown = 10;
 const instructions = (language: string): string =>
   `You answer a question about insurance from numbered passages of documents. Answer in ${language}, in one to four short sentences. Each sentence rests on one passage: give its number, and say nothing that the passage does not say, with the same numbers, dates, names and negations. When passages contradict each other on the question, say what each says and list their numbers in disagreeing_passages; otherwise that list is empty. When no passage answers the question, sentences is empty. State no price, recommend no insurer or product, add nothing that you know from elsewhere.`;
 
+/** Whether the embedded check finds a sentence supported by its passage. */
+async function isSupported(
+  { computing }: Sources,
+  context: EngineContext,
+  question: string,
+  answer: string,
+  passage: string,
+): Promise<boolean> {
+  const { score, claims } = await computing.run(faithfulness, { question, answer, sources: [passage] }, context);
+  return claims.length > 0 && score >= supportedFrom;
+}
+
 /** What is wrong with a draft: a passage that is not there, or a sentence that its passage does not support. */
 async function flawIn(
-  runtime: Turns,
-  question: string,
   { sentences, disagreeing_passages }: Draft,
   chunks: readonly Chunk[],
+  isSupported: (text: string, passage: string) => Promise<boolean>,
 ): Promise<string | null> {
   if ([...sentences.map(({ passage }) => passage), ...disagreeing_passages].some((at) => !chunks[at]))
     return `Passages are numbered from 0 to ${chunks.length - 1}.`;
   for (const { text, passage } of sentences) {
-    const { score, claims } = await checkFaithfulness(runtime, {
-      question,
-      answer: text,
-      sources: [chunks[passage]?.chunk.text ?? ""],
-    });
-    if (claims.length === 0 || score < supportedFrom)
+    if (!(await isSupported(text, chunks[passage]?.chunk.text ?? "")))
       return `Passage ${passage} does not support the sentence that cites it.`;
   }
   return null;
@@ -74,16 +79,16 @@ function composed({ sentences, disagreeing_passages }: Draft, chunks: readonly C
  * manifest when the operator lists `insurance-assistant` in `model_capabilities`.
  */
 export const insuranceAssistantModelEngine = (
-  { corpus, runtime }: Pick<EngineServices, "corpus" | "runtime">,
+  sources: Sources,
   model: LanguageModel,
 ): Engine<InsuranceAssistantInput, InsuranceAssistantOutput> => ({
   identity: { name: "insurance-assistant", version: "1.0.0", model: model.name },
   ready: () => model.ready(),
-  async run(input, { now, signal }) {
+  async run(input, context) {
     const { question } = input;
-    const evidence = await evidenceFor(corpus, input, now());
-    if (evidence.intent.advice) return { result: withoutAdvice(evidence) };
-    if (!isEvidence(evidence)) return { result: withoutEvidence(input, evidence) };
+    const evidence = await evidenceFor(sources, input, context);
+    if (evidence.isAdvice) return { result: withoutAdvice(evidence) };
+    if (!evidence.isEvidence) return { result: withoutEvidence(input, evidence) };
     const chunks = evidence.chunks.slice(0, chunksShown);
     const draft = await askModel({
       model,
@@ -98,10 +103,11 @@ export const insuranceAssistantModelEngine = (
         })),
       },
       schema: Drafted,
-      verify: (given) => flawIn(runtime, question, given, chunks),
-      signal,
+      verify: (given) =>
+        flawIn(given, chunks, (text, passage) => isSupported(sources, context, question, text, passage)),
+      signal: context.signal,
     });
     if (draft.sentences.length === 0) return { result: withoutEvidence(input, evidence) };
-    return { result: await judged(runtime, question, evidence, composed(draft, chunks)) };
+    return { result: await judged(sources, context, { question, evidence, composition: composed(draft, chunks) }) };
   },
 });

@@ -104,16 +104,15 @@ const commonShare = 0.4;
 const aspect =
   /^(?:spoluucast|limit|cekac|cakac|dob[aeyu]$|narok|urok|odkupn|selbstbe|wartezeit|anspruch|zins|ruckkauf|deductible|excess$|waiting|period$|interest$|surrender|franszyz|karenc|odset|franchis|carenc)/;
 
-/** German nouns begin with a capital; verbs and adjectives are recognised by it. */
-const isWrittenSmall = (question: string, form: string): boolean =>
-  (question.match(/\p{L}+/gu) ?? []).some((word) => /^\p{Ll}/u.test(word) && fold(word) === form);
+/** The words written small, folded, of a German question with capitals: verbs and adjectives. Nouns begin with one. */
+function writtenSmall(question: string): ReadonlySet<string> {
+  if (!/\p{Lu}/u.test(question.slice(1))) return new Set();
+  return new Set((question.match(/\p{L}+/gu) ?? []).filter((word) => /^\p{Ll}/u.test(word)).map(fold));
+}
 
 /** How much a word of a question says of its matter, 0 to 1. */
-function shareOf(question: string, form: string, language: SearchLanguage): number {
-  const isAsking =
-    language === "de"
-      ? /\p{Lu}/u.test(question.slice(1)) && isWrittenSmall(question, form)
-      : askingEndings[language]?.test(form);
+function shareOf(small: ReadonlySet<string>, form: string, language: SearchLanguage): number {
+  const isAsking = language === "de" ? small.has(form) : askingEndings[language]?.test(form);
   if (common.test(form)) return commonShare;
   // What the thesaurus knows is a matter of insurance, whatever its form.
   return isAsking && insuranceGroupsOf(form).length === 0 ? askingShare : 1;
@@ -134,9 +133,10 @@ const roleOf = (form: string): AskedWord["role"] =>
 export function askedFor(question: string, language: SearchLanguage): readonly AskedWord[] {
   const keys = [...keysOf(question, language).values()];
   const left = keys.filter(({ form }) => !puts(form, language));
+  const small = language === "de" ? writtenSmall(question) : new Set<string>();
   return (left.length > 0 ? left : keys).map((key) => ({
     ...key,
-    share: shareOf(question, key.form, language),
+    share: shareOf(small, key.form, language),
     role: roleOf(key.form),
   }));
 }

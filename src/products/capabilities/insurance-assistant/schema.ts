@@ -4,9 +4,14 @@ import { CountryCode, Probability, TrustState } from "../fields.ts";
 
 /** A question for one country; also the body of `POST /v1/insurance/ask`. */
 export const InsuranceAssistantInput = closed({
-  question: T.String({ minLength: 3, maxLength: 1500, ...notBlank }),
+  question: T.String({
+    minLength: 3,
+    maxLength: 1500,
+    ...notBlank,
+    description: "In any of the languages of the documents.",
+  }),
   country: CountryCode,
-  product_line: T.Optional(T.String({ maxLength: 80 })),
+  product_line: T.Optional(T.String({ maxLength: 80, description: "Such as household or travel." })),
   language: T.Optional(T.String({ maxLength: 20, description: "Of the answer; without it, the question's." })),
 });
 export type InsuranceAssistantInput = Static<typeof InsuranceAssistantInput>;

@@ -26,12 +26,41 @@ export interface Support {
   readonly isOnMatter: boolean;
 }
 
-/** How surely the words hold this one. */
-function best(key: Key, keys: Keys): number {
-  if (keys.has(key.stem)) return 1;
-  let most = 0;
-  for (const other of keys.values()) most = Math.max(most, likeness(key, other));
-  return most;
+const nameOf = ({ stem, form }: Key): string => `${stem} ${form}`;
+
+/**
+ * Which words of all texts are like those of the question. Each two are compared once: a question may have hundreds of
+ * words, and the texts thousands, in hundreds of sentences.
+ */
+class Likenesses {
+  private readonly vocabulary = new Map<string, Key>();
+  private readonly alike = new Map<string, readonly (readonly [Key, number])[]>();
+
+  /** The words of a text, to be compared from now on. Before the first comparison. */
+  keysOf(text: string, language: string): Keys {
+    const keys = keysOf(text, language);
+    for (const key of keys.values()) this.vocabulary.set(nameOf(key), key);
+    return keys;
+  }
+
+  /** How surely the words hold this one. */
+  best(word: Key, keys: Keys): number {
+    if (keys.has(word.stem)) return 1;
+    let most = 0;
+    for (const [{ stem, form }, value] of this.likeThe(word))
+      if (value > most && keys.get(stem)?.form === form) most = value;
+    return most;
+  }
+
+  private likeThe(word: Key): readonly (readonly [Key, number])[] {
+    const name = nameOf(word);
+    const known = this.alike.get(name);
+    if (known) return known;
+    const all = [...this.vocabulary.values()].map((key) => [key, likeness(word, key)] as const);
+    const found = all.filter(([, value]) => value > 0);
+    this.alike.set(name, found);
+    return found;
+  }
 }
 
 /** From this likeness on a word counts as held. */
@@ -42,22 +71,22 @@ interface Weighted extends AskedWord {
 }
 
 /** Words by their rarity among the chunks found: what all of them have says little of which one answers. */
-function weigh(question: readonly AskedWord[], chunks: readonly Keys[]): Weighted[] {
+function weigh(question: readonly AskedWord[], chunks: readonly Keys[], likenesses: Likenesses): Weighted[] {
   const weighed = question.map((word) => {
-    const holding = chunks.filter((keys) => best(word, keys) >= covered).length;
+    const holding = chunks.filter((keys) => likenesses.best(word, keys) >= covered).length;
     return { ...word, weight: word.share * Math.log(1 + (chunks.length + 1) / (Math.max(0.5, holding) + 0.5)) };
   });
   return weighed.sort((a, b) => b.weight - a.weight);
 }
 
 /** The share of the weighted words that the keys hold; a word that `around` alone holds counts six tenths. */
-function share(words: readonly Weighted[], keys: Keys, around?: Keys): number {
+function share(words: readonly Weighted[], likenesses: Likenesses, keys: Keys, around?: Keys): number {
   let whole = 0;
   let held = 0;
   for (const word of words) {
     whole += word.weight;
-    const inside = best(word, keys);
-    held += word.weight * (around && inside < 1 ? Math.max(inside, 0.6 * best(word, around)) : inside);
+    const inside = likenesses.best(word, keys);
+    held += word.weight * (around && inside < 1 ? Math.max(inside, 0.6 * likenesses.best(word, around)) : inside);
   }
   return whole > 0 ? held / whole : 0;
 }
@@ -66,13 +95,19 @@ function share(words: readonly Weighted[], keys: Keys, around?: Keys): number {
  * Whether a chunk speaks of the matter: it, or its document's title, holds one of the words that name it. And whether
  * what is asked of the matter is anywhere at all: a deductible of something else is no answer, nor is the matter alone.
  */
-function isOnMatter(words: readonly Weighted[], chunks: readonly Keys[], { chunk, document }: Chunk): boolean {
-  const own = keysOf(`${document.title}\n${chunk.heading}\n${chunk.text}`, document.language);
+function isOnMatter(
+  words: readonly Weighted[],
+  likenesses: Likenesses,
+  chunks: readonly Keys[],
+  { chunk, document }: Chunk,
+): boolean {
+  const own = likenesses.keysOf(`${document.title}\n${chunk.heading}\n${chunk.text}`, document.language);
+  const holds = (keys: Keys) => (word: Weighted) => likenesses.best(word, keys) >= covered;
   const matter = words.filter(({ role }) => role === "matter");
   const aspects = words.filter(({ role }) => role === "aspect");
   return (
-    (matter.length === 0 || matter.some((word) => best(word, own) >= covered)) &&
-    aspects.every((word) => chunks.some((keys) => best(word, keys) >= covered))
+    (matter.length === 0 || matter.some(holds(own))) &&
+    aspects.every((word) => chunks.some((keys) => holds(keys)(word)))
   );
 }
 
@@ -86,6 +121,16 @@ const unsuitable = (quote: string): boolean => {
   return words < 4 || quote.length > 1_200;
 };
 
+/** The words of a sentence, with its headings, and with what is around it. */
+function keysIn({ found, quote, around }: Sentence, likenesses: Likenesses) {
+  const { chunk, document } = found;
+  return {
+    keys: likenesses.keysOf(quote, document.language),
+    headed: likenesses.keysOf(`${chunk.heading}\n${quote}`, document.language),
+    around: likenesses.keysOf(around, document.language),
+  };
+}
+
 /**
  * Scores the sentences of the chunks found against the question: its words in the sentence (whole), around it (six
  * tenths), the form that the question asks for, and the chunk's rank. The weights were set by hand on the starter
@@ -97,28 +142,33 @@ export function supportFor(
   intent: Intent,
   chunks: readonly Chunk[],
 ): Support {
-  const held = chunks.map(({ chunk, document }) => keysOf(`${chunk.heading}\n${chunk.text}`, document.language));
-  const words = weigh(askedFor(question, language), held);
-  const sentences = chunks.flatMap((found, rank) => sentencesOf(found, rank)).filter(({ quote }) => !unsuitable(quote));
-  const scored = sentences.map((sentence): Supported => {
+  const likenesses = new Likenesses();
+  for (const { document } of chunks) likenesses.keysOf(document.title, document.language);
+  const held = chunks.map(({ chunk, document }) =>
+    likenesses.keysOf(`${chunk.heading}\n${chunk.text}`, document.language),
+  );
+  const sentences = chunks
+    .flatMap((found, rank) => sentencesOf(found, rank))
+    .filter(({ quote }) => !unsuitable(quote))
+    .map((sentence) => ({ sentence, ...keysIn(sentence, likenesses) }));
+  const words = weigh(askedFor(question, language), held, likenesses);
+  const scored = sentences.map(({ sentence, keys, headed, around }): Supported => {
     const { document } = sentence.found;
-    const keys = keysOf(sentence.quote, document.language);
-    const own = share(words, keys);
-    const stated = share(words, keysOf(`${sentence.found.chunk.heading}\n${sentence.quote}`, document.language));
-    const around = keysOf(sentence.around, document.language);
+    const own = share(words, likenesses, keys);
+    const stated = share(words, likenesses, headed);
     const score =
-      0.75 * share(words, keys, around) +
+      0.75 * share(words, likenesses, keys, around) +
       0.2 * suits(intent, sentence.quote) +
       0.2 * rankShare(sentence.rank) +
       (typeShare[document.document_type ?? ""] ?? 0.02);
-    const covers = words.filter((word) => best(word, keys) >= covered).map(({ stem }) => stem);
+    const covers = words.filter((word) => likenesses.best(word, keys) >= covered).map(({ stem }) => stem);
     return { sentence, score, own, stated, keys, covers };
   });
   scored.sort((a, b) => b.score - a.score);
   const [first] = scored;
   return {
     sentences: scored,
-    isOnMatter: first !== undefined && isOnMatter(words, held, first.sentence.found),
-    coverage: held.reduce((most, keys) => Math.max(most, share(words, keys)), 0),
+    isOnMatter: first !== undefined && isOnMatter(words, likenesses, held, first.sentence.found),
+    coverage: held.reduce((most, keys) => Math.max(most, share(words, likenesses, keys)), 0),
   };
 }

@@ -2,9 +2,9 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { Probability } from "../fields.ts";
 
-const AudienceId = T.String({ format: "uuid" });
-const SimulationId = T.String({ format: "uuid" });
-const Market = T.String({ minLength: 2, maxLength: 120, ...notBlank });
+const AudienceId = T.String({ format: "uuid", description: "Of list_audiences or create_audience." });
+const SimulationId = T.String({ format: "uuid", description: "Of run_validation or list_validations." });
+const Market = T.String({ minLength: 2, maxLength: 120, ...notBlank, description: "A country, by its name or code." });
 
 /** Without `audience_id` the personas are drawn from the market's own distributions. */
 export const MarketValidatorInput = closed({
@@ -32,14 +32,16 @@ export type MarketValidatorOutput = Static<typeof MarketValidatorOutput>;
 export const ListAudiencesInput = closed({});
 export const GetAudienceDetailsInput = closed({ audience_id: AudienceId });
 export const ListValidationsInput = closed({
-  limit: T.Optional(T.Integer({ minimum: 1, maximum: 50, default: 10 })),
+  limit: T.Optional(
+    T.Integer({ minimum: 1, maximum: 50, default: 10, description: "At most so many, the newest first." }),
+  ),
 });
 export const GetResultInput = closed({ simulation_id: SimulationId });
 export const CreateAudienceInput = closed({
-  name: T.String({ minLength: 1, maxLength: 120, ...notBlank }),
-  description: T.String({ minLength: 1, maxLength: 2000, ...notBlank }),
+  name: T.String({ minLength: 1, maxLength: 120, ...notBlank, description: "What the audience is called." }),
+  description: T.String({ minLength: 1, maxLength: 2000, ...notBlank, description: "Who belongs to it." }),
   market: T.Optional(Market),
-  size: T.Optional(T.Integer({ minimum: 5, maximum: 50, default: 10 })),
+  size: T.Optional(T.Integer({ minimum: 5, maximum: 50, default: 10, description: "How many personas." })),
 });
 export const RunValidationInput = closed({
   hypothesis: MarketValidatorInput.properties.hypothesis,

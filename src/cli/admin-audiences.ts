@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import { audiencesOf, deleteAudience } from "../../db/queries/audiences.ts";
+import { appendAudit } from "../execution/audit.ts";
+import { rfc3339 } from "../platform/clock.ts";
+import { change, firmOf, look, show } from "./admin-run.ts";
+import { type Context, jsonHelp } from "./context.ts";
+import { CommandError } from "./io.ts";
+import { grid } from "./table.ts";
+
+interface Flags {
+  readonly firm?: string;
+  readonly json?: boolean;
+}
+
+const firmFlag = ["--firm <firm>", "whose, by id or slug; needless with a single firm"] as const;
+
+/** `assay admin audiences …`: the market validator's audiences. Studies keep what they took over of a deleted one. */
+export function registerAudienceCommands(admin: Command, context: Context): void {
+  const { io } = context;
+  const audiences = admin.command("audiences").description("a firm's audiences of the market validator");
+  audiences
+    .command("list")
+    .description("a firm's audiences, the newest first")
+    .option(...firmFlag)
+    .option("--json", jsonHelp)
+    .action(async ({ firm, json }: Flags) => {
+      const rows = await look(context, async ({ read }) => {
+        const { id: firm_id } = await firmOf(read, firm);
+        return audiencesOf.all(read, { firm_id, workspace_id: "" });
+      });
+      const view = rows.map((row) => ({ ...row, created_at: rfc3339(row.created_at) }));
+      const cells = rows.map(({ id, market, size, source, name }) => [id, market, size, source, name]);
+      show(io, json, view, grid(io, "ID MARKET SIZE SOURCE NAME".split(" "), cells));
+    });
+  audiences
+    .command("delete")
+    .description("delete an audience; studies that were begun go on with what they took over")
+    .argument("<audience>", "the audience's id")
+    .option(...firmFlag)
+    .option("--json", jsonHelp)
+    .action(async (id: string, { firm, json }: Flags) => {
+      await change(context, async (tx, { actor, at }) => {
+        const { id: firm_id, slug } = await firmOf(tx, firm);
+        if ((await deleteAudience.run(tx, { id, firm_id })) === 0)
+          throw new CommandError(2, `${slug} has no audience ${id}`, "`assay admin audiences list` shows them.");
+        await appendAudit(tx, { at, firm_id, actor, action: "audience.delete", subject: id, data: {} });
+      });
+      show(io, json, { id, deleted: true }, [`deleted ${id}`]);
+    });
+}

@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { jsonHelp, printJson } from "../context.ts";
+import type { Io } from "../io.ts";
+import { type Profile, profileNamed, profilesOf, withInUse } from "./profiles.ts";
+import { harmless, printLines, table } from "./screen.ts";
+import { signOut } from "./sign-in.ts";
+import { changeStored, readStored, serverOf } from "./store.ts";
+
+/** What a profile signs in with. No more of a key than its public beginning. */
+function credentialOf({ signIn: { api_key, session } }: Profile): string {
+  if (api_key) return `${api_key.slice(0, 17)}…${session ? " and a session" : ""}`;
+  return session ? "a session" : "none";
+}
+
+async function list(io: Io, json: boolean | undefined): Promise<void> {
+  const all = profilesOf(await readStored(io));
+  if (json)
+    return printJson(io, {
+      profiles: all.map(({ name, signIn, inUse }) => ({
+        name,
+        base_url: serverOf(signIn),
+        in_use: inUse,
+        signed_in: signIn.session !== undefined,
+      })),
+    });
+  if (all.length === 0) return io.err("Nobody is signed in. Sign in with: assay login");
+  const columns = [
+    { title: "in use", cell: ({ inUse }: Profile) => (inUse ? "yes" : "") },
+    { title: "profile", cell: ({ name }: Profile) => name },
+    { title: "server", cell: ({ signIn }: Profile) => serverOf(signIn) },
+    { title: "credential", cell: credentialOf },
+  ];
+  printLines(io, table(io, columns, all));
+}
+
+async function use(io: Io, name: string): Promise<void> {
+  await changeStored(io, async (now) => {
+    const chosen = profileNamed(now, name);
+    return chosen.inUse ? now : withInUse(now, name, chosen.signIn);
+  });
+  io.err(harmless(`In use from now on: ${name}. See it with: assay whoami`));
+}
+
+/** `assay profile list|use|remove`, on the group `assay profile`. */
+export function registerProfiles(group: Command, io: Io): void {
+  group
+    .command("list")
+    .description("the sign-ins that are kept here: several servers, several accounts")
+    .option("--json", jsonHelp)
+    .action(async (_options, command: Command) => list(io, command.optsWithGlobals<{ json?: boolean }>().json));
+  group
+    .command("use <name>")
+    .description("use this one from now on; the others stay signed in")
+    .action((name: string) => use(io, name));
+  group
+    .command("remove <name>")
+    .description("revoke what this one was given, and forget it")
+    .action(async (name: string) => {
+      await signOut(io, profileNamed(await readStored(io), name));
+      io.err(harmless(`Removed: ${name}`));
+    });
+}

@@ -1,0 +1,68 @@
+import { settingNames } from "../config/settings.ts";
+import { wrap } from "./client/screen.ts";
+import { helpColumns } from "./help.ts";
+import type { Io } from "./io.ts";
+
+/** A line of a topic: what it is about, and what is to be known of it. */
+type Entry = readonly [term: string, meaning: string];
+
+interface Topic {
+  readonly about: string;
+  readonly lead: string;
+  readonly entries: () => readonly Entry[];
+}
+
+const exitCodes: readonly Entry[] = [
+  ["0", "done"],
+  ["1", "any other failure: the reason is on stderr"],
+  ["2", "usage: an argument, an option or a setting is wrong"],
+  ["3", "authentication: the API answered 401 or 403"],
+  ["4", "quota: the API answered 402"],
+  ["130", "stopped by Ctrl-C. A run that was started goes on"],
+];
+
+const environment: readonly Entry[] = [
+  ["ASSAY_BASE_URL", "the server to talk to; wins over the settings file. For `serve`, its public address"],
+  ["ASSAY_API_KEY", "the API key to show; wins over the settings file"],
+  ["ASSAY_ACCESS_TOKEN", "a person's access token, for approvals and where no key is set"],
+  ["ASSAY_PROFILE", "the sign-in to use, by its name in `assay profile list`"],
+  ["XDG_CONFIG_HOME", "where assay/config.json lies, with what `assay login` keeps; else ~/.config"],
+  ["COLUMNS", "the width that output on a terminal has to fit"],
+  ["NO_COLOR", "set to anything: no colour. TERM=dumb does the same"],
+  ["BROWSER", "the program that `assay login` opens"],
+];
+
+const variables = (): readonly Entry[] => [
+  ...environment,
+  ["ASSAY_…", `a setting of the server, its name in capitals: ${settingNames.join(", ")}`],
+];
+
+/** What `assay help TOPIC` knows besides the commands. */
+export const topics: Readonly<Record<string, Topic>> = {
+  "exit-codes": {
+    about: "what a command's exit code says",
+    lead: "Every command ends with one of these. Under --json the API's error is on stdout too.",
+    entries: () => exitCodes,
+  },
+  environment: {
+    about: "variables that are read",
+    lead: "Flags win over variables, and variables over files.",
+    entries: variables,
+  },
+};
+
+/** A topic's page. */
+export function topicLines(io: Io, { lead, entries }: Topic): string[] {
+  const columns = helpColumns(io);
+  const rows = entries();
+  const terms = Math.max(...rows.map(([term]) => term.length)) + 2;
+  const beside = Math.max(columns - terms - 2, 20);
+  const lines = rows.flatMap(([term, meaning]) =>
+    wrap(meaning, beside).map((line, i) => `  ${(i === 0 ? term : "").padEnd(terms)}${line}`),
+  );
+  return [...wrap(lead, columns), "", ...lines];
+}
+
+/** The lines by which the program's help names its topics. */
+export const topicList = (): string =>
+  ["", "Topics:", ...Object.entries(topics).map(([name, { about }]) => `  help ${name.padEnd(14)}${about}`)].join("\n");

@@ -1,0 +1,22 @@
+/** What pool and thread say to each other. */
+
+export interface Start {
+  /** Added to the priority of the thread: the higher, the more it gives way to the event loop. */
+  readonly nice: number;
+  /** One number in shared memory: 1 once the computation under way is to end. */
+  readonly abort: SharedArrayBuffer;
+}
+export interface Compute {
+  readonly computation: string;
+  readonly input: unknown;
+}
+export type ToThread = Start | Compute;
+
+export type FromThread =
+  | { readonly output: unknown }
+  /** A failure with its code, for the caller. */
+  | { readonly failed: { readonly code: string; readonly message: string; readonly retryable: boolean } }
+  /** Anything else that was thrown, for the log. */
+  | { readonly error: string }
+  | { readonly aborted: true }
+  | { readonly completed: number; readonly total: number };

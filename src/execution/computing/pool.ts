@@ -1,0 +1,244 @@
+import type { Asked, Computation, Computing } from "../../contracts/computing.ts";
+import { EngineError } from "../../contracts/engine.ts";
+import { type Clock, second } from "../../platform/clock.ts";
+import type { Runtime } from "../../platform/runtime.ts";
+import type { Thread } from "../../platform/threads.ts";
+import { FairQueue, type Slot } from "../queue.ts";
+import type { FromThread, Start } from "./messages.ts";
+
+/**
+ * Two lanes of threads: one for what is short, one for what may take long, so that neither waits for the other. In each,
+ * firms take turns. Threads start at the first use and end when nothing comes any more.
+ */
+const lanes = { light: { nice: 5 }, heavy: { nice: 15 } } as const;
+type Lane = keyof typeof lanes;
+
+/** Threads of a lane at most: the event loop and the writer need processors too. */
+const mostThreads = 4;
+/** A thread that has had nothing to do for so long is ended. */
+const idleFor = 5 * second;
+/** A computation that is to end may do so by itself for so long; then its thread is ended. */
+const grace = 50;
+/** How often the memory of what is under way is looked at. */
+const look = 50;
+/** Milliseconds of a turn of the event loop that computations may take at once. */
+const turnShare = 5;
+
+interface Job {
+  readonly lane: Lane;
+  readonly computation: Computation<never, unknown>;
+  /** Undefined once it is over, so that a job that waits in vain holds no memory. */
+  input: unknown;
+  readonly asked: Asked;
+  settle(outcome: { readonly output: unknown } | { readonly error: unknown }): void;
+}
+
+export type PoolRuntime = Pick<Runtime, "thread" | "soon" | "elapsed" | "resident"> & Pick<Clock, "after">;
+
+export interface PoolOptions {
+  readonly runtime: PoolRuntime;
+  /** Processors of the machine. */
+  readonly processors: number;
+}
+
+/** A thread, one job at a time. */
+class ComputingThread {
+  private readonly abort = new SharedArrayBuffer(4);
+  private readonly flag = new Int32Array(this.abort);
+  private readonly thread: Thread;
+  private job: Job | undefined;
+  private watches: (() => void)[] = [];
+  private cancelIdle = () => {};
+
+  constructor(
+    private readonly runtime: PoolRuntime,
+    lane: Lane,
+    /** Called when a job is over; false: the thread is gone. */
+    private readonly freed: (thread: ComputingThread, isAlive: boolean) => void,
+  ) {
+    this.thread = runtime.thread("computing", {
+      message: (data) => this.receive(data as FromThread),
+      ended: (cause) => this.over({ error: new Error("a computing thread ended", { cause }) }, false),
+    });
+    this.thread.post({ nice: lanes[lane].nice, abort: this.abort } satisfies Start);
+  }
+
+  take(job: Job): void {
+    this.cancelIdle();
+    this.job = job;
+    Atomics.store(this.flag, 0, 0);
+    const { computation, input, asked } = job;
+    const { budget, name } = computation;
+    this.watches = [
+      this.runtime.after(budget.ms, () =>
+        this.tooCostly(`computing took longer than its budget of ${budget.ms / second} s`),
+      ),
+      this.watchMemory(budget.memory_mib),
+    ];
+    if (asked.signal) {
+      const end = () => this.interrupt();
+      asked.signal.addEventListener("abort", end, { once: true });
+      this.watches.push(() => asked.signal?.removeEventListener("abort", end));
+    }
+    this.thread.keepAlive(true);
+    this.thread.post({ computation: name, input });
+  }
+
+  /** Ends the job when the process has grown by more than its budget since it began. */
+  private watchMemory(mib: number): () => void {
+    const before = this.runtime.resident();
+    let cancel = () => {};
+    const again = () => {
+      cancel = this.runtime.after(look, () => {
+        if (this.runtime.resident() - before <= mib * 2 ** 20) again();
+        else this.tooCostly(`it needed more memory than its budget of ${mib} MiB`);
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
+  private tooCostly(why: string): void {
+    this.end({ error: new EngineError("input_too_costly", `The input is too costly: ${why}.`, false) });
+  }
+
+  /** Nobody waits any more. What yields ends by itself, and its thread goes on with the next; else both are ended. */
+  private interrupt(): void {
+    Atomics.store(this.flag, 0, 1);
+    const { job } = this;
+    if (!job) return;
+    const reason = job.asked.signal?.reason;
+    job.settle({ error: reason });
+    this.watches.push(this.runtime.after(grace, () => this.end({ error: reason })));
+  }
+
+  private receive(message: FromThread): void {
+    const { job } = this;
+    if (!job) return;
+    if ("completed" in message) job.asked.advanced?.(message.completed, message.total);
+    else if ("output" in message) this.over({ output: message.output }, true);
+    else if ("aborted" in message) this.over({ error: job.asked.signal?.reason }, true);
+    else if ("error" in message) this.over({ error: new Error(message.error) }, true);
+    else {
+      const { code, message: text, retryable } = message.failed;
+      this.over({ error: new EngineError(code, text, retryable) }, true);
+    }
+  }
+
+  private over(outcome: { readonly output: unknown } | { readonly error: unknown }, isAlive: boolean): void {
+    const { job } = this;
+    this.job = undefined;
+    for (const unwatch of this.watches) unwatch();
+    this.watches = [];
+    if (job) job.settle(outcome);
+    if (isAlive) {
+      this.thread.keepAlive(false);
+      this.cancelIdle = this.runtime.after(idleFor, () => this.end({ error: undefined }));
+    }
+    this.freed(this, isAlive);
+  }
+
+  /** Ends the thread wherever it is. */
+  end(outcome: { readonly error: unknown }): void {
+    this.cancelIdle();
+    this.thread.end();
+    this.over(outcome, false);
+  }
+}
+
+class Pool implements Computing {
+  private readonly queue: FairQueue<Job>;
+  private readonly idle: Readonly<Record<Lane, ComputingThread[]>> = { light: [], heavy: [] };
+  private readonly busy = new Map<ComputingThread, { readonly slot: Slot; readonly lane: Lane }>();
+  /** Those that are not over, whether they are in a thread or wait for one. */
+  private readonly jobs = new Set<Job>();
+  private spent = 0;
+  private isStopped = false;
+
+  constructor(private readonly options: PoolOptions) {
+    const total = Math.max(1, Math.min(mostThreads, options.processors >> 1));
+    this.queue = new FairQueue({
+      // One firm never has all of several threads.
+      limits: () => ({ total, perFirm: Math.max(1, total - 1) }),
+      start: (job, slot) => this.start(job, slot),
+    });
+  }
+
+  async run<Input, Output>(computation: Computation<Input, Output>, input: Input, asked: Asked): Promise<Output> {
+    asked.signal?.throwIfAborted();
+    if (this.isStopped) throw new Error("the pool was stopped");
+    const { promise, resolve, reject } = Promise.withResolvers<Output>();
+    const abort = () => job.settle({ error: asked.signal?.reason });
+    const { jobs } = this;
+    const job: Job = {
+      lane: computation.isHeavy(input) ? "heavy" : "light",
+      computation: computation as Computation<never, unknown>,
+      input,
+      asked,
+      settle(outcome) {
+        job.input = undefined;
+        jobs.delete(job);
+        asked.signal?.removeEventListener("abort", abort);
+        if ("error" in outcome) reject(outcome.error);
+        else resolve(outcome.output as Output);
+      },
+    };
+    asked.signal?.addEventListener("abort", abort, { once: true });
+    jobs.add(job);
+    this.queue.add(job.lane, asked.firm, job);
+    return promise;
+  }
+
+  atOnce<T>(work: () => T): T | undefined {
+    const { runtime } = this.options;
+    if (this.spent >= turnShare) return undefined;
+    const began = runtime.elapsed();
+    if (this.spent === 0) runtime.soon(() => (this.spent = 0));
+    try {
+      return work();
+    } finally {
+      this.spent += Math.max(Number.MIN_VALUE, runtime.elapsed() - began);
+    }
+  }
+
+  load() {
+    const threads = this.busy.size + this.idle.light.length + this.idle.heavy.length;
+    return { active: this.busy.size, waiting: this.queue.waiting(), threads };
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.queue.close();
+    for (const job of this.jobs) job.settle({ error: new Error("the pool was stopped") });
+    for (const thread of [...this.busy.keys(), ...this.idle.light, ...this.idle.heavy])
+      thread.end({ error: new Error("the pool was stopped") });
+  }
+
+  private start(job: Job, slot: Slot): void {
+    // Given up while it waited. Not at once: the queue is being walked.
+    if (job.input === undefined) {
+      this.options.runtime.soon(() => slot.release());
+      return;
+    }
+    const { lane } = job;
+    const thread =
+      this.idle[lane].pop() ??
+      new ComputingThread(this.options.runtime, lane, (one, isAlive) => this.freed(one, isAlive));
+    this.busy.set(thread, { slot, lane });
+    thread.take(job);
+  }
+
+  private freed(thread: ComputingThread, isAlive: boolean): void {
+    const held = this.busy.get(thread);
+    this.busy.delete(thread);
+    for (const lane of [this.idle.light, this.idle.heavy]) {
+      const at = lane.indexOf(thread);
+      if (at >= 0) lane.splice(at, 1);
+    }
+    if (held && isAlive) this.idle[held.lane].push(thread);
+    held?.slot.release();
+  }
+}
+
+/** The pool of an installation. `src/cli/services.ts` makes it; nothing starts before its first use. */
+export const createPool = (options: PoolOptions): Computing => new Pool(options);

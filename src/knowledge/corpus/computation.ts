@@ -1,0 +1,43 @@
+import type { Computation } from "../../contracts/computing.ts";
+import type { RefusalCode } from "./blocks.ts";
+import type { Chunk } from "./chunk.ts";
+import type { Facts } from "./facts.ts";
+
+/** A file, and what is known of it otherwise. */
+export interface DocumentFile {
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly facts: Facts;
+}
+
+/** What is in a file. */
+export interface DocumentText {
+  readonly title: string;
+  readonly language: string;
+  readonly family: string;
+  readonly characters: number;
+  /** Null: the format has none. */
+  readonly pages: number | null;
+  readonly notes: readonly string[];
+  readonly sections: number;
+  readonly chunks: readonly Chunk[];
+}
+
+/** Why a file can't be read. */
+export interface Unreadable {
+  readonly refused: { readonly code: RefusalCode; readonly message: string };
+}
+
+/** Bytes from which reading takes longer than a few dozen milliseconds. */
+const large = 100_000;
+
+/** Reading a document, as a computation for the pool of threads. */
+export const documentReading: Computation<DocumentFile, DocumentText | Unreadable> = {
+  name: "document-reading",
+  budget: { ms: 120_000, memory_mib: 768 },
+  isHeavy: ({ file, bytes }) => bytes.length > large || /\.(?:pdf|docx)$/i.test(file),
+  async load() {
+    const { readDocument } = await import("./read-document.ts");
+    return readDocument;
+  },
+};

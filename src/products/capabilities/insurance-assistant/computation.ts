@@ -1,0 +1,54 @@
+import type { Computation } from "../../../contracts/computing.ts";
+import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
+import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
+import type { Composition } from "./compose.ts";
+
+/** A question, and what was found for it. */
+export interface Found {
+  readonly question: string;
+  /** Of the question, or of the words that it was looked for by. */
+  readonly language: SearchLanguage;
+  /** The best first. */
+  readonly chunks: readonly Chunk[];
+}
+
+/** What the chunks hold for the question. */
+export interface Weighed {
+  /** Whether a price or a recommendation is asked for, which the assistant never gives. */
+  readonly isAdvice: boolean;
+  /** Whether anything of them answers. */
+  readonly isEvidence: boolean;
+  /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */
+  readonly coverage: number;
+  /** The same of the best sentence with its headings. */
+  readonly stated: number;
+  /** The answer that is made of their sentences. */
+  readonly composition: Composition;
+}
+
+const budget = { ms: 10_000, memory_mib: 256 };
+
+/** Which sentences of the chunks answer, and the answer that they make. */
+export const evidence: Computation<Found, Weighed> = {
+  name: "evidence",
+  budget,
+  isHeavy: ({ question }) => question.length > 500,
+  async load() {
+    const { weighed } = await import("./weigh.ts");
+    return weighed;
+  },
+};
+
+/** The question's words as insurance calls them in another language. */
+export const otherWords: Computation<
+  { readonly question: string; readonly asked: SearchLanguage; readonly language: SearchLanguage },
+  string
+> = {
+  name: "other-words",
+  budget,
+  isHeavy: () => false,
+  async load() {
+    const { inOtherWords } = await import("./weigh.ts");
+    return ({ question, asked, language }) => inOtherWords(question, asked, language);
+  },
+};

@@ -1,0 +1,28 @@
+import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
+import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
+import { compose } from "./compose.ts";
+import type { Found, Weighed } from "./computation.ts";
+import { askedFor, intentOf } from "./question.ts";
+import { supportFor } from "./support.ts";
+
+/** Below this share of the question's weighted words in the best chunk there is no evidence. */
+const leastCoverage = 0.45;
+
+/** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
+export function weighed({ question, language, chunks }: Found): Weighed {
+  const intent = intentOf(question);
+  const { sentences, coverage, isOnMatter } = supportFor(question, language, intent, chunks);
+  return {
+    isAdvice: intent.advice,
+    isEvidence: sentences.length > 0 && isOnMatter && coverage >= leastCoverage,
+    coverage,
+    stated: sentences[0]?.stated ?? 0,
+    composition: compose(sentences),
+  };
+}
+
+/** The question's words as insurance calls them in another language; what has no name there stays as it is. */
+export const inOtherWords = (question: string, asked: SearchLanguage, language: SearchLanguage): string =>
+  askedFor(question, asked)
+    .map(({ form }) => namesIn(language, form) || form)
+    .join(" ");

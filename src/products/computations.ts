@@ -1,0 +1,17 @@
+import type { Computation } from "../contracts/computing.ts";
+import { documentReading } from "../knowledge/corpus/computation.ts";
+import { faithfulness } from "../knowledge/faithfulness/computation.ts";
+import { advice } from "./capabilities/afa-assurance/computation.ts";
+import { pageReading, siteProfile } from "./capabilities/company-intelligence/computation.ts";
+import { evidence, otherWords } from "./capabilities/insurance-assistant/computation.ts";
+
+/** Everything that the pool's threads compute. Their code is loaded at its first use. */
+export const computations: readonly Computation<never, unknown>[] = [
+  documentReading,
+  faithfulness,
+  advice,
+  evidence,
+  otherWords,
+  pageReading,
+  siteProfile,
+];

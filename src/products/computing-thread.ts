@@ -1,0 +1,64 @@
+import { setPriority } from "node:os";
+import type { Work } from "../contracts/computing.ts";
+import { EngineError } from "../contracts/engine.ts";
+import type { Compute, FromThread, Start, ToThread } from "../execution/computing/messages.ts";
+import { computations } from "./computations.ts";
+
+/**
+ * A thread of the pool: it computes what it is sent, one after the other, and answers each once. Started by
+ * `src/execution/computing/pool.ts`, which ends it where it takes too long.
+ */
+
+declare const self: Worker;
+
+/** Thrown by `check` once nobody waits any more. */
+class Aborted extends Error {}
+
+const byName = new Map(computations.map((one) => [one.name, one]));
+
+class ComputingThread {
+  private abort: Int32Array = new Int32Array(1);
+
+  private readonly work: Work = {
+    check: () => {
+      if (Atomics.load(this.abort, 0) === 1) throw new Aborted();
+    },
+    progress: (completed, total) => this.answer({ completed, total }),
+  };
+
+  start({ nice, abort }: Start): void {
+    this.abort = new Int32Array(abort);
+    // Linux knows priorities of threads; elsewhere it would be the whole process's.
+    if (process.platform === "linux") setPriority(0, nice);
+  }
+
+  async compute({ computation, input }: Compute): Promise<void> {
+    try {
+      const known = byName.get(computation);
+      if (!known) throw new Error(`there is no computation ${computation}`);
+      const done = await known.load();
+      this.answer({ output: await done(input as never, this.work) });
+    } catch (error) {
+      this.answer(failureOf(error));
+    }
+  }
+
+  private answer(message: FromThread): void {
+    postMessage(message);
+  }
+}
+
+function failureOf(error: unknown): FromThread {
+  if (error instanceof Aborted) return { aborted: true };
+  if (error instanceof EngineError) {
+    const { code, message, retryable } = error;
+    return { failed: { code, message, retryable } };
+  }
+  return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+const thread = new ComputingThread();
+self.onmessage = ({ data }: MessageEvent<ToThread>) => {
+  if ("nice" in data) thread.start(data);
+  else void thread.compute(data);
+};

@@ -1,0 +1,49 @@
+// Not the package's own entry, which requires every language by a name that no executable can follow.
+import isoCountries from "i18n-iso-countries/index.js";
+import cs from "i18n-iso-countries/langs/cs.json" with { type: "json" };
+import de from "i18n-iso-countries/langs/de.json" with { type: "json" };
+import en from "i18n-iso-countries/langs/en.json" with { type: "json" };
+import sk from "i18n-iso-countries/langs/sk.json" with { type: "json" };
+import { once } from "../platform/once.ts";
+import { fold } from "../platform/text.ts";
+
+/** The member states since 2020: what is offered for `EU` serves each of them. */
+const memberStates = new Set(
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
+);
+
+const languages = [en, cs, sk, de];
+
+/**
+ * Codes by whatever a country is called: two letters, three letters, and its names in the product's four languages. The
+ * package knows the formal and former names ("Czech Republic"), the platform the usual ones ("Česko").
+ */
+const codesByName = once((): ReadonlyMap<string, string> => {
+  const codes = new Map([
+    ["uk", "GB"],
+    ["global", "GLOBAL"],
+  ]);
+  for (const language of languages) {
+    isoCountries.registerLocale(language);
+    const usual = new Intl.DisplayNames(language.locale, { type: "region" });
+    codes.set(fold(usual.of("EU") ?? "EU"), "EU");
+    for (const [code, names] of Object.entries(isoCountries.getNames(language.locale, { select: "all" })))
+      for (const name of [...names, usual.of(code) ?? code]) codes.set(fold(name), code);
+  }
+  for (const [three, two] of Object.entries(isoCountries.getAlpha3Codes())) {
+    codes.set(fold(three), two);
+    codes.set(fold(two), two);
+  }
+  return codes.set("eu", "EU");
+});
+
+/** The two letters of a country (`CZ` for "Czechia", "Česko" or "CZE"), `EU` or `GLOBAL`; undefined: it is none of them. */
+export const countryCode = (given: string): string | undefined => codesByName().get(fold(given.trim()));
+
+/** Whether what is offered for these countries serves the wanted one, itself or through `EU` or `GLOBAL`. */
+export function servesCountry(wanted: string | undefined, offered: readonly string[]): boolean {
+  if (wanted === undefined) return true;
+  const code = countryCode(wanted);
+  if (code === undefined) return false;
+  return offered.some((at) => at === code || at === "GLOBAL" || (at === "EU" && memberStates.has(code)));
+}

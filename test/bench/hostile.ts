@@ -1,0 +1,187 @@
+#!/usr/bin/env bun
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { insuranceWords } from "./hostile-words.ts";
+import { serveCommand } from "./loaded.ts";
+import { buildIfMissing, cpuMs, freePort, freshFolder, listen, memoryMiB, removeScratch } from "./process.ts";
+
+/**
+ * What one caller's worst requests do to everybody else: `bun run bench:hostile`. Of each sort 200 are sent at once by
+ * one firm, from a process of its own. Meanwhile `/health` and a small exa-filter run of another firm are timed, in a closed
+ * loop each. It prints times beside those of the idle server, and asserts nothing: what a machine gives is its own.
+ */
+
+const atOnce = 200;
+/** How long a sort is measured at least and at most, since runs go on when they have been accepted; and the idle time. In seconds. */
+const shortest = 8;
+const longest = 20;
+const idleFor = 3;
+
+interface Hostile {
+  readonly path: string;
+  readonly body: unknown;
+  /** Sent without a credential. */
+  readonly open?: true;
+}
+
+const lines = (times: number) => "ab\n".repeat(times);
+const run = (slug: string, input: unknown): Hostile => ({ path: `/v1/capabilities/${slug}/runs`, body: { input } });
+
+const sorts: Readonly<Record<string, Hostile>> = {
+  "quote of 500,000 items": {
+    path: "/v1/use-cases/european-market-entry-pack/quote",
+    body: { input: { candidate_markets: Array<number>(500_000).fill(1) } },
+    open: true,
+  },
+  "exa-filter, lines": run("exa-filter", {
+    question: "What is it?",
+    answer: lines(6_666),
+    sources: Array<string>(50).fill(lines(666)),
+    country: "CZ",
+  }),
+  "exa-filter, 1,000 characters": run("exa-filter", {
+    question: "What is it?",
+    answer: lines(160),
+    sources: [lines(160)],
+    country: "CZ",
+  }),
+  "afa-assurance, dots": run("afa-assurance", { question: "Is it?", answer: ".".repeat(20_000), check: "full" }),
+  "afa-assurance, prose": run("afa-assurance", {
+    question: "Is this investment safe?",
+    answer: "The return is guaranteed, you cannot lose, and I promise that 30 days suffice. "
+      .repeat(253)
+      .slice(0, 20_000),
+    check: "full",
+  }),
+  "ask, corpus words": {
+    path: "/v1/insurance/ask",
+    body: { question: insuranceWords.slice(0, 1_480), country: "CZ" },
+  },
+};
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Sends all of a sort at once and prints what came back, by status. The child process of a measurement. */
+async function attack(sort: string, origin: string, key: string): Promise<void> {
+  const { path, body, open } = sorts[sort] ?? { path: "", body: null };
+  const text = JSON.stringify(body);
+  const headers = { "content-type": "application/json", ...(!open && { authorization: `Bearer ${key}` }) };
+  const statuses = new Map<number, number>();
+  const send = async () => {
+    const own = { ...headers, "idempotency-key": crypto.randomUUID() };
+    const response = await fetch(`${origin}${path}`, { method: "POST", headers: own, body: text });
+    await response.arrayBuffer();
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+  };
+  await Promise.all(Array.from({ length: atOnce }, send));
+  console.log([...statuses].map(([status, count]) => `${count} × ${status}`).join(", "));
+}
+
+interface Probed {
+  readonly health: number[];
+  readonly run: number[];
+}
+
+/** Times `/health` and a small run of another firm, each again and again until `isOver`. */
+async function probe(origin: string, key: string, isOver: () => boolean): Promise<Probed> {
+  const probed: Probed = { health: [], run: [] };
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const input = {
+    question: "What is the limit of indemnity?",
+    answer: "The limit of indemnity is 500 000 CZK.",
+    sources: ["The limit of indemnity is 500 000 CZK for each insured event."],
+    country: "CZ",
+  };
+  const watchHealth = async () => {
+    while (!isOver()) {
+      const began = performance.now();
+      await (await fetch(`${origin}/health`)).arrayBuffer();
+      probed.health.push(performance.now() - began);
+      await Bun.sleep(5);
+    }
+  };
+  const watchRuns = async () => {
+    const body = JSON.stringify({ input });
+    while (!isOver()) {
+      const began = performance.now();
+      const posted = await fetch(`${origin}/v1/capabilities/exa-filter/runs`, {
+        method: "POST",
+        headers: { ...headers, "idempotency-key": crypto.randomUUID() },
+        body,
+      });
+      let run = (await posted.json()) as { id: string; status: string };
+      if (posted.status !== 202) throw new Error(JSON.stringify(run));
+      while (run.status === "queued" || run.status === "running") {
+        await Bun.sleep(2);
+        run = (await (await fetch(`${origin}/v1/runs/${run.id}`, { headers })).json()) as typeof run;
+      }
+      probed.run.push(performance.now() - began);
+      await Bun.sleep(5);
+    }
+  };
+  await Promise.all([watchHealth(), watchRuns()]);
+  return probed;
+}
+
+const shown = (values: readonly number[], share: number) => percentile(values, share).toFixed(1).padStart(8);
+
+/** One sort against a running server. */
+async function measure(sort: string, origin: string, keys: { own: string; other: string }, pid: number) {
+  const before = cpuMs(pid);
+  const child = Bun.spawn([process.execPath, import.meta.path, "--attack", sort, origin, keys.own], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let isOver = false;
+  void child.exited.then(() => {
+    isOver = true;
+  });
+  const began = performance.now();
+  const since = () => (performance.now() - began) / 1_000;
+  const { health, run } = await probe(origin, keys.other, () => since() > (isOver ? shortest : longest));
+  const seconds = since();
+  child.kill();
+  const answers = (await child.stdout.text()).trim() || `unanswered after ${longest} s`;
+  return { health, run, seconds, answers, cpu: (cpuMs(pid) - before) / 1_000, memory: memoryMiB(pid).peak };
+}
+
+async function main(): Promise<void> {
+  await buildIfMissing();
+  const port = await freePort();
+  const data = join(freshFolder("hostile"), "data");
+  const origin = `http://127.0.0.1:${port}`;
+  const start = () => listen(serveCommand(data, port), port);
+  await (await start()).stop();
+  const demo = JSON.parse(readFileSync(join(data, "demo-credentials.json"), "utf8")) as {
+    firms: { keys: { all: string } }[];
+  };
+  const [other = ""] = readFileSync(join(data, "bench-keys.txt"), "utf8").trim().split("\n");
+  const keys = { own: demo.firms[0]?.keys.all ?? "", other };
+  const only = process.argv.slice(2);
+  for (const sort of Object.keys(sorts).filter((name) => only.length === 0 || only.some((one) => name.includes(one)))) {
+    const server = await start();
+    let isIdle = true;
+    const resting = probe(origin, keys.other, () => !isIdle);
+    await Bun.sleep(idleFor * 1_000);
+    isIdle = false;
+    const idle = await resting;
+    const under = await measure(sort, origin, keys, server.pid);
+    const ratio = percentile(under.run, 0.99) / percentile(idle.run, 0.5);
+    console.log(`${sort}: ${under.answers} in ${under.seconds.toFixed(1)} s, ${under.cpu.toFixed(1)} CPU s`);
+    console.log(`  /health       p50 ${shown(under.health, 0.5)} ms, p99 ${shown(under.health, 0.99)} ms`);
+    console.log(`  idle          p50 ${shown(idle.health, 0.5)} ms, p99 ${shown(idle.health, 0.99)} ms`);
+    console.log(`  another's run p50 ${shown(under.run, 0.5)} ms, p99 ${shown(under.run, 0.99)} ms`);
+    console.log(
+      `  idle          p50 ${shown(idle.run, 0.5)} ms, p99 ${shown(idle.run, 0.99)} ms: p99 × ${ratio.toFixed(1)}`,
+    );
+    console.log(`  memory        at most ${under.memory.toFixed(0)} MiB`);
+    await server.stop();
+  }
+  removeScratch();
+}
+
+const [mode, sort = "", origin = "", key = ""] = process.argv.slice(2);
+if (mode === "--attack") await attack(sort, origin, key);
+else await main();

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "bun:test";
+import type { Computation } from "../../src/contracts/computing.ts";
+import { createPool } from "../../src/execution/computing/pool.ts";
+import { faithfulness } from "../../src/knowledge/faithfulness/computation.ts";
+import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
+import { startThread } from "../../src/platform/runtime.ts";
+import { until } from "../support/harness.ts";
+import { testRuntime } from "../support/runtime.ts";
+
+/** What the pool does about computations that end, that don't, and that are given up. The clock is the test's. */
+function open({ processors = 2, memory = (): number => 0, thread = "./threads/computing.ts" as string | null } = {}) {
+  const runtime = testRuntime();
+  let started = 0;
+  let elapsed = 0;
+  const pool = createPool({
+    processors,
+    runtime: {
+      ...runtime,
+      resident: memory,
+      elapsed: () => elapsed,
+      thread(name, listener) {
+        started++;
+        return thread ? startThread(new URL(thread, import.meta.url).href, listener) : runtime.thread(name, listener);
+      },
+    },
+  });
+  return {
+    pool,
+    advance: runtime.advance,
+    started: () => started,
+    pass: (ms: number) => {
+      elapsed += ms;
+    },
+    [Symbol.dispose]: () => pool.stop(),
+  };
+}
+
+const work = (name: string, isHeavy = false): Computation<unknown, unknown> => ({
+  name,
+  budget: { ms: 1_000, memory_mib: 100 },
+  isHeavy: () => isHeavy,
+  load: () => Promise.reject(new Error("only threads load")),
+});
+const echo = work("echo");
+const endless = work("endless");
+const yielding = work("yielding");
+
+const codeOf = (computing: Promise<unknown>): Promise<string> =>
+  computing.then(
+    () => "done",
+    (error: Error & { code?: string }) => (typeof error.code === "string" ? error.code : error.message),
+  );
+
+describe("a computation", () => {
+  test("gives in a thread what it gives on the event loop", async () => {
+    using opened = open({ thread: null });
+    const material = {
+      question: "What is the limit?",
+      answer: "The limit is 500 000 CZK. It is paid within 15 days.",
+      sources: ["The limit of indemnity is 500 000 CZK.", "It is paid within 30 days."],
+    };
+    expect(await opened.pool.run(faithfulness, material, { firm: "a" })).toEqual(checkFaithfulness(material));
+  });
+
+  test("that fails says so, with the code that it failed with", async () => {
+    using opened = open();
+    expect(await codeOf(opened.pool.run(work("refusing"), 1, { firm: "a" }))).toBe("input_too_costly");
+    expect(await codeOf(opened.pool.run(work("failing"), 1, { firm: "a" }))).toBe("it fell over");
+    expect(await opened.pool.run(echo, "next", { firm: "a" })).toBe("next");
+    expect(opened.started()).toBe(1);
+  });
+
+  test("beyond its time is too costly, and ends with its thread", async () => {
+    using opened = open();
+    const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
+    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    opened.advance(1_000);
+    expect(await code).toBe("input_too_costly");
+    expect(opened.pool.load()).toEqual({ active: 0, waiting: 0, threads: 0 });
+    expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
+    expect(opened.started()).toBe(2);
+  });
+
+  test("beyond its memory is too costly too", async () => {
+    let memory = 0;
+    using opened = open({ memory: () => memory });
+    const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
+    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    memory = 100 * 2 ** 20;
+    opened.advance(50);
+    expect(opened.pool.load().active).toBe(1);
+    memory++;
+    opened.advance(50);
+    expect(await code).toBe("input_too_costly");
+    expect(opened.pool.load().threads).toBe(0);
+  });
+});
+
+describe("an abort", () => {
+  test("ends a computation that yields at once, and its thread goes on with the next", async () => {
+    using opened = open();
+    const controller = new AbortController();
+    const code = codeOf(opened.pool.run(yielding, 1, { firm: "a", signal: controller.signal }));
+    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    controller.abort(new Error("cancelled"));
+    expect(await code).toBe("cancelled");
+    expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
+    expect(opened.started()).toBe(1);
+  });
+
+  test("ends the thread of one that does not yield, and the pool is free again", async () => {
+    using opened = open();
+    const controller = new AbortController();
+    const code = codeOf(opened.pool.run(endless, 1, { firm: "a", signal: controller.signal }));
+    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    controller.abort(new Error("cancelled"));
+    expect(await code).toBe("cancelled");
+    opened.advance(50);
+    expect(opened.pool.load()).toEqual({ active: 0, waiting: 0, threads: 0 });
+    expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
+  });
+
+  test("of one that waits takes it out of the queue before it has begun", async () => {
+    using opened = open();
+    const controller = new AbortController();
+    const first = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
+    const waiting = codeOf(opened.pool.run(endless, 2, { firm: "a", signal: controller.signal }));
+    const last = opened.pool.run(echo, 3, { firm: "a" });
+    controller.abort(new Error("cancelled"));
+    expect(await waiting).toBe("cancelled");
+    opened.advance(1_000);
+    expect([await first, await last]).toEqual(["input_too_costly", 3]);
+  });
+
+  test("before the beginning computes nothing", async () => {
+    using opened = open();
+    const signal = AbortSignal.abort(new Error("cancelled"));
+    expect(await codeOf(opened.pool.run(echo, 1, { firm: "a", signal }))).toBe("cancelled");
+    expect(opened.started()).toBe(0);
+  });
+});
+
+describe("the pool", () => {
+  test("lets short computations pass by a long one", async () => {
+    using opened = open();
+    void codeOf(opened.pool.run(work("endless", true), 1, { firm: "a" }));
+    expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
+    expect(opened.pool.load().active).toBe(1);
+  });
+
+  test("serves firms in turn, however many one of them sends", async () => {
+    using opened = open();
+    const order: string[] = [];
+    const send = (firm: string, n: number) =>
+      opened.pool.run(echo, n, { firm }).then(() => {
+        order.push(firm);
+      });
+    await Promise.all([...Array.from({ length: 50 }, (_, n) => send("busy", n)), send("other", 0)]);
+    expect(order.indexOf("other")).toBeLessThanOrEqual(2);
+  });
+
+  test("leaves a thread to the others where a lane has several", async () => {
+    using opened = open({ processors: 4 });
+    for (let n = 0; n < 5; n++) void codeOf(opened.pool.run(endless, n, { firm: "busy" }));
+    expect(await opened.pool.run(echo, 1, { firm: "other" })).toBe(1);
+    expect(opened.pool.load()).toMatchObject({ active: 1, waiting: 4 });
+  });
+
+  test("starts no thread before its first use, and keeps none that has nothing to do", async () => {
+    using opened = open();
+    expect(opened.pool.load().threads).toBe(0);
+    await opened.pool.run(echo, 1, { firm: "a" });
+    opened.advance(4_999);
+    expect(opened.pool.load().threads).toBe(1);
+    opened.advance(1);
+    expect(opened.pool.load().threads).toBe(0);
+  });
+
+  test("that is stopped gives up what is under way and what waits", async () => {
+    using opened = open();
+    const under = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
+    const waiting = codeOf(opened.pool.run(echo, 2, { firm: "a" }));
+    opened.pool.stop();
+    expect([await under, await waiting]).toEqual(["the pool was stopped", "the pool was stopped"]);
+    expect(await codeOf(opened.pool.run(echo, 3, { firm: "a" }))).toBe("the pool was stopped");
+  });
+
+  test("computes at once only as long as a turn of the event loop has time for it", async () => {
+    using opened = open();
+    const take = (ms: number) =>
+      opened.pool.atOnce(() => {
+        opened.pass(ms);
+        return "done";
+      });
+    expect([take(3), take(3), take(0)]).toEqual(["done", "done", undefined]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(take(1)).toBe("done");
+  });
+});
