@@ -7,7 +7,7 @@ import { stepEngines } from "../../src/products/capabilities/steps.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import { starterVersion } from "./datasets.ts";
-import { type Firm, until, World } from "./harness.ts";
+import { type Firm, World } from "./harness.ts";
 import { testServices } from "./services.ts";
 
 /** The Market-Entry Pack as it is sold, with a universe of firms that do not exist. */
@@ -84,17 +84,12 @@ export const packFirm = (world: World): Promise<Firm> => world.firm({ credits: 3
 
 /** Follows a run until it waits or has ended, moving the clock for what is tried again. */
 export async function restingRun(world: World, firm: Firm, id: string): Promise<Run> {
-  let run = await world.run(firm, id);
-  await until(async () => {
-    if (["queued", "running"].includes(run.status)) {
-      world.clock.advance(1_000);
-      run = await world.run(firm, id);
-      return false;
-    }
-    return true;
-  }, "a run at rest");
-  await world.idle();
-  return world.run(firm, id);
+  for (;;) {
+    await world.idle();
+    const run = await world.run(firm, id);
+    if (run.status !== "queued" && run.status !== "running") return run;
+    world.clock.advance(1_000);
+  }
 }
 
 /** A run of the pack that waits for a person, or has ended. */
