@@ -33,7 +33,7 @@ export function scoreSections({ scores }: Pick<StructureOutput, "scores">, step:
       scores.map(({ country, parts, score }) => [place(country), ...parts.map(cellOf), written(score)]),
     ),
     paragraph(
-      `Weights: ${weights.map(({ title, weight, better }) => `${title} ${weight} (${better} is better)`).join(", ")}. An indicator's points are its weight times the value over the best candidate's. The weights are a choice, not a measurement.`,
+      `Weights: ${weights.map(({ title, weight, better }) => `${title} ${weight} (${better} is better)`).join(", ")}. An indicator's points are its weight times the value over the best candidate's, or the best over the value where lower is better. The weights are a choice, not a measurement.`,
     ),
   ]);
 }

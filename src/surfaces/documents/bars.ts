@@ -8,7 +8,7 @@ const tall = 30;
 /** Where the bars begin, and the room behind the longest for its value. */
 const left = 230;
 const right = 90;
-const longestLabel = 34;
+const longestLabel = 29;
 
 const shortened = (label: string): string =>
   label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;

@@ -6,9 +6,12 @@ import style from "./document.css" with { type: "text" };
 
 /** A document as one page that stands alone: it loads nothing, so that it can be kept as a file and printed. */
 
+/** A cell with a word that fills a line, such as an address: it alone is broken anywhere. */
+const cellOf = (text: string): Markup => html`<td${/\S{25}/.test(text) && html` class="long"`}>${text}</td>`;
+
 function tableOf({ caption, columns, rows }: Extract<Block, { kind: "table" }>): Markup {
   const head = columns.map((column) => html`<th scope="col">${column}</th>`);
-  const body = rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`);
+  const body = rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>`);
   return html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 

@@ -29,10 +29,7 @@ async function everything(world: World, firm: Firm, id: string): Promise<string>
 }
 
 const ends: [string, (world: World, firm: Firm, id: string) => Promise<unknown>][] = [
-  [
-    "rejected",
-    async (world, firm, id) => sendDecision(world, firm, await world.run(firm, id), { decision: "reject" }),
-  ],
+  ["rejected", async (world, firm, id) => sendDecision(world, firm, await world.run(firm, id), { decision: "reject" })],
   ["decided by nobody", async (world) => world.clock.advance(7 * day + 1)],
   ["cancelled", async (world, firm, id) => world.ask(`/v1/runs/${id}/cancel`, { as: firm.key, method: "POST" })],
 ];
