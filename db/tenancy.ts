@@ -49,6 +49,8 @@ export const owners = {
   runs: ["firm_id", "workspace_id"],
   workspace_runs: ["workspace_id"],
   capability_runs: ["workspace_id"],
+  use_case_runs: ["workspace_id"],
+  workspace_days: ["workspace_id"],
   receipts: ["run_seq"],
   step_results: ["run_seq"],
   step_keys: ["run_id"],

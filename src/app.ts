@@ -33,6 +33,7 @@ import { usageRoutes } from "./accounts/usage/routes.ts";
 import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
+import { createWaits } from "./execution/wait.ts";
 import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
@@ -88,6 +89,7 @@ import { metricsRoutes } from "./surfaces/metrics/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
 import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
+import { createCursors } from "./web/cursor.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
 import { type Observer, warnOfFailedSignIns } from "./web/observe.ts";
@@ -316,6 +318,8 @@ async function createParts(options: AppOptions) {
     runtime,
     checkUrl: services.outbound.checkUrl,
   });
+  const streams = createEventStreams(clock);
+  const cursors = createCursors(options.masterKey, runtime);
   return {
     ...auth,
     ...browserServices,
@@ -334,7 +338,9 @@ async function createParts(options: AppOptions) {
     watch,
     withheldOutputs,
     requests: countRequests(),
-    streams: createEventStreams(clock),
+    streams,
+    waits: createWaits(clock, watch, streams.ending),
+    cursors,
     attempts,
     access: accessControl(identity, attempts, browser),
     catalogue: createCatalogue(registry, store, clock),

@@ -135,6 +135,7 @@ const phases: readonly Phase[] = [
   tests("tests", []),
   whole("build", [process.execPath, "build.ts"], true),
   tests("black-box", ["./test/blackbox/executable.ts", "./test/blackbox/readme.ts"], compiled),
+  tests("clients", ["./test/clients/generated.ts"]),
   tests(
     "crash",
     ["./test/crash/kills.ts", "./test/crash/recovery.ts", "./test/crash/jobs.ts", "./test/crash/approvals.ts"],

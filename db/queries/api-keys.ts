@@ -38,6 +38,10 @@ export const insertApiKey = (db: Db, key: ApiKeyTable) => db.insertInto("api_key
 export const touchApiKey = (db: Db, firm_id: string, id: string, last_used_at: number) =>
   db.updateTable("api_keys").set({ last_used_at }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
 
+/** Whether it works or not: its owner keeps it apart by its name. */
+export const renameApiKey = (db: Db, firm_id: string, id: string, name: string) =>
+  db.updateTable("api_keys").set({ name }).where("id", "=", id).where("firm_id", "=", firm_id).execute();
+
 /** Whether there was such a key of the firm that was not revoked yet. */
 export async function revokeApiKey(db: Db, firm_id: string, id: string, revoked_at: number): Promise<boolean> {
   const { numUpdatedRows } = await db

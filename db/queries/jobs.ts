@@ -1,5 +1,6 @@
 import { prepared, preparedUnscoped } from "../prepared.ts";
 import type { JobTable } from "../schema/job-tables.ts";
+import type { Db } from "../store.ts";
 
 export const insertJob = prepared<JobTable>((db, value) =>
   db.insertInto("jobs").values({
@@ -52,6 +53,30 @@ export const updateJob = prepared<JobTable>((db, value) =>
 export const jobById = preparedUnscoped<{ id: string }, JobTable>((db, value) =>
   db.selectFrom("jobs").selectAll().where("id", "=", value("id")),
 );
+
+export interface JobFilter {
+  readonly firm_id: string;
+  readonly user_id: string;
+  readonly workspace_id: string;
+  readonly status?: JobTable["status"] | undefined;
+  /** The id of the last one seen. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** A person's jobs in a workspace, the newest first. */
+export const jobsOf = (db: Db, { firm_id, user_id, workspace_id, status, before, limit }: JobFilter) =>
+  db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("firm_id", "=", firm_id)
+    .where("user_id", "=", user_id)
+    .where("workspace_id", "=", workspace_id)
+    .$if(status !== undefined, (q) => q.where("status", "=", status ?? "queued"))
+    .$if(before !== undefined, (q) => q.where("id", "<", before ?? ""))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
 
 /** A job of the firm; another one's is not there. */
 export const jobInFirm = prepared<{ id: string; firm_id: string }, JobTable>((db, value) =>

@@ -1,4 +1,5 @@
 import { prepared } from "../prepared.ts";
+import type { FirmTransferTable } from "../schema/index-tables.ts";
 import type { BalanceTable, TransferTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 import type { SystemDb } from "../tenancy.ts";
@@ -53,12 +54,16 @@ export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value)
 
 export const allBalances = (db: SystemDb): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
 
+/** A transfer with what the firm held after it. */
+export type BalancedTransfer = TransferTable & Pick<FirmTransferTable, "available_after" | "reserved_after">;
+
 /** A firm's transfers, the newest first, from before the transfer at `before`. `firm_transfers` is up to date. */
 export const transfersOf = (db: Db, firm_id: string, limit: number, before?: number) =>
   db
     .selectFrom("firm_transfers as f")
     .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "f.seq").onRef("t.firm_id", "=", "f.firm_id"))
     .selectAll("t")
+    .select(["f.available_after", "f.reserved_after"])
     .where("f.firm_id", "=", firm_id)
     .$if(before !== undefined, (q) => q.where("f.seq", "<", before ?? 0))
     .orderBy("f.seq", "desc")
@@ -69,7 +74,9 @@ const transfersOwned = (db: Db, firm_id: string, owner_id: string, limit: number
   db
     .selectFrom("workspace_transfers as w")
     .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "w.seq"))
+    .innerJoin("firm_transfers as f", (join) => join.onRef("f.seq", "=", "t.seq").onRef("f.firm_id", "=", "t.firm_id"))
     .selectAll("t")
+    .select(["f.available_after", "f.reserved_after"])
     .where("w.owner_id", "=", owner_id)
     .where("t.firm_id", "=", firm_id)
     .$if(before !== undefined, (q) => q.where("w.seq", "<", before ?? 0))
@@ -77,7 +84,7 @@ const transfersOwned = (db: Db, firm_id: string, owner_id: string, limit: number
     .limit(limit)
     .execute();
 
-/** The same of one workspace's runs, with what is of no run: grants and the like. `workspace_transfers` is up to date. */
+/** The same of one workspace's runs, with what is of no run: grants and the like. `firm_transfers` and `workspace_transfers` are up to date. */
 export async function transfersOfWorkspace(
   db: Db,
   { firm_id, workspace_id }: { readonly firm_id: string; readonly workspace_id: string },

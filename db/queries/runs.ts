@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { day } from "../../src/platform/clock.ts";
 import { unpackReceipt } from "../packed-receipt.ts";
 import { prepared, preparedUnscoped } from "../prepared.ts";
 import type { ReceiptTable, RunStatus, RunTable } from "../schema/tables.ts";
@@ -105,12 +106,16 @@ export interface RunFilter {
   readonly workspace_ids: readonly string[];
   readonly status?: RunStatus | undefined;
   readonly capability?: string | undefined;
+  readonly use_case?: string | undefined;
+  /** The first and the last day on which they began, in days since 1970-01-01 (UTC). */
+  readonly first_day?: number | undefined;
+  readonly last_day?: number | undefined;
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** The runs that a filter starts from: by the few effects, by an exceptional state, by capability, or by workspace. */
-function candidates(db: Db, workspace_id: string, { status, capability }: RunFilter) {
+/** The runs that a filter starts from: by the few effects, by an exceptional state, by what was run, or by workspace. */
+function candidates(db: Db, workspace_id: string, { status, capability, use_case }: RunFilter) {
   // An unfinished run always has something to do: the few effects lead to it, not the many runs.
   if (status === "queued" || status === "running")
     return db
@@ -132,11 +137,33 @@ function candidates(db: Db, workspace_id: string, { status, capability }: RunFil
       .select("seq")
       .where("workspace_id", "=", workspace_id)
       .where("capability", "=", capability);
+  if (use_case !== undefined)
+    return db
+      .selectFrom("use_case_runs")
+      .select("seq")
+      .where("workspace_id", "=", workspace_id)
+      .where("use_case", "=", use_case);
   return db.selectFrom("workspace_runs").select("seq").where("workspace_id", "=", workspace_id);
 }
 
-function runsOfOne(db: Db, workspace_id: string, filter: RunFilter) {
-  const { status, capability, before, limit } = filter;
+/** Between which places the workspace's runs of the days are; undefined where there are none. */
+async function placesOf(
+  db: Db,
+  workspace_id: string,
+  { first_day = 0, last_day = Number.MAX_SAFE_INTEGER }: RunFilter,
+) {
+  const { first, last } = await db
+    .selectFrom("workspace_days")
+    .select((eb) => [eb.fn.min("first_seq").as("first"), eb.fn.max("last_seq").as("last")])
+    .where("workspace_id", "=", workspace_id)
+    .where("day", ">=", first_day)
+    .where("day", "<=", last_day)
+    .executeTakeFirstOrThrow();
+  return first === null || last === null ? undefined : { first, last };
+}
+
+async function runsOfOne(db: Db, workspace_id: string, filter: RunFilter) {
+  const { status, capability, use_case, first_day, last_day, before, limit } = filter;
   let query = db
     .selectFrom(candidates(db, workspace_id, filter).as("c"))
     .innerJoin("runs as r", "r.seq", "c.seq")
@@ -144,14 +171,22 @@ function runsOfOne(db: Db, workspace_id: string, filter: RunFilter) {
     .where("r.workspace_id", "=", workspace_id)
     .orderBy("c.seq", "desc")
     .limit(limit);
+  if (first_day !== undefined || last_day !== undefined) {
+    const places = await placesOf(db, workspace_id, filter);
+    if (!places) return [];
+    query = query.where("c.seq", ">=", places.first).where("c.seq", "<=", places.last);
+  }
+  if (first_day !== undefined) query = query.where("r.created_at", ">=", first_day * day);
+  if (last_day !== undefined) query = query.where("r.created_at", "<", (last_day + 1) * day);
   if (before !== undefined) query = query.where("c.seq", "<", before);
   if (capability !== undefined) query = query.where("r.capability", "=", capability);
+  if (use_case !== undefined) query = query.where("r.use_case", "=", use_case);
   if (status !== undefined) query = query.where("r.status", "=", status);
   return query.execute();
 }
 
 /**
- * Runs of the workspaces, the newest first. `workspace_runs` and `capability_runs` are up to date. A firm has few
+ * Runs of the workspaces, the newest first. The indexes by what is asked for are up to date. A firm has few
  * workspaces: asked one by one, each answers in the order of its index; together they would all have to be sorted.
  */
 export async function runsOf(db: Db, filter: RunFilter) {

@@ -39,6 +39,15 @@ export const touchSavedConfiguration = (db: Db, workspace_ids: readonly string[]
     .where("workspace_id", "in", [...workspace_ids])
     .execute();
 
+/** Changes nothing where there is none in the workspaces. */
+export const renameSavedConfiguration = (db: Db, workspace_ids: readonly string[], id: string, name: string) =>
+  db
+    .updateTable("saved_configurations")
+    .set({ name })
+    .where("id", "=", id)
+    .where("workspace_id", "in", [...workspace_ids])
+    .execute();
+
 /** Whether there was one. */
 export async function deleteSavedConfiguration(db: Db, workspace_ids: readonly string[], id: string): Promise<boolean> {
   const { numDeletedRows } = await db

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { day as dayLength } from "../../src/platform/clock.ts";
 import { type Prepared, prepared } from "../prepared.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
@@ -17,23 +18,43 @@ const lastOf = (table: "transfers" | "runs" | "receipts"): Source["last"] =>
     unscoped(db).selectFrom(table).select("seq").orderBy("seq", "desc").limit(1),
   );
 
-/** An index by owner: the same columns of the source, where its rows have an owner. */
-function index(name: string, source: "transfers" | "runs", columns: readonly string[]): Source {
+/** Runs by what they are looked for by: the same columns of a run, where it has them all. */
+function index(name: string, columns: readonly string[]): Source {
   const list = sql.join(columns.map((column) => sql.ref(column)));
   const owned = sql.join(
     columns.map((column) => sql`${sql.ref(column)} is not null`),
     sql` and `,
   );
   return {
-    last: lastOf(source),
+    last: lastOf("runs"),
     enter: (tx, from, upto) =>
       sql`insert into ${sql.table(name)} (${list})
-        select ${list} from ${sql.table(source)} where seq > ${from} and seq <= ${upto} and ${owned}`.execute(
-        unscoped(tx),
-      ),
+        select ${list} from runs where seq > ${from} and seq <= ${upto} and ${owned}`.execute(unscoped(tx)),
   };
 }
 
+/** Between which places the runs of each workspace and day are. */
+const enterDays = (tx: Db, from: number, upto: number) =>
+  sql`insert into workspace_days (workspace_id, day, first_seq, last_seq)
+    select workspace_id, created_at / ${dayLength}, min(seq), max(seq) from runs
+    where seq > ${from} and seq <= ${upto} group by 1, 2
+    on conflict (workspace_id, day) do update set last_seq = excluded.last_seq`.execute(unscoped(tx));
+
+/** What a transfer changes of its firm's balance, of which there are two figures. */
+const change = (figure: "available" | "reserved") => {
+  const account = sql`'firm:' || firm_id || ${`/${figure}`}`;
+  return sql`case when credit = ${account} then amount when debit = ${account} then -amount else 0 end`;
+};
+
+/** A firm's transfers with the balance after each: the one before them, and what they changed so far. */
+const enterTransfers = (tx: Db, from: number, upto: number) =>
+  sql`insert into firm_transfers (firm_id, seq, available_after, reserved_after)
+    select firm_id, seq,
+      coalesce((select available_after from firm_transfers f where f.firm_id = t.firm_id order by f.seq desc limit 1), 0)
+        + sum(${change("available")}) over (partition by firm_id order by seq),
+      coalesce((select reserved_after from firm_transfers f where f.firm_id = t.firm_id order by f.seq desc limit 1), 0)
+        + sum(${change("reserved")}) over (partition by firm_id order by seq)
+    from transfers t where seq > ${from} and seq <= ${upto}`.execute(unscoped(tx));
 /** A transfer is its run's workspace's; one without a run is the firm's alone. */
 const enterWorkspaceTransfers: Source["enter"] = (tx, from, upto) =>
   sql`insert into workspace_transfers (owner_id, seq)
@@ -47,10 +68,12 @@ const enterWorkspaceTransfers: Source["enter"] = (tx, from, upto) =>
  * complete; readers fill what is missing first.
  */
 const tables = {
-  firm_transfers: index("firm_transfers", "transfers", ["firm_id", "seq"]),
+  firm_transfers: { last: lastOf("transfers"), enter: enterTransfers },
   workspace_transfers: { last: lastOf("transfers"), enter: enterWorkspaceTransfers },
-  workspace_runs: index("workspace_runs", "runs", ["workspace_id", "seq"]),
-  capability_runs: index("capability_runs", "runs", ["workspace_id", "capability", "seq"]),
+  workspace_runs: index("workspace_runs", ["workspace_id", "seq"]),
+  capability_runs: index("capability_runs", ["workspace_id", "capability", "seq"]),
+  use_case_runs: index("use_case_runs", ["workspace_id", "use_case", "seq"]),
+  workspace_days: { last: lastOf("runs"), enter: enterDays },
   // A run ends with its receipt.
   run_days: { last: lastOf("receipts"), enter: countEnded },
 } as const satisfies Record<string, Source>;
@@ -108,7 +131,7 @@ export function createIndexing(write: Store["write"]) {
       transfers += transition.transfers.length;
       if (runs >= batch.runs) {
         runs = 0;
-        begin("workspace_runs", "capability_runs", "run_days");
+        begin("workspace_runs", "capability_runs", "use_case_runs", "workspace_days", "run_days");
       }
       if (transfers >= batch.transfers) {
         transfers = 0;

@@ -10,6 +10,14 @@ import type {
 } from "./auth-tables.ts";
 import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
 import type { DatasetTables } from "./dataset-tables.ts";
+import type {
+  CapabilityRunTable,
+  FirmTransferTable,
+  UseCaseRunTable,
+  WorkspaceDayTable,
+  WorkspaceRunTable,
+  WorkspaceTransferTable,
+} from "./index-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
 import type { ValidatorTables } from "./validator-tables.ts";
@@ -38,6 +46,8 @@ export interface Tables extends DatasetTables, ValidatorTables {
   runs: RunTable & InOrder;
   workspace_runs: WorkspaceRunTable;
   capability_runs: CapabilityRunTable;
+  use_case_runs: UseCaseRunTable;
+  workspace_days: WorkspaceDayTable;
   receipts: ReceiptTable & InOrder;
   step_results: StepResultTable;
   step_keys: StepKeyTable;
@@ -185,18 +195,6 @@ export interface TransferTable {
 /** A transfer as it is read. */
 export type Transfer = TransferTable & { readonly seq: number };
 
-/** Which transfers are a firm's: derived, and filled in batches (see `db/queries/secondary-indexes.ts`), as the next two are. */
-export interface FirmTransferTable {
-  firm_id: string;
-  seq: number;
-}
-
-/** Which transfers are of a workspace's runs; what is of no run is under the firm's own id. */
-export interface WorkspaceTransferTable {
-  owner_id: string;
-  seq: number;
-}
-
 /** How far a derived table has been filled. */
 export interface WatermarkTable {
   name: string;
@@ -220,17 +218,6 @@ export type RunStatus = "queued" | "running" | "succeeded" | "failed" | "refused
 /** `seq` is given by the database, in the order of commits. */
 export interface InOrder {
   seq: Generated<number>;
-}
-
-export interface WorkspaceRunTable {
-  workspace_id: string;
-  seq: number;
-}
-
-export interface CapabilityRunTable {
-  workspace_id: string;
-  capability: string;
-  seq: number;
 }
 
 /** The row is the snapshot of the run's statechart: see `src/runs/snapshot.ts`. */

@@ -18,6 +18,7 @@ import * as stepKeys from "../schema/migrations/0015_step_keys.ts";
 import * as effectLeases from "../schema/migrations/0016_effect_leases.ts";
 import * as refreshFamilies from "../schema/migrations/0018_refresh_families.ts";
 import * as trust from "../schema/migrations/0019_trust.ts";
+import * as lists from "../schema/migrations/0020_lists.ts";
 import * as validator from "../schema/migrations/0023_validator.ts";
 import * as datasets from "../schema/migrations/0025_datasets.ts";
 import type { Db, Store } from "../store.ts";
@@ -44,6 +45,7 @@ export const migrations: Record<string, Migration> = {
   "0016_effect_leases": effectLeases,
   "0018_refresh_families": refreshFamilies,
   "0019_trust": trust,
+  "0020_lists": lists,
   "0023_validator": validator,
   "0025_datasets": datasets,
 };

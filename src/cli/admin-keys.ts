@@ -5,6 +5,7 @@ import type { Db } from "../../db/store.ts";
 import type { Creation } from "../accounts/admin/audit-context.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { isCalendarDate, isInstant } from "../platform/dates.ts";
 import { change, firmOf, look, personOf, show, workspaceOf } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { CommandError } from "./io.ts";
@@ -36,8 +37,9 @@ const shown = (key: ApiKeyTable) => ({
 
 /** A day or an instant that is still to come, in milliseconds UTC. */
 function expiry(text: string, now: number): number {
-  const at = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at) || at <= now)
+  const isWhole = isCalendarDate(text) || (isInstant(text) && /(Z|[+-]\d\d:\d\d)$/.test(text));
+  const at = Date.parse(text);
+  if (!isWhole || at <= now)
     throw new CommandError(2, "--expires must be a date or time that is still to come, e.g. 2030-12-31");
   return at;
 }

@@ -92,7 +92,7 @@ async function inspect({ io, api }: Walk): Promise<void> {
     facts(io, [
       ["what", `${item.name} ${item.semantic_version}: ${item.outcome}`],
       ["price", `${credits(item.pricing.live_credits)} a run (${item.pricing.model})`],
-      ["permissions", item.permissions.join(" ")],
+      ["permissions", item.required_scopes.rest.join(" ")],
       ["evidence", item.evidence_freshness],
       ["limitation", item.limitations[0] ?? null],
     ]),

@@ -65,8 +65,8 @@ interface Demo {
 const bodyMargin = 64 * 1024 * 1024;
 /** How often a stopping server looks whether its last requests are answered. */
 const pendingPollMs = 20;
-/** Seconds after which an idle connection is closed: a stream that keeps silent is none. */
-const idleTimeout = (4 * keepAliveMs) / second;
+/** Seconds after which an idle connection is closed: a stream that keeps silent is none, and no wait lasts longer. */
+const idleTimeout = (5 * keepAliveMs) / second;
 
 type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
 

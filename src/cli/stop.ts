@@ -4,7 +4,7 @@ import { commandName } from "./command-name.ts";
 function listenForStop(): AbortSignal {
   const asked = new AbortController();
   const hear = (signal: NodeJS.Signals) => {
-    if (asked.signal.aborted) process.exit(130);
+    if (asked.signal.aborted) process.exit(signal === "SIGINT" ? 130 : 1);
     asked.abort(signal);
   };
   process.on("SIGINT", hear);

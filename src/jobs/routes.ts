@@ -1,14 +1,30 @@
 import { Type as T } from "@sinclair/typebox";
+import type { Store } from "../../db/store.ts";
 import { callerOf } from "../web/access.ts";
+import type { Cursors } from "../web/cursor.ts";
 import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
-import { analysisKeyHeader, CompanyAnalysisRequest, CompanyAnalysisSubmission, Job } from "./schema.ts";
-import type { Jobs } from "./service.ts";
+import {
+  analysisKeyHeader,
+  CompanyAnalysisRequest,
+  CompanyAnalysisSubmission,
+  Job,
+  JobList,
+  JobQuery,
+} from "./schema.ts";
+import { type Jobs, listJobs } from "./service.ts";
 
 const tags = ["Jobs"];
 
+/** What the routes of jobs are served by. */
+interface JobRoutesServices {
+  readonly cursors: Cursors;
+  readonly jobs: Jobs;
+  readonly store: Store;
+}
+
 /** Submitting company analyses, and polling jobs. */
-export const jobRoutes = ({ jobs }: { readonly jobs: Jobs }): Route[] => [
+export const jobRoutes = ({ jobs, store, cursors }: JobRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/company-analyses",
@@ -29,9 +45,25 @@ export const jobRoutes = ({ jobs }: { readonly jobs: Jobs }): Route[] => [
         idempotency_key: headers["idempotency-key"],
       });
       set.status = 202;
+      set.headers.location = submission.status_url;
+      set.headers["retry-after"] = String(submission.poll_after_seconds);
       if (submission.replayed) set.headers["idempotency-replayed"] = "true";
       return submission;
     },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/jobs",
+    access: { credential: "Key", scopes: ["jobs:read"] },
+    query: JobQuery,
+    response: { 200: JobList, ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "listJobs",
+      summary: "List jobs",
+      description: "The newest first: those that the key's user submitted in its workspace, with whichever key.",
+      tags,
+    },
+    handler: ({ query, request }) => listJobs({ store, cursors }, callerOf(request), query),
   }),
   defineRoute({
     method: "GET",

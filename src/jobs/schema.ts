@@ -1,5 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../platform/schema.ts";
+import { Reason } from "../runs/schema.ts";
+import { cursorMember, page } from "../web/cursor.ts";
 
 export const JobStatus = enumeration("queued", "running", "succeeded", "failed");
 export const JobTypeName = enumeration("company.analyze_url", "germany.enrich");
@@ -9,17 +11,24 @@ const at = () => T.String({ format: "date-time" });
 /** How far the present attempt is: so many of so many of what the stage does. */
 export const JobProgress = closed({ completed: T.Integer({ minimum: 0 }), total: T.Integer({ minimum: 0 }) });
 
+const exampleResult = {
+  company_name: "Example s.r.o.",
+  target_audience: "Owners of small houses",
+  products_services: ["Household insurance"],
+  market: "CZ",
+};
+
 /** The safe polling view of a job: neither its input nor whose key asked for it. */
 export const Job = closed(
   {
     id: T.String({ format: "uuid" }),
     type: JobTypeName,
     status: JobStatus,
-    stage: nullable(T.String({ description: "What the present attempt is doing, in one word or two." })),
-    progress: nullable(JobProgress),
+    stage: nullable(T.String({ description: "What the present attempt is doing, in one word or two." }), null),
+    progress: nullable(JobProgress, null),
     attempts: T.Integer({ minimum: 0, description: "Begun so far; a failure that may pass is tried again." }),
-    result: T.Unknown({ description: "By the type's own schema once it has succeeded; null before and otherwise." }),
-    error: nullable(closed({ code: T.String(), message: T.String() })),
+    result: T.Unknown({ title: "JobResult", examples: [exampleResult] }),
+    error: nullable(Reason),
     created_at: at(),
     started_at: nullable(at()),
     finished_at: nullable(at()),
@@ -28,6 +37,16 @@ export const Job = closed(
   { title: "Job" },
 );
 export type Job = Static<typeof Job>;
+
+export const JobQuery = T.Object({
+  status: T.Optional(JobStatus),
+  limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  ...cursorMember,
+});
+export type JobQuery = Static<typeof JobQuery>;
+
+export const JobList = page(Job, "JobList");
+export type JobList = Static<typeof JobList>;
 
 export const CompanyAnalysisRequest = closed(
   {

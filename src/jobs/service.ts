@@ -1,6 +1,6 @@
 import { claimDigest } from "../../db/claim-digest.ts";
 import { claimByDigest } from "../../db/queries/idempotency.ts";
-import { jobInFirm } from "../../db/queries/jobs.ts";
+import { jobInFirm, jobsOf } from "../../db/queries/jobs.ts";
 import type { JobTable, JobTypeName } from "../../db/schema/job-tables.ts";
 import type { Store } from "../../db/store.ts";
 import type { Claim, Guard, Refused } from "../../db/transition.ts";
@@ -15,10 +15,11 @@ import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { capabilityBlocker, type Registry } from "../registry/registry.ts";
+import type { Cursors } from "../web/cursor.ts";
 import { decideNewJob } from "./decide.ts";
 import type { JobKind } from "./kind.ts";
 import { jobRecord } from "./record.ts";
-import type { CompanyAnalysisRequest, CompanyAnalysisSubmission, Job } from "./schema.ts";
+import type { CompanyAnalysisRequest, CompanyAnalysisSubmission, Job, JobList, JobQuery } from "./schema.ts";
 import { capabilityOf, jobPath } from "./types.ts";
 
 /** What is asked for over REST or MCP. Without a key every submission is a new one. */
@@ -51,6 +52,7 @@ export interface JobsOptions {
 
 /** Seconds that a poller waits between two looks. */
 const pollAfter = 2;
+const listName = "jobs";
 
 const refusedAs = ({ refused }: Refused): Error =>
   refused === "quota_exceeded" ? failure(refused) : new Error(`a new job was refused: ${refused}`);
@@ -86,6 +88,18 @@ function canonicalUrl(text: string, checkUrl: JobsOptions["checkUrl"]): string {
     if (error instanceof OutboundError) throw invalid("/body/company_url", error.message);
     throw error;
   }
+}
+
+/** A page of the jobs that the caller's user submitted in the key's workspace, the newest first. For the routes. */
+export async function listJobs(
+  { store, cursors }: Pick<JobsOptions, "store"> & { readonly cursors: Cursors },
+  { firm_id, user_id, workspace_id }: Principal,
+  { status, limit, cursor }: JobQuery,
+): Promise<JobList> {
+  const owner = { firm_id, user_id, workspace_id: present(workspace_id ?? undefined, "the workspace of a key") };
+  const before = cursors.read(listName, cursor);
+  const rows = await jobsOf(store.read, { ...owner, status, before, limit: limit + 1 });
+  return cursors.page(listName, { rows, limit, show: jobRecord, position: ({ id }) => id });
 }
 
 /** Jobs as their routes and MCP use them. */

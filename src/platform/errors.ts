@@ -57,6 +57,8 @@ export class Failure extends Error {
     readonly code: ErrorCode,
     readonly details: readonly Detail[] = [],
     options?: ErrorOptions,
+    /** With `missing_scope`: what the credential should carry. */
+    readonly scopes: readonly string[] = [],
   ) {
     super(messageOf(code), options);
     this.name = "Failure";
@@ -65,5 +67,22 @@ export class Failure extends Error {
 
 /** The failure of a code. `cause` is for the log alone: no response shows it. */
 export const failure = (code: ErrorCode, cause?: unknown) => new Failure(code, [], { cause });
+/** A 403 that says what is missing, a line each; `scopes` are those that the credential should carry. */
+export const insufficient = (messages: readonly string[], scopes: readonly string[] = []) =>
+  new Failure(
+    "missing_scope",
+    messages.map((message) => ({ path: "/header/authorization", message })),
+    undefined,
+    scopes,
+  );
+/** The same where every one of the scopes is needed. */
+export const lacksScopes = (scopes: readonly string[]) =>
+  insufficient(
+    scopes.map((scope) => `needs the scope ${scope}`),
+    scopes,
+  );
+/** The same where the caller's firm lacks entitlements. */
+export const lacksEntitlements = (names: readonly string[]) =>
+  insufficient(names.map((name) => `needs a firm with the entitlement ${name}`));
 /** A 422 that points at its place. */
 export const invalid = (path: string, message: string) => new Failure("validation_error", [{ path, message }]);

@@ -5,8 +5,10 @@ import { Kind, Type as T, type TProperties, type TSchema, TypeRegistry } from "@
  */
 
 /** An object that refuses unknown properties: every body and every record on the wire is one. */
-export const closed = <P extends TProperties>(properties: P, options: { title?: string; description?: string } = {}) =>
-  T.Object(properties, { ...options, additionalProperties: false });
+export const closed = <P extends TProperties>(
+  properties: P,
+  options: { title?: string; description?: string; examples?: readonly unknown[] } = {},
+) => T.Object(properties, { ...options, additionalProperties: false });
 
 // A kind of our own, because a union of literals reads badly in OpenAPI and in published JSON Schemas.
 const enumerationKind = "Enumeration";
@@ -19,8 +21,9 @@ TypeRegistry.Set<{ enum: readonly string[] }>(
 export const enumeration = <const V extends readonly string[]>(...values: V) =>
   T.Unsafe<V[number]>({ [Kind]: enumerationKind, type: "string", enum: [...values] });
 
-/** A field that is always present and may be null. */
-export const nullable = <S extends TSchema>(schema: S) => T.Union([schema, T.Null()]);
+/** A field that is always present and may be null; its example is `null` where that is the usual case. */
+export const nullable = <S extends TSchema>(schema: S, usual?: null) =>
+  T.Union([schema, T.Null()], usual === null ? { examples: [null] } : {});
 
 /** The same schema with a description. */
 export const described = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });

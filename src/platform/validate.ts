@@ -1,5 +1,6 @@
 import { FormatRegistry, type TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
+import { isCalendarDate, isInstant } from "./dates.ts";
 import type { Detail } from "./errors.ts";
 import { notBlank } from "./schema.ts";
 
@@ -22,11 +23,11 @@ export function defineFormat(name: string, has: (text: string) => boolean, wants
 
 defineFormat("uuid", (text) => uuid.test(text));
 defineFormat("uri", isHttpUrl, "must be an absolute http or https URL");
-defineFormat("date", (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)));
-defineFormat("date-time", (text) => !Number.isNaN(Date.parse(text)) && /^\d{4}-\d\d-\d\dT/.test(text));
+defineFormat("date", isCalendarDate, "must be a date of the calendar, such as 2030-12-31");
+defineFormat("date-time", isInstant);
 
 /** What a caller may be told at most about one request. */
-const detailLimit = 20;
+export const detailLimit = 20;
 
 /** What is wanted at a place, never what was given there: that may be a secret. */
 function wanted({ type, schema }: ValueError): string {
@@ -60,9 +61,10 @@ function wanted({ type, schema }: ValueError): string {
   }
 }
 
-/** A place is named to be found again: whoever sends a longer name needs no more of it to know which. */
 const longestPath = 200;
-const shownPath = (path: string): string => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
+/** A place is named to be found again: whoever sends a longer name needs no more of it to know which. */
+export const shownPath = (path: string): string =>
+  path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
 
 /** Errors that are looked at: those of one place count once among the details, and there may be thousands. */
 const errorLimit = 200;

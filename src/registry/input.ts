@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type Detail, Failure } from "../platform/errors.ts";
+import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import { problems } from "../platform/validate.ts";
 
 /** Texts with half a surrogate pair, which no canonical JSON can carry: such an input could be neither hashed nor signed. */
@@ -10,9 +11,10 @@ function malformedTexts(value: unknown, at: string): Detail[] {
   return Object.entries(value).flatMap(([name, member]) => malformedTexts(member, `${at}/${name}`));
 }
 
-/** Throws `validation_error` where an input does not fit its schema, or has no canonical form to be hashed in. */
+/** Throws `validation_error` where an input does not fit its schema, or has no canonical form to be hashed in. Its ids are lower after it. */
 export function checkInput(schema: TSchema, input: unknown, at = "/body/input"): void {
   const wrong = problems(schema, input, at);
   const details = wrong.length > 0 ? wrong : malformedTexts(input, at);
   if (details.length > 0) throw new Failure("validation_error", details);
+  lowerCaseIds(schema, input);
 }

@@ -6,7 +6,7 @@ import { problems } from "../platform/validate.ts";
 import type { OutputItems } from "../registry/contract.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { StoredRun } from "./record.ts";
-import type { ApprovalDecision, DecidedItem, WaitingItem } from "./schema.ts";
+import type { ApprovalDecisionRequest, DecidedItem, WaitingItem } from "./schema.ts";
 
 /** Deciding a step's output item by item: the step's declaration says what its items are. */
 
@@ -19,7 +19,7 @@ const declared = (registry: Registry, { use_case }: RunTable, step: string): Out
 export const itemsOf = (registry: Registry, row: RunTable, step: string, output: unknown): WaitingItem[] =>
   (declared(registry, row, step)?.labels(output) ?? []).map((label, place) => ({ id: idOf(place), label }));
 
-type Lists = NonNullable<ApprovalDecision["items"]>;
+type Lists = NonNullable<ApprovalDecisionRequest["items"]>;
 
 /** Where the lists name an item that there is not, or one twice, or leave one out. */
 function* listProblems(items: readonly WaitingItem[], { approve = [], reject = [] }: Lists): Generator<Detail> {
@@ -41,7 +41,7 @@ function* listProblems(items: readonly WaitingItem[], { approve = [], reject = [
  */
 export function decidedItems(
   items: readonly WaitingItem[],
-  { decision, items: lists }: ApprovalDecision,
+  { decision, items: lists }: ApprovalDecisionRequest,
 ): DecidedItem[] | null {
   if (!lists) return null;
   if (items.length === 0) throw invalid("/body/items", "this output has no items: decide it as a whole, without items");

@@ -6,7 +6,7 @@ import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Identity, type Principal } from "../identity/principal.ts";
 import { assert } from "../platform/assert.ts";
 import type { Clock } from "../platform/clock.ts";
-import { failure, invalid } from "../platform/errors.ts";
+import { failure, invalid, lacksScopes } from "../platform/errors.ts";
 import { canonicalHash } from "../platform/json.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -16,7 +16,7 @@ import { runMachineName } from "./effects.ts";
 import type { RunKind } from "./kind.ts";
 import { approvalOf, type StoredRun } from "./record.ts";
 import { storedRun } from "./results.ts";
-import type { ApprovalDecision } from "./schema.ts";
+import type { ApprovalDecisionRequest } from "./schema.ts";
 import type { WithheldOutputs } from "./withheld-output.ts";
 
 export interface DecisionsOptions {
@@ -43,7 +43,7 @@ async function verdict(
   { registry, withheldOutputs }: DecisionsOptions,
   run: StoredRun,
   by: string,
-  given: ApprovalDecision,
+  given: ApprovalDecisionRequest,
 ): Promise<Decided | undefined> {
   const approval = approvalOf(run.row);
   if (run.row.status !== "awaiting_approval" || !approval)
@@ -110,7 +110,7 @@ export function createDecisions(options: DecisionsOptions) {
      * Decides what a run waits for. Throws `not_found`, `approval_already_decided`, `not_awaiting_approval`, and
      * `validation_error` where the items don't fit.
      */
-    decide: (principal: Principal, id: string, given: ApprovalDecision) =>
+    decide: (principal: Principal, id: string, given: ApprovalDecisionRequest) =>
       decided(principal, id, (run) => verdict(options, run, principal.user_id, given)),
 
     /**
@@ -120,7 +120,7 @@ export function createDecisions(options: DecisionsOptions) {
     async cancel(principal: Principal, id: string): Promise<StoredRun> {
       const run = await decided(principal, id, ({ row }) => {
         const scope = row.kind === "capability" ? "capabilities:run" : "use-cases:run";
-        if (!principal.scopes.has(scope)) throw failure("missing_scope");
+        if (!principal.scopes.has(scope)) throw lacksScopes([scope]);
         if (row.finished_at !== null) throw failure("run_already_finished");
         return { event: { type: "CANCEL" }, context: {} };
       });

@@ -1,40 +1,39 @@
-import { Type as T } from "@sinclair/typebox";
+import { type Static, Type as T } from "@sinclair/typebox";
 import { receiptOf, runsOf } from "../../db/queries/runs.ts";
-import { ensureCaughtUp } from "../../db/queries/secondary-indexes.ts";
-import { type Identity, workspaceFor } from "../identity/principal.ts";
-import { failure } from "../platform/errors.ts";
+import { ensureCaughtUp, type SecondaryIndex } from "../../db/queries/secondary-indexes.ts";
+import type { Waits } from "../execution/wait.ts";
+import { type Identity, type Principal, workspaceFor } from "../identity/principal.ts";
+import { day, second } from "../platform/clock.ts";
+import { failure, invalid } from "../platform/errors.ts";
 import { checkInput } from "../registry/input.ts";
 import { capabilityNamed } from "../registry/named.ts";
 import type { Registry } from "../registry/registry.ts";
 import { callerOf } from "../web/access.ts";
-import { cursorMember, page, paged, readSequence } from "../web/cursor.ts";
+import { type Cursors, cursorMember, page } from "../web/cursor.ts";
 import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
 import { surfaceOf } from "../web/surface.ts";
 import type { Acceptance } from "./accept.ts";
+import { runAnswers } from "./answers.ts";
 import type { Decisions } from "./decisions.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord, type StoredRun } from "./record.ts";
 import { storedRuns } from "./results.ts";
-import { ApprovalDecision, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
+import { ApprovalDecisionRequest, CapabilityRunCreateRequest, idempotencyHeader, Run, RunStatus } from "./schema.ts";
 import { type RunLookup, runFor } from "./service.ts";
 import type { WithheldOutputs } from "./withheld-output.ts";
 
 const tags = ["Runs"];
 const RunPath = T.Object({ run_id: T.String({ format: "uuid" }) });
-const replay = "idempotency-replayed";
-const json = "application/json;charset=utf-8";
-// Made once: a response copies them in half the time that it takes to read an object's.
-const asJson = { headers: new Headers({ "content-type": json }) };
-const accepted = { status: 202, ...asJson };
-const acceptedBefore = { status: 202, headers: new Headers({ "content-type": json, [replay]: "true" }) };
 
 /** What the routes of runs are served by. */
 interface RunRoutesServices extends RunLookup {
   readonly acceptance: Acceptance;
   readonly decisions: Decisions;
+  readonly cursors: Cursors;
   readonly identity: Identity;
   readonly registry: Registry;
+  readonly waits: Waits;
   readonly withheldOutputs: WithheldOutputs;
 }
 
@@ -86,7 +85,7 @@ const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesSe
         idempotency_key: headers["idempotency-key"],
         operation: "capability.run",
       });
-      return new Response(recentRuns.text(run, mayApprove(caller)), replayed ? acceptedBefore : accepted);
+      return runAnswers(recentRuns).accepted(run, caller, replayed);
     },
   }),
 ];
@@ -94,9 +93,57 @@ const startRoutes = ({ acceptance, identity, registry, recentRuns }: RunRoutesSe
 const RunQuery = T.Object({
   status: T.Optional(RunStatus),
   capability: T.Optional(T.String({ maxLength: 100 })),
+  use_case: T.Optional(T.String({ maxLength: 100 })),
+  workspace_id: T.Optional(T.String({ format: "uuid" })),
+  from: T.Optional(T.String({ format: "date" })),
+  to: T.Optional(T.String({ format: "date" })),
   limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }),
   ...cursorMember,
 });
+type RunQuery = Static<typeof RunQuery>;
+
+const runList = "runs";
+
+/** The indexes that a filter's runs are found by. */
+function indexesFor({ capability, use_case, from, to }: RunQuery): SecondaryIndex[] {
+  const by = capability !== undefined ? "capability_runs" : use_case !== undefined ? "use_case_runs" : "workspace_runs";
+  return from === undefined && to === undefined ? [by] : [by, "workspace_days"];
+}
+
+/** A date as days since 1970-01-01. */
+const dayNumber = (date: string | undefined) => (date === undefined ? undefined : Date.parse(date) / day);
+
+/** A page of the caller's runs. Throws `not_found` for a workspace that is not the caller's. */
+async function listRuns(
+  { store, identity, cursors, recentRuns, withheldOutputs }: RunRoutesServices,
+  caller: Principal,
+  query: RunQuery,
+) {
+  const { status, capability, use_case, workspace_id, from, to, limit, cursor } = query;
+  if (from !== undefined && to !== undefined && from > to) throw invalid("/query/from", "must not be after to");
+  const own = await identity.workspaces(caller);
+  if (workspace_id !== undefined && !own.includes(workspace_id)) throw failure("not_found");
+  const before = cursors.readSequence(runList, cursor);
+  for (const index of indexesFor(query)) await ensureCaughtUp(store, index);
+  const rows = await runsOf(store.read, {
+    ...{ status, capability, use_case, before },
+    workspace_ids: workspace_id === undefined ? own : [workspace_id],
+    first_day: dayNumber(from),
+    last_day: dayNumber(to),
+    limit: limit + 1,
+  });
+  const stored = await storedRuns(store.read, rows);
+  const show = (run: StoredRun) => runRecord(run, mayApprove(caller), recentRuns.progressOf(run.row.id));
+  return cursors.page(runList, {
+    rows: await Promise.all(stored.map((run) => withheldOutputs.shownTo(caller, run))),
+    limit,
+    show,
+    position: ({ row }) => row.seq,
+  });
+}
+
+/** Nothing more happens to it before somebody decides. */
+const rests = ({ row }: StoredRun): boolean => row.finished_at !== null || row.status === "awaiting_approval";
 
 /** Reconciling: lists and records. */
 const readRoutes = (services: RunRoutesServices): Route[] => [
@@ -105,44 +152,48 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
     path: "/v1/runs",
     access: { credential: "Platform", scopes: ["runs:read"] },
     query: RunQuery,
-    response: { 200: page(Run, "RunList"), ...errorResponses(401, 403, 422) },
+    response: { 200: page(Run, "RunList"), ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "listRuns",
       summary: "List runs",
-      description: "The newest first. A key sees its own workspace, a person the firm's.",
+      description:
+        "The newest first. A key sees its own workspace, a person the firm's. `from` and `to` are the first and the last day (UTC) on which the runs were started.",
       tags,
     },
-    handler: async ({ query: { status, capability, limit, cursor }, request }) => {
-      const caller = callerOf(request);
-      const workspace_ids = await services.identity.workspaces(caller);
-      const before = readSequence(cursor);
-      await ensureCaughtUp(services.store, capability === undefined ? "workspace_runs" : "capability_runs");
-      const rows = await runsOf(services.store.read, { workspace_ids, status, capability, before, limit: limit + 1 });
-      const stored = await storedRuns(services.store.read, rows);
-      const runs = await Promise.all(stored.map((run) => services.withheldOutputs.shownTo(caller, run)));
-      const show = (run: StoredRun) => runRecord(run, mayApprove(caller), services.recentRuns.progressOf(run.row.id));
-      return paged(runs, limit, show, ({ row }) => String(row.seq));
-    },
+    handler: ({ query, request }) => listRuns(services, callerOf(request), query),
   }),
   defineRoute({
     method: "GET",
     path: "/v1/runs/:run_id",
     access: { credential: "Platform", scopes: ["runs:read"] },
     params: RunPath,
+    query: T.Object({ wait: T.Optional(T.Integer({ minimum: 1, maximum: 60 })) }),
     response: { 200: Run, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "getRun",
       summary: "Read a run",
-      description: "Poll until it is succeeded, failed or refused. Another tenant's run is 404, as a missing one.",
+      description:
+        "Poll until it is succeeded, failed or refused, or let `wait` do it: the answer comes when the run has ended or awaits approval, and otherwise shows it as it is after so many seconds. Another tenant's run is 404, as a missing one.",
       tags,
     },
-    handler: async ({ params, request }) => {
+    handler: async ({ params: { run_id }, query: { wait }, request }) => {
       const caller = callerOf(request);
-      const run = await services.withheldOutputs.shownTo(caller, await runFor(services, caller, params.run_id));
-      return new Response(services.recentRuns.text(run, mayApprove(caller)), asJson);
+      const read = () => runFor(services, caller, run_id);
+      const { signal } = request;
+      const run = await (wait === undefined
+        ? read()
+        : services.waits.until({ id: run_id, firm_id: caller.firm_id, ms: wait * second, signal, read, rests }));
+      return runAnswers(services.recentRuns).read(await services.withheldOutputs.shownTo(caller, run), caller);
     },
   }),
 ];
+
+const jose = "application/jose";
+const plain = "text/plain";
+const receiptText = {
+  schema: { type: "string" },
+  example: "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJydW5faWQiOiIwMTlhYjJjNCJ9.c2lnbmF0dXJl",
+};
 
 /** The proof of a finished run. */
 const receiptRoute = (services: RunRoutesServices): Route =>
@@ -155,12 +206,14 @@ const receiptRoute = (services: RunRoutesServices): Route =>
     detail: {
       operationId: "getRunReceipt",
       summary: "Get a finished run's signed receipt",
-      description: "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json.",
+      description:
+        "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for whoever does not take that.",
       tags,
       responses: {
         200: {
           description: "The receipt as a compact JWS.",
-          content: { "application/jose": { schema: { type: "string" } } },
+          // Generated clients that know no JOSE take the text.
+          content: { [plain]: receiptText, [jose]: receiptText },
         },
       },
     },
@@ -168,18 +221,19 @@ const receiptRoute = (services: RunRoutesServices): Route =>
       const { row } = await runFor(services, callerOf(request), params.run_id);
       const receipt = await receiptOf(services.store.read, row.seq);
       if (!receipt) throw failure("run_not_finished");
-      return new Response(receipt, { headers: { "content-type": "application/jose" } });
+      const takesJose = /\*\/\*|application\/(jose|\*)/i.test(request.headers.get("accept") ?? "*/*");
+      return new Response(receipt, { headers: { "content-type": takesJose ? jose : plain } });
     },
   });
 
 /** Deciding about runs: approval by people, cancellation by callers that may run. */
-const decideRoutes = ({ decisions, withheldOutputs }: RunRoutesServices): Route[] => [
+const decideRoutes = ({ decisions, recentRuns, withheldOutputs }: RunRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/runs/:run_id/approval",
     access: { credential: "Session", roles: ["owner", "approver"] },
     params: RunPath,
-    body: ApprovalDecision,
+    body: ApprovalDecisionRequest,
     response: { 200: Run, ...errorResponses(401, 403, 404, 409, 422) },
     detail: {
       operationId: "decideApproval",
@@ -206,10 +260,9 @@ const decideRoutes = ({ decisions, withheldOutputs }: RunRoutesServices): Route[
       description: "Before its first charge it is refused, after it failed; what was reserved is released.",
       tags,
     },
-    handler: async ({ params, request, set }) => {
-      set.status = 202;
+    handler: async ({ params, request }) => {
       const caller = callerOf(request);
-      return runRecord(await decisions.cancel(caller, params.run_id), mayApprove(caller));
+      return runAnswers(recentRuns).accepted(await decisions.cancel(caller, params.run_id), caller);
     },
   }),
 ];

@@ -5,7 +5,10 @@ export const RunStatus = enumeration("queued", "running", "succeeded", "failed",
 export const RunMode = enumeration("live", "trial");
 
 const at = () => T.String({ format: "date-time" });
-const Coded = closed({ code: T.String(), message: T.String() });
+/** Why something ended as it did. */
+export const Reason = closed({ code: T.String(), message: T.String() }, { title: "Reason" });
+/** By the output schema of what was run; the reference names them all. */
+const Result = T.Unknown({ title: "Result" });
 
 /** How far a running step is, as its engine reports it. It is not kept: after a restart it is null until the next report. */
 export const StepProgress = closed(
@@ -25,9 +28,9 @@ export const Step = closed(
     charged_credits: T.Integer({ minimum: 0 }),
     started_at: nullable(at()),
     finished_at: nullable(at()),
-    progress: nullable(StepProgress),
-    result: T.Unknown(),
-    error: nullable(Coded),
+    progress: nullable(StepProgress, null),
+    result: Result,
+    error: nullable(Reason),
   },
   { title: "Step" },
 );
@@ -95,18 +98,18 @@ export const Run = closed(
     id: T.String({ format: "uuid" }),
     kind: enumeration("capability", "use_case"),
     capability: nullable(T.String()),
-    use_case: nullable(T.String()),
+    use_case: nullable(T.String(), null),
     semantic_version: T.String(),
     status: RunStatus,
-    status_reason: nullable(Coded),
+    status_reason: nullable(Reason),
     mode: RunMode,
     surface: T.String(),
     workspace_id: T.String({ format: "uuid" }),
     input: T.Unknown(),
-    result: T.Unknown(),
+    result: Result,
     engine: nullable(EngineRecord),
     steps: T.Array(Step),
-    approval: nullable(Approval),
+    approval: nullable(Approval, null),
     charges: Charges,
     created_at: at(),
     started_at: nullable(at()),
@@ -128,7 +131,7 @@ export const CapabilityRunCreateRequest = closed(
       {},
       { additionalProperties: true, description: "Validated against the capability's input schema." },
     ),
-    mode: T.Optional({ ...RunMode, default: "live" }),
+    mode: T.Optional({ ...RunMode, description: "`live` where it is not said." }),
     workspace_id: T.Optional(T.String({ format: "uuid" })),
     maximum_credits: T.Optional(T.Integer({ minimum: 0, description: "Refuse the run when its price is above this." })),
   },
@@ -147,7 +150,7 @@ export const UseCaseRunCreateRequest = closed(
 const itemIds = (description: string) =>
   T.Optional(T.Array(T.String({ minLength: 1, maxLength: 20 }), { maxItems: 10_000, description }));
 
-export const ApprovalDecision = closed(
+export const ApprovalDecisionRequest = closed(
   {
     decision: ApprovalChoice,
     comment: T.Optional(T.String({ maxLength: 2000 })),
@@ -161,9 +164,9 @@ export const ApprovalDecision = closed(
       ),
     ),
   },
-  { title: "ApprovalDecision" },
+  { title: "ApprovalDecisionRequest" },
 );
-export type ApprovalDecision = Static<typeof ApprovalDecision>;
+export type ApprovalDecisionRequest = Static<typeof ApprovalDecisionRequest>;
 
 /** `typ` of a receipt's JWS header, so that no other token of ours can pass for one. */
 export const receiptType = "assay-receipt+jws";

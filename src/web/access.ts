@@ -2,7 +2,7 @@ import type { Role } from "../../db/schema/tables.ts";
 import type { Scope } from "../contracts/scopes.ts";
 import type { Identity, Principal } from "../identity/principal.ts";
 import { assert } from "../platform/assert.ts";
-import { failure } from "../platform/errors.ts";
+import { failure, insufficient, lacksEntitlements, lacksScopes } from "../platform/errors.ts";
 import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { AttemptGuard } from "./attempts.ts";
 import { clientAddress } from "./client-address.ts";
@@ -41,11 +41,13 @@ export const takesKeys = (credential: Credential): boolean => credential !== "Se
 export const takesTokens = (credential: Credential): boolean => credential !== "Key";
 
 function permit(need: Access, principal: Principal): void {
-  const { scopes = [], anyScope, roles } = need;
-  const lacks = scopes.some((scope) => !principal.scopes.has(scope));
-  const lacksAny = anyScope?.every((scope) => !principal.scopes.has(scope)) ?? false;
-  const otherRole = roles !== undefined && !roles.includes(principal.role);
-  if (lacks || lacksAny || otherRole) throw failure("missing_scope");
+  const { scopes, anyScope, roles } = need;
+  if (scopes?.some((scope) => !principal.scopes.has(scope)))
+    throw lacksScopes(scopes.filter((scope) => !principal.scopes.has(scope)));
+  if (anyScope?.every((scope) => !principal.scopes.has(scope)))
+    throw insufficient([`needs the scope ${anyScope.join(" or ")}`], anyScope);
+  if (roles && !roles.includes(principal.role))
+    throw insufficient([`needs a person with the role ${roles.join(" or ")}`]);
 }
 
 /** Checks who calls before anything else of a request is looked at. */
@@ -85,7 +87,8 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
 
   const entitled = (wanted: readonly string[], { firm_id }: Principal): MaybePromise<void> =>
     chain(identity.entitlements(firm_id), (held) => {
-      if (wanted.some((name) => !held.includes(name))) throw failure("missing_scope");
+      const lacking = wanted.filter((name) => !held.includes(name));
+      if (lacking.length > 0) throw lacksEntitlements(lacking);
     });
 
   return {

@@ -4,12 +4,13 @@ import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
 import { type Detail, Failure, statusOf } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
+import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { closed } from "../platform/schema.ts";
-import { detailsOf } from "../platform/validate.ts";
+import { detailLimit, detailsOf, shownPath } from "../platform/validate.ts";
 import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
-import { errorResponse, isDatabaseTrouble } from "./errors.ts";
+import { errorResponse, failureResponse, isDatabaseTrouble } from "./errors.ts";
 import { BodyTurns, checkBody, readJson } from "./json-body.ts";
 import { contextOf, requestId } from "./request-context.ts";
 
@@ -41,26 +42,48 @@ const integersOf = (schema: TObject | undefined): string[] =>
     .filter(([, property]) => property.type === "integer")
     .map(([name]) => name);
 
+/** A route of the API that takes no query refuses one, as it refuses unknown members of a body. */
+function refuseQuery({ url }: Request): void {
+  const mark = url.indexOf("?");
+  if (mark === -1) return;
+  const names = new Set(new URLSearchParams(url.slice(mark)).keys());
+  const details = [...names].map((name) => ({
+    path: shownPath(`/query/${name}`),
+    message: "is not a parameter of this",
+  }));
+  if (details.length > 0) throw new Failure("validation_error", details.slice(0, detailLimit));
+}
+
+/** Pages and their files are asked for with whatever a link carries; GoTrue's clients send what we need not know. */
+const takesNoQuery = ({ path, query, detail }: Route): boolean =>
+  query === undefined && detail !== "hidden" && !path.startsWith("/auth/v1/");
+
 /** What a route without a body takes: nothing, or nothing in braces. What is ignored elsewhere is ignored on `/auth/v1`. */
 const NoBody = T.Optional(closed({}));
 const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") ? undefined : NoBody);
 
 /** Before validation: who calls, then what they send. In a query a plain integer schema stays one in OpenAPI. */
 function preparing(route: Route, control: AccessControl, turns: BodyTurns) {
-  const { access, query } = route;
+  const { access, params, query } = route;
   const body = bodyOf(route);
   const integers = integersOf(query);
+  const takesNone = takesNoQuery(route);
   return unread(async (hooked) => {
     contextOf(hooked.request).route = route;
     const authorized = control.authorize(hooked.request, hooked.params, access);
     if (authorized) await authorized;
+    if (takesNone) refuseQuery(hooked.request);
+    if (params) lowerCaseIds(params, hooked.params);
+    if (query) lowerCaseIds(query, hooked.query);
     for (const name of integers) {
       const text = hooked.query[name];
       if (typeof text === "string" && canonicalInteger.test(text)) hooked.query[name] = Number(text);
     }
     if (hooked.request.method === "GET") return;
     hooked.body = await readJson(hooked.request, turns);
-    if (body) checkBody(body, hooked.body);
+    if (!body) return;
+    checkBody(body, hooked.body);
+    lowerCaseIds(body, hooked.body);
   });
 }
 
@@ -83,8 +106,7 @@ function detailsIn(error: ValidationError): Detail[] {
 function answerError(log: Log, code: unknown, error: unknown, request: Request): Response {
   if (error instanceof Failure) {
     if (error.cause) log.warn("refused", { request_id: requestId(request), code: error.code, error: error.cause });
-    const isOurs = statusOf(error.code) >= 500;
-    return errorResponse(error.code, error.details, undefined, isOurs ? requestId(request) : undefined);
+    return failureResponse(error, statusOf(error.code) >= 500 ? requestId(request) : undefined);
   }
   if (error instanceof ValidationError && error.type !== "response")
     return errorResponse("validation_error", detailsIn(error));

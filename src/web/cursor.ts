@@ -1,5 +1,8 @@
+import { hkdfSync } from "node:crypto";
 import { Type as T, type TSchema } from "@sinclair/typebox";
+import { seal, unseal } from "../identity/sealing.ts";
 import { invalid } from "../platform/errors.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import { closed, nullable } from "../platform/schema.ts";
 
 /** The query member of every list that goes on. */
@@ -9,22 +12,8 @@ export const cursorMember = { cursor: T.Optional(T.String({ maxLength: 200 })) }
 export const page = <S extends TSchema>(item: S, title: string) =>
   closed({ items: T.Array(item), next_cursor: nullable(T.String()) }, { title });
 
-const idForm = /^[0-9a-f-]{36}$/;
-const sequenceForm = /^[1-9]\d{0,15}$/;
-
-function read(cursor: string, form: RegExp): string {
-  const text = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!form.test(text)) throw invalid("/query/cursor", "must be a next_cursor of this list");
-  return text;
-}
-
-/** Opaque to callers: it holds the id of the last item shown. */
-export const readCursor = (cursor: string | undefined): string | undefined =>
-  cursor === undefined ? undefined : read(cursor, idForm);
-
-/** The same for lists in the order of a sequence. */
-export const readSequence = (cursor: string | undefined): number | undefined =>
-  cursor === undefined ? undefined : Number(read(cursor, sequenceForm));
+/** Longer than any position, so that not even a cursor's length says how many there are. */
+const positionLength = 40;
 
 /** The same for lists that are searched anew for each page: how many were shown, of which version of the data. */
 export function readPosition(cursor: string): { readonly version: number; readonly offset: number } {
@@ -39,16 +28,50 @@ export const positionCursor = (version: number, offset: number, total: number): 
   offset < total ? Buffer.from(`${version}:${offset}`, "utf8").toString("base64url") : null;
 
 /** One page of rows that were asked for with `limit + 1`: an item beyond the limit means that there is more. */
-export function paged<Row, Item>(
-  rows: readonly Row[],
-  limit: number,
-  show: (row: Row) => Item,
-  position: (row: Row) => string,
-) {
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
+export interface Paged<Row, Item> {
+  readonly rows: readonly Row[];
+  readonly limit: number;
+  readonly show: (row: Row) => Item;
+  /** Where the row is in its list. */
+  readonly position: (row: Row) => string | number;
+}
+
+/** The cursors of an installation's lists. A list is known by its name: another one's cursor is none of its own. */
+export interface Cursors {
+  /** The position after which the page begins. Throws `validation_error` for what is no cursor of this list. */
+  read(list: string, cursor: string | undefined): string | undefined;
+  /** The same of lists in the order of a sequence. */
+  readSequence(list: string, cursor: string | undefined): number | undefined;
+  page<Row, Item>(list: string, paged: Paged<Row, Item>): { items: Item[]; next_cursor: string | null };
+}
+
+/**
+ * Made by `app.ts`. A cursor holds the position of the last item shown, sealed under a key that comes from the master
+ * key: positions count the rows of all tenants, which is nobody's business.
+ */
+export function createCursors(masterKey: Uint8Array, runtime: Pick<Runtime, "randomBytes">): Cursors {
+  const key = new Uint8Array(hkdfSync("sha256", masterKey, "", "assay cursors", 32));
+
+  function read(list: string, cursor: string | undefined): string | undefined {
+    if (cursor === undefined) return undefined;
+    try {
+      return unseal(key, cursor, list).trimEnd();
+    } catch {
+      throw invalid("/query/cursor", "must be a next_cursor of this list; leave it out to begin again");
+    }
+  }
+
   return {
-    items: shown.map(show),
-    next_cursor: last ? Buffer.from(position(last), "utf8").toString("base64url") : null,
+    read,
+    readSequence(list, cursor) {
+      const position = read(list, cursor);
+      return position === undefined ? undefined : Number(position);
+    },
+    page(list, { rows, limit, show, position }) {
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
+      const place = last === undefined ? undefined : String(position(last)).padEnd(positionLength);
+      return { items: shown.map(show), next_cursor: place === undefined ? null : seal(runtime, key, place, list) };
+    },
   };
 }

@@ -5,10 +5,11 @@ import type { Tracing } from "../platform/tracing.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
 import type { Route } from "./define-route.ts";
-import { errorResponse } from "./errors.ts";
+import { errorResponse, failureResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
 import { isFailedSignIn, type Observer, routeOf } from "./observe.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
+import { eventStream } from "./sse.ts";
 
 /** Bodies above this are answered 413, in bytes, where the configuration says nothing. */
 export const defaultBodyLimit = 1_048_576;
@@ -41,6 +42,17 @@ function pathsOf(routes: readonly Route[]): Path[] {
   return [...paths.values()];
 }
 
+const asGet = (request: Request): Request =>
+  forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
+
+/** What HEAD is answered with: everything of GET's answer but the body, whose length it states (RFC 9110, 9.3.2). */
+async function withoutBody({ status, headers, body }: Response): Promise<Response> {
+  // A stream has no length, and nobody reads it.
+  if (headers.get("content-type")?.startsWith(eventStream)) await body?.cancel();
+  else if (body) headers.set("content-length", String((await new Response(body).arrayBuffer()).byteLength));
+  return new Response(null, { status, headers });
+}
+
 export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
 
 export interface EdgeOptions {
@@ -67,59 +79,62 @@ interface Router {
   fetch(request: Request): Response | Promise<Response>;
 }
 
-/**
- * What happens around every route, for `app.ts`: request ids, HEAD by GET, 405 with `Allow`, 413 before anything is read.
- */
-export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
-  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [], tracing } = options;
-  const paths = pathsOf(routes);
+/** What the routes allow at an address. What is no address at all, such as that of a CONNECT, has nothing. */
+class RouteTable {
+  constructor(
+    private readonly paths: ReturnType<typeof pathsOf>,
+    private readonly bodyLimit: number,
+  ) {}
 
-  /** The methods of the path. What is no address at all, such as that of a CONNECT, has none. */
-  function allowed(request: Request): string[] {
+  /** The methods of the request's path. */
+  allowed(request: Request): string[] {
     const pathname = URL.parse(request.url)?.pathname ?? "";
-    return [...new Set(paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
+    return [...new Set(this.paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
   }
 
   /** How many bytes the body may have. */
-  function limitOf(request: Request): number {
+  private limitOf(request: Request): number {
     const pathname = URL.parse(request.url)?.pathname ?? "";
-    const own = paths.find(({ pattern, methods }) => methods.has(request.method) && pattern.test(pathname));
-    return Math.min(bodyLimit, own?.limits.get(request.method) ?? bodyLimit);
+    const own = this.paths.find(({ pattern, methods }) => methods.has(request.method) && pattern.test(pathname));
+    return Math.min(this.bodyLimit, own?.limits.get(request.method) ?? this.bodyLimit);
   }
 
   /** The request with its body known to be small enough; undefined when it is not. */
-  function bounded(request: Request): MaybePromise<Request | undefined> {
+  bounded(request: Request): MaybePromise<Request | undefined> {
     if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
-    if (length === null) return withBoundedBody(request, limitOf(request));
-    return Number(length) > openBodyLimit && Number(length) > limitOf(request) ? undefined : request;
+    if (length === null) return withBoundedBody(request, this.limitOf(request));
+    // No route has a lower limit than these two, so that a usual body's route need not be looked for.
+    const isUsual = Number(length) <= Math.min(openBodyLimit, this.bodyLimit);
+    return isUsual || Number(length) <= this.limitOf(request) ? request : undefined;
   }
+}
+
+/**
+ * What happens around every route, for `app.ts`: request ids, HEAD by GET with its length, 405 with `Allow`, 413 before
+ * anything is read.
+ */
+export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
+  const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [], tracing } = options;
+  const table = new RouteTable(pathsOf(routes), bodyLimit);
 
   async function answer(request: Request): Promise<Response> {
-    let asked = bounded(request);
+    let asked = table.bounded(request);
     if (asked instanceof Promise)
       try {
         asked = await asked;
       } catch {
-        const { code, details } = bodyAborted();
-        return errorResponse(code, details);
+        return failureResponse(bodyAborted());
       }
     if (!asked) return errorResponse("payload_too_large");
     const response = await router.fetch(asked);
     if (response.status !== 404) return response;
-    const allow = allowed(request);
+    const allow = table.allowed(request);
     if (allow.length === 0 || allow.includes(request.method)) return response;
     return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
   }
 
-  async function head(request: Request): Promise<Response> {
-    const asked = forwardContext(request, new Request(request.url, { method: "GET", headers: request.headers }));
-    const response = await answer(asked);
-    return new Response(null, { status: response.status, headers: response.headers });
-  }
-
-  const respond = (request: Request): Promise<Response> =>
-    request.method === "HEAD" ? head(request) : answer(request);
+  const respond = (request: Request): Promise<Response> => answer(request.method === "HEAD" ? asGet(request) : request);
 
   return async (request, server) => {
     const context = contextOf(request);
@@ -136,7 +151,8 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
           ({ status }) => ({ status, route: routeOf(request) }),
         )
       : respond(request));
-    const response = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
+    const whole = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
+    const response = request.method === "HEAD" ? await withoutBody(whole) : whole;
     response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);

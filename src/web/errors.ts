@@ -1,18 +1,21 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { type Detail, type ErrorCode, messageOf, statusOf } from "../platform/errors.ts";
+import { type Detail, type ErrorCode, type Failure, messageOf, statusOf } from "../platform/errors.ts";
 import { closed } from "../platform/schema.ts";
 
 /** The error body of every route. */
 export const ErrorBody = closed(
   {
-    error: closed({
-      code: T.String(),
-      message: T.String(),
-      details: T.Optional(T.Array(closed({ path: T.String(), message: T.String() }))),
-      request_id: T.Optional(
-        T.String({ description: "Where the fault is not the caller's: what the operator finds it in the log by." }),
-      ),
-    }),
+    error: closed(
+      {
+        code: T.String(),
+        message: T.String(),
+        details: T.Optional(T.Array(closed({ path: T.String(), message: T.String() }, { title: "FailureDetail" }))),
+        request_id: T.Optional(
+          T.String({ description: "Where the fault is not the caller's: what the operator finds it in the log by." }),
+        ),
+      },
+      { title: "Failure" },
+    ),
     error_code: T.Optional(T.String({ description: "On `/auth/v1` alone: the code as GoTrue's clients know it." })),
     msg: T.Optional(T.String({ description: "On `/auth/v1` alone: the message once more." })),
   },
@@ -44,6 +47,16 @@ export function errorResponse(
   const error = { code, message: messageOf(code), ...found };
   return Response.json({ error }, { status: statusOf(code), ...(headers && { headers }) });
 }
+
+/** What RFC 6750, 3.1 says of a credential that does not reach far enough. */
+const insufficientScope = (scopes: readonly string[]): string =>
+  `Bearer error="insufficient_scope"${scopes.length > 0 ? `, scope="${scopes.join(" ")}"` : ""}`;
+
+/** What a service threw, as it goes out. */
+export const failureResponse = ({ code, details, scopes }: Failure, request_id?: string): Response =>
+  code === "missing_scope"
+    ? errorResponse(code, details, { "www-authenticate": insufficientScope(scopes) })
+    : errorResponse(code, details, undefined, request_id);
 
 const unavailable = /^SQLITE_(BUSY|CANTOPEN|FULL|IOERR|READONLY|CORRUPT|NOTADB)/;
 /** Whether SQLite says that the file, the disk or the lock has failed, not the query. */

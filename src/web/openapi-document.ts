@@ -10,6 +10,7 @@ export interface JsonSchema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
+  readonly examples?: readonly unknown[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -35,7 +36,14 @@ export interface Parameter {
 /** Values to show, by a name of their own. */
 export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly examples?: Examples }>>;
+interface Media {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly examples?: Examples;
+}
+
+/** By media type. */
+export type Content = Readonly<Record<string, Media>>;
 
 interface Reference {
   readonly $ref: string;

@@ -8,7 +8,8 @@ const header = (description: string) => ({ description, schema: { type: "string"
 export const headers = {
   RequestId: header("Identifies this answer in the operator's log."),
   RetryAfter: header("Seconds to wait before the next attempt."),
-  Challenge: header("`Bearer`."),
+  Challenge: header('`Bearer`; of a scope that is missing `Bearer error="insufficient_scope", scope="…"`.'),
+  Location: header("Where what was accepted is read, relative to the base URL."),
   Replayed: header("`true` when the idempotency key had been used before: the answer is the one of then."),
 };
 /** A reference to one of them. */
@@ -69,7 +70,7 @@ function refusal(codes: readonly ErrorCode[]): ResponseObject {
     headers: {
       ...requestIdHeader,
       ...((statuses.has(429) || statuses.has(503)) && { "Retry-After": headerRef("RetryAfter") }),
-      ...(statuses.has(401) && { "WWW-Authenticate": headerRef("Challenge") }),
+      ...((statuses.has(401) || statuses.has(403)) && { "WWW-Authenticate": headerRef("Challenge") }),
     },
     content: {
       "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) },
@@ -98,6 +99,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   country: "An ISO 3166-1 alpha-2 code, `EU` or `GLOBAL`.",
   cursor: "`next_cursor` of the page before. Absent: the first page.",
   days: "So many days up to today (UTC), today counted.",
+  from: "Not before this day (UTC).",
   "idempotency-key": "A fresh one for each thing to be done; the same key and input answer with what was done then.",
   job_id: "The job's id.",
   key_id: "The API key's id, which is not a secret.",
@@ -113,6 +115,10 @@ export const parameterWords: Readonly<Record<string, string>> = {
   scope: "Which of one's sessions end: this one (`local`, as without it), the `others`, or all (`global`).",
   session_id: "The session's id.",
   slug: "The slug, as lists show it.",
+  to: "Not after this day (UTC).",
+  use_case: "Only runs of this use case, by its slug.",
+  wait: "Answer when it has ended, or after so many seconds.",
+  workspace_id: "Only those of this workspace.",
   status: "Only those with this status.",
 };
 

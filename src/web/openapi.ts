@@ -6,6 +6,7 @@ import { type Access, takesKeys, takesTokens } from "./access.ts";
 import type { Route, RouteDetail } from "./define-route.ts";
 import { ErrorBody } from "./errors.ts";
 import type { Content, Examples, OpenApi, Operation, Parameter, ResponseObject } from "./openapi-document.ts";
+import { exampleOf } from "./openapi-examples.ts";
 import {
   anyRefusal,
   headerRef,
@@ -17,7 +18,7 @@ import {
   securitySchemes,
   tagWords,
 } from "./openapi-parts.ts";
-import { createSharedSchemas, mapped, type SharedSchemas } from "./openapi-schemas.ts";
+import { createSharedSchemas, mapped, pascal, type SharedSchemas, type SoldSchemas } from "./openapi-schemas.ts";
 
 /** A route that the document shows. */
 interface Described extends Route {
@@ -31,9 +32,11 @@ const form = "application/x-www-form-urlencoded";
 
 const successWords: Readonly<Record<string, string>> = { 201: "Made.", 202: "Accepted: it goes on after this answer." };
 
+const followed = { Location: headerRef("Location"), "Retry-After": headerRef("RetryAfter") };
+
 /** Everything that a route may answer: what it declares, and what is answered around every route. */
 function responsesOf(
-  { response = {}, headers: given, body, access, ownInput, detail }: Described,
+  { path, response = {}, headers: given, body, access, ownInput, detail }: Described,
   schemas: SharedSchemas,
 ): Operation["responses"] {
   const takesBody = (ownInput?.form ?? ownInput?.body ?? body) !== undefined;
@@ -45,8 +48,18 @@ function responsesOf(
           status,
           {
             description: schema.description ?? successWords[status] ?? "Done.",
-            headers: { ...requestIdHeader, ...(replays && { "Idempotency-Replayed": headerRef("Replayed") }) },
-            content: { [json]: { schema: schemas.publish(schema) } },
+            headers: {
+              ...requestIdHeader,
+              ...(replays && { "Idempotency-Replayed": headerRef("Replayed") }),
+              // What a caller may follow; a stranger's request for a mail has no place.
+              ...(status === "202" && access.credential !== "none" && followed),
+            },
+            content: {
+              [json]: {
+                schema: schemas.publish(schema, `${pascal(detail.operationId)}Answer`),
+                example: exampleOf(schema),
+              },
+            },
           },
         ],
   );
@@ -57,6 +70,8 @@ function responsesOf(
   const around = {
     ...(takesBody && { 413: refusalRef("413") }),
     ...(access.credential !== "none" && { 429: refusalRef("429") }),
+    // A query that it does not know.
+    ...(!ownInput && !path.startsWith("/auth/v1/") && { 422: refusalRef("422") }),
   };
   return { ...around, ...Object.fromEntries([...declared, ...written]), default: anyRefusal };
 }
@@ -132,6 +147,10 @@ function cleanParameter(
   };
 }
 
+/** What is in the path goes first: generated functions take their arguments in this order. */
+const parameterPlaces = ["path", "query", "header"];
+const byPlace = (a: Parameter, b: Parameter): number => parameterPlaces.indexOf(a.in) - parameterPlaces.indexOf(b.in);
+
 function operationOf(
   route: Described,
   { parameters = [], requestBody }: Plain,
@@ -141,6 +160,8 @@ function operationOf(
   const { access, detail } = route;
   const mediaType = requestBody?.content[json] ? json : form;
   const body = requestBody?.content[mediaType]?.schema;
+  const { ownInput = {} } = route;
+  const given = ownInput.form ?? ownInput.body ?? route.body;
   return {
     operationId: detail.operationId,
     summary: detail.summary,
@@ -148,11 +169,18 @@ function operationOf(
     tags: detail.tags,
     security: securityOf(access),
     responses: responsesOf(route, schemas),
-    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => cleanParameter(parameter, schemas)) }),
+    ...(parameters.length > 0 && {
+      parameters: parameters.toSorted(byPlace).map((parameter) => cleanParameter(parameter, schemas)),
+    }),
     ...(body && {
       requestBody: {
         required: !(route.body && TypeGuard.IsOptional(route.body)),
-        content: { [mediaType]: { schema: schemas.publish(body), ...(examples && { examples }) } },
+        content: {
+          [mediaType]: {
+            schema: schemas.publish(body),
+            ...(examples ? { examples } : given && { example: exampleOf(given) }),
+          },
+        },
       },
     }),
   };
@@ -174,6 +202,8 @@ export interface DocumentOptions {
   readonly baseUrl: string;
   /** Request bodies to show, by operation id. */
   readonly examples: Readonly<Record<string, Examples>>;
+  /** Schemas that what is sold decides, by the titles that routes give them. */
+  readonly sold: SoldSchemas;
 }
 
 /**
@@ -181,8 +211,8 @@ export interface DocumentOptions {
  * plug-in finds them, the rest as the routes declare it. One content type, shared schemas and refusals, no defaulted
  * parameter required. 3.1, because its schemas are JSON Schema as ours are.
  */
-export async function openApiDocument({ routes, baseUrl, examples }: DocumentOptions): Promise<OpenApi> {
-  const schemas = createSharedSchemas();
+export async function openApiDocument({ routes, baseUrl, examples, sold }: DocumentOptions): Promise<OpenApi> {
+  const schemas = createSharedSchemas(sold);
   const described = routes.filter(isDescribed);
   const byId = new Map(described.map((route) => [route.detail.operationId, route]));
   const operation = (plain: Plain): Operation => {

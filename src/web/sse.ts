@@ -3,6 +3,9 @@ import { type Clock, second } from "../platform/clock.ts";
 
 /** Server-sent events (WHATWG HTML, 9.2): streams that end with their reader, or with the server. */
 
+/** The media type of a stream. */
+export const eventStream = "text/event-stream";
+
 /** How often a stream that is silent says that it is there, in milliseconds. */
 export const keepAliveMs = 15 * second;
 
@@ -121,7 +124,7 @@ class Outbox {
   }
 }
 
-const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
+const headers = { "content-type": eventStream, "cache-control": "no-store", "x-accel-buffering": "no" };
 
 /** Made once for a server. `clock` times the comments that keep silent streams open. */
 export function createEventStreams(clock: Clock): EventStreams {

@@ -76,6 +76,26 @@ describe("saved configurations", () => {
     expect(listed).toMatchObject({ items: [{ id: saved.id, last_run_at: "2026-03-01T12:00:00.000Z" }] });
   });
 
+  test("one is read and renamed by its id, in its workspace, with the input as it was saved", async () => {
+    await using world = await World.open();
+    const [firm, other] = [await world.firm(), await world.firm()];
+    const saved = await save(world, firm);
+    const one = `${path}/${saved.id}`;
+    const rename = (body: unknown, as = firm.key) => world.ask(one, { method: "PATCH", as, body });
+    expect(await (await rename({ name: "renamed" })).json()).toMatchObject({ id: saved.id, name: "renamed" });
+    expect(await (await world.ask(one, { as: firm.key })).json()).toMatchObject({ name: "renamed", last_run_at: null });
+    for (const body of [{}, { name: "  " }, { name: "x".repeat(121) }, { name: "a", input: { text: "b" } }])
+      expect(await refusal(await rename(body))).toEqual([422, "validation_error"]);
+    const { secret } = await world.key(firm, ["capabilities:run", "runs:read"], { workspace: firm.workspaces[1] });
+    for (const as of [secret, other.key]) {
+      expect(await refusal(await world.ask(one, { as }))).toEqual([404, "not_found"]);
+      expect(await refusal(await rename({ name: "taken" }, as))).toEqual([404, "not_found"]);
+    }
+    const reader = await world.key(firm, ["runs:read"]);
+    expect((await world.ask(one, { as: reader.secret })).status).toBe(200);
+    expect(await refusal(await rename({ name: "taken" }, reader.secret))).toEqual([403, "missing_scope"]);
+  });
+
   test("a deleted one is gone, and its runs stay", async () => {
     await using world = await World.open();
     const firm = await world.firm();
@@ -111,6 +131,7 @@ describe("usage", () => {
       credits: { charged: 600, reserved_now: 500, available: 8_900 },
       runs: { succeeded: 2, failed: 1 },
       by_capability: [{ capability: "echo", runs: 3, succeeded: 2, credits: 600 }],
+      by_use_case: [],
       by_day: [
         { date: "2026-03-01", runs: 1, credits: 300 },
         { date: "2026-03-02", runs: 2, credits: 300 },
@@ -157,6 +178,48 @@ describe("usage", () => {
     expect(kinds).toMatchObject({ grant: 2_000, settle: -1_050, reserve: -1_500, release: 450 });
     expect(entries.at(-1)).toMatchObject({ kind: "grant", reason: "test", run_id: null });
     expect(new Set(entries.map(({ id }) => id)).size).toBe(13);
+    const sumOf = (...names: readonly string[]) => names.reduce((sum, name) => sum + (kinds[name] ?? 0), 0);
+    expect([sumOf("grant", "reserve", "release"), sumOf("settle") - sumOf("reserve", "release")]).toEqual([950, 0]);
+  });
+
+  test("each entry of the ledger says what the firm held after it, over pages and after a backfill", async () => {
+    await using world = await World.open();
+    const firm = await world.firm({ credits: 2_000 });
+    const other = await world.firm();
+    world.engines.echo.behave = succeed(350);
+    const entriesOf = async (query = "") => {
+      const answer = await world.ask(`/v1/credits${query}`, { as: firm.key });
+      return ((await answer.json()) as { entries: { items: CreditEntry[] } }).entries.items;
+    };
+    for (let i = 0; i < 3; i++) {
+      await world.settled(firm);
+      await world.settled(other);
+      // The newest entry holds the balance, however much was entered into the index before.
+      expect((await entriesOf("?limit=1"))[0]?.balance_after).toEqual(await world.balance(firm));
+    }
+    const entries = (await entriesOf()).reverse();
+    let [available, reserved] = [0, 0];
+    for (const { kind, amount, balance_after } of entries) {
+      if (kind === "settle") reserved += amount;
+      else available += amount;
+      if (kind === "reserve" || kind === "release") reserved -= amount;
+      expect(balance_after).toEqual({ available, reserved });
+    }
+    expect({ available, reserved }).toEqual({ available: 950, reserved: 0 });
+  });
+
+  test("the summary keeps use cases apart from capabilities, and both together are everything", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    await world.settled(firm);
+    const { id } = await world.settled(firm, { useCase: "triage" });
+    await world.ask(`/v1/runs/${id}/approval`, { as: firm.people.owner.token, body: { decision: "approve" } });
+    await world.idle();
+    const answer = await world.ask("/v1/usage/summary", { as: firm.key });
+    const { by_capability, by_use_case, credits } = (await answer.json()) as UsageSummary;
+    expect(by_capability).toEqual([{ capability: "echo", runs: 1, succeeded: 1, credits: 500 }]);
+    expect(by_use_case).toEqual([{ use_case: "triage", runs: 1, succeeded: 1, credits: 1_500 }]);
+    expect(credits.charged).toBe(2_000);
   });
 
   test("the ledger's entries of another firm are not shown", async () => {

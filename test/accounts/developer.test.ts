@@ -321,3 +321,26 @@ describe("this month's calls", () => {
     expect([next.period.from, next.calls_total]).toEqual(["2026-04-01T00:00:00.000Z", 0]);
   });
 });
+
+describe("a key of one's own", () => {
+  test("is read and renamed by its id, also once it is revoked, and never shows its secret", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { id, secret } = await created(world, firm);
+    const { token } = firm.people.owner;
+    const rename = (body: unknown, as = token) => world.ask(`${path}/${id}`, { method: "PATCH", as, body });
+    expect(await (await rename({ name: "Reports" })).json()).toMatchObject({ id, name: "Reports" });
+    await revoke(world, id, token);
+    expect((await rename({ name: "Old reports" })).status).toBe(200);
+    const read = await world.ask(`${path}/${id}`, { as: token });
+    const text = await read.text();
+    expect(JSON.parse(text)).toMatchObject({ id, name: "Old reports", scopes: ["runs:read"] });
+    expect(text).not.toContain(secret);
+    for (const body of [{}, { name: " " }, { name: "x".repeat(81) }, { name: "a", scopes: ["runs:read"] }])
+      expect(await refusal(await rename(body))).toEqual([422, "validation_error"]);
+    for (const as of [firm.people.admin.token, (await world.firm()).people.owner.token]) {
+      expect(await refusal(await rename({ name: "taken" }, as))).toEqual([404, "not_found"]);
+      expect(await refusal(await world.ask(`${path}/${id}`, { as }))).toEqual([404, "not_found"]);
+    }
+  });
+});

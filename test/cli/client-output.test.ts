@@ -14,7 +14,7 @@ describe("what is piped", () => {
       const [titles = "", ...rows] = out.trimEnd().split("\n");
       expect(titles.split("\t")).toEqual(["use case", "status", "credits", "runnable", "outcome"]);
       expect(rows.map((row) => row.split("\t").length)).toEqual(rows.map(() => 5));
-      expect(rows.map((row) => row.split("\t")[0])).toEqual(["decided", "staged"]);
+      expect(rows.map((row) => row.split("\t")[0])).toEqual(["decided", "staged", "itemized"]);
     }
     const { out } = await world.assay(["capabilities", "show", "priced"], { env: { COLUMNS: "20" } });
     expect(out).toContain("A run of one step that does nothing, to measure what a durable run costs.\n");
@@ -36,7 +36,7 @@ describe("what is piped", () => {
 describe("--jq", () => {
   test("filters what --json would print, strings without quotes, a result a line", async () => {
     const { code, out } = await world.assay(["use-cases", "list", "--jq", ".items[] | .slug"]);
-    expect([code, out]).toEqual([0, "decided\nstaged\n"]);
+    expect([code, out]).toEqual([0, "decided\nstaged\nitemized\n"]);
     const tabs = await world.assay(["use-cases", "list", "--jq", ".items[] | [.slug, .maximum_credits] | @tsv"]);
     expect(tabs.out).toBe("decided\t500\nstaged\t1500\n");
     const object = await world.assay(["use-cases", "show", "decided", "--jq", "{slug, n: (.steps | length)}"]);

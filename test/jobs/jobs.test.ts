@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { CompanyAnalysisSubmission, Job } from "../../src/jobs/schema.ts";
+import { CompanyAnalysisSubmission, Job, type JobList } from "../../src/jobs/schema.ts";
 import { second } from "../../src/platform/clock.ts";
 import { checker } from "../../src/platform/validate.ts";
 import {
@@ -311,6 +311,39 @@ describe("a job", () => {
       403,
       "missing_scope",
     ]);
+  });
+
+  test("is in the list of those who may see it, the newest first, by status and page by page", async () => {
+    await using jobs = await openJobs();
+    const { world, engine } = jobs;
+    const [firm, other] = [await world.firm(), await world.firm()];
+    const done: string[] = [];
+    for (let i = 0; i < 3; i++) done.unshift((await jobs.ended(firm, await jobs.accepted(firm))).id);
+    const line = held();
+    engine.behave = line.behave;
+    const going = await jobs.accepted(firm);
+    await until(() => engine.calls.length === 4, "it works");
+    const list = async (query = "", as = firm.key) =>
+      (await (await world.ask(`/v1/jobs${query}`, { as })).json()) as JobList;
+    const ids = ({ items }: JobList) => items.map(({ id }) => id);
+    expect(ids(await list())).toEqual([going, ...done]);
+    expect(ids(await list("?status=succeeded"))).toEqual(done);
+    const first = await list("?limit=3");
+    expect(ids(await list(`?limit=3&cursor=${first.next_cursor}`))).toEqual(done.slice(2));
+    const elsewhere = await world.key(firm, ["jobs:read"], { workspace: firm.workspaces[1] });
+    const colleague = await world.key(firm, ["jobs:read"], { user: firm.people.member.id });
+    for (const as of [elsewhere.secret, colleague.secret, other.key]) expect(ids(await list("", as))).toEqual([]);
+    const { secret } = await world.key(firm, ["runs:read"]);
+    expect(await refusal(await world.ask("/v1/jobs", { as: secret }))).toEqual([403, "missing_scope"]);
+    line.open();
+    await world.idle();
+  });
+
+  test("that was accepted says where it is and when to look", async () => {
+    await using jobs = await openJobs();
+    const answer = await jobs.submit(await jobs.world.firm());
+    const { status_url } = (await answer.json()) as { status_url: string };
+    expect([answer.headers.get("location"), answer.headers.get("retry-after")]).toEqual([status_url, "2"]);
   });
 
   test("that a bad id asks for is 422", async () => {

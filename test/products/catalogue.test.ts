@@ -69,6 +69,21 @@ describe("a capability's detail", () => {
     }
   });
 
+  test("says what a caller needs on each way in, and the server asks for just that", async () => {
+    await using world = await World.open();
+    const firm = await world.firm({ entitlements: ["distribution:read"] });
+    for (const slug of ["echo", "entitled"]) {
+      const { permissions, required_scopes, required_entitlements } = await detail(world, slug);
+      expect(required_scopes).toEqual({ mcp: permissions, rest: ["capabilities:run"] });
+      expect(required_entitlements).toEqual(slug === "echo" ? [] : ["distribution:read"]);
+      const enough = await world.key(firm, required_scopes.rest);
+      expect((await world.start(firm, { slug, as: enough.secret })).status).toBe(202);
+      const short = await world.key(firm, permissions);
+      expect((await world.start(firm, { slug, as: short.secret })).status).toBe(403);
+    }
+    await world.idle();
+  });
+
   test("withholds statistics while fewer than five tenants have used it", async () => {
     await using world = await World.open();
     for (let tenants = 1; tenants <= 5; tenants++) {

@@ -110,6 +110,8 @@ describe("the partner tool", () => {
     await opened.add(firm, manifest);
     const key = freshKey();
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(world, firm, undefined, firm.key, key)));
+    const replayed = answers.filter(({ headers }) => headers.get("idempotency-replayed") === "true");
+    expect(replayed).toHaveLength(7);
     expect(new Set((await Promise.all(answers.map(called))).map(({ run_id }) => run_id)).size).toBe(1);
     expect(await world.balance(firm)).toEqual({ available: 9_880, reserved: 0 });
     const other = { tool: "triage_claim", arguments: { claim: "Hail" } };

@@ -58,6 +58,7 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "that may not be fetched is 422 at once, and is not echoed",
     "counts each key's new analyses, and refuses with 402 before any work starts",
   ],
+  "GET /v1/jobs": ["is in the list of those who may see it, the newest first, by status and page by page"],
   "GET /v1/jobs/{job_id}": [
     "is visible to the keys of the user whose key submitted it, in its workspace, and to nobody else",
     "shows neither its input nor whose key asked for it",
@@ -74,6 +75,12 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "refuses arguments that the tool does not take, at their place",
   ],
   "GET /v1/saved-configurations": ["a repeat under the same key answers the same run and charges once"],
+  "GET /v1/saved-configurations/{configuration_id}": [
+    "one is read and renamed by its id, in its workspace, with the input as it was saved",
+  ],
+  "PATCH /v1/saved-configurations/{configuration_id}": [
+    "one is read and renamed by its id, in its workspace, with the input as it was saved",
+  ],
   "POST /v1/saved-configurations": ["a configuration is saved with 201 and costs nothing"],
   "DELETE /v1/saved-configurations/{configuration_id}": ["a deleted one is gone, and its runs stay"],
   "POST /v1/saved-configurations/{configuration_id}/runs": [
@@ -99,6 +106,12 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "a person's key is made with 201, and works in its workspace",
     "the secret is in that one answer, and neither in a list, nor in the log, nor in the database",
     "a key for another firm's workspace is 404",
+  ],
+  "GET /v1/developer/api-keys/{key_id}": [
+    "is read and renamed by its id, also once it is revoked, and never shows its secret",
+  ],
+  "PATCH /v1/developer/api-keys/{key_id}": [
+    "is read and renamed by its id, also once it is revoked, and never shows its secret",
   ],
   "DELETE /v1/developer/api-keys/{key_id}": [
     "a revoked key is refused by the very next request, and stays in the list",

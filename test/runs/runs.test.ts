@@ -114,6 +114,9 @@ const accepting: Scenario[] = [
     ask: ({ world, firm }) => world.start(firm, { slug: "entitled" }),
     status: 403,
     code: "missing_scope",
+    paths: ["/header/authorization"],
+    headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
+    shows: ["needs a firm with the entitlement distribution:read"],
   },
   {
     name: "another firm's private capability answers 404",

@@ -1,5 +1,6 @@
 import type { Entity } from "../../db/datasets.ts";
 import { datasetInMemory } from "../../db/sqlite/dataset-file.ts";
+import { migrate } from "../../db/sqlite/migrate.ts";
 import type { AppOptions } from "../../src/app.ts";
 import type { Outbound } from "../../src/integrations/outbound/types.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
@@ -8,7 +9,7 @@ import { useCases } from "../../src/products/use-cases/manifests.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import { starterVersion } from "./datasets.ts";
 import { type Firm, World } from "./harness.ts";
-import { testServices } from "./services.ts";
+import { scratchStore, testServices } from "./services.ts";
 
 /** The Market-Entry Pack as it is sold, with a universe of firms that do not exist. */
 
@@ -51,13 +52,15 @@ const universeTable = (rows: readonly Entity[]) =>
   );
 
 /** What the installation offers engines: the starter data, and a universe if there are rows. */
-export function packServices(rows: readonly Entity[] = universe, outbound?: Outbound): AppOptions["services"] {
+export async function packServices(rows: readonly Entity[] = universe, outbound?: Outbound): Promise<AppOptions["services"]> {
   const tables = rows.length === 0 ? [] : [universeTable(rows)];
   const datasets = {
     current: async (dataset: string) =>
       dataset === "germany" ? { dataset, number: tables.length, tables } : starterVersion(dataset),
   };
-  return testServices({ datasets, ...(outbound && { outbound }) });
+  const store = scratchStore();
+  await migrate(store);
+  return testServices({ datasets, ...(outbound && { outbound }) }, store);
 }
 
 /** What the pack is asked; its ICP fits twelve rows. */
@@ -72,10 +75,10 @@ export const packInput = {
 
 /** An app that sells everything; the gates of the pack are open unless `closed`. */
 export async function packWorld(
-  services = packServices(),
+  services: AppOptions["services"] | Promise<AppOptions["services"]> = packServices(),
   { closed = false, onCommit }: { closed?: boolean; onCommit?: (world: () => World) => void } = {},
 ): Promise<World> {
-  const world = await World.open(onCommit, { capabilities, useCases, stepEngines, services });
+  const world = await World.open(onCommit, { capabilities, useCases, stepEngines, services: await services });
   await world.openGates("company-intelligence", "eu-market-data", "market-validator", ...(closed ? [] : [pack]));
   return world;
 }

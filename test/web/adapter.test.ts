@@ -16,7 +16,7 @@ test("for each route the framework prepares what it names, and cookies for none"
     routes.filter((route) => String(route.compile()).includes(what)).map(({ method, path }) => `${method} ${path}`);
   expect(routes).toHaveLength(9);
   expect(preparing("parseCookie")).toEqual([]);
-  expect(preparing("parseQuery")).toEqual(["GET /v1/runs", "GET /v1/capabilities"]);
+  expect(preparing("parseQuery")).toEqual(["GET /v1/runs", "GET /v1/runs/:run_id", "GET /v1/capabilities"]);
   expect(preparing("c.headers=")).toEqual(["POST /v1/capabilities/:slug/runs"]);
 });
 

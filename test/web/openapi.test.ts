@@ -143,7 +143,9 @@ describe("the OpenAPI document", () => {
     const operation = operationOf("POST /v1/capabilities/{slug}/runs");
     const key = operation.parameters?.find((parameter) => parameter.in === "header");
     expect(key).toMatchObject({ name: "Idempotency-Key", required: true, schema: { minLength: 8, maxLength: 200 } });
-    expect(operation.responses["202"]).toMatchObject({ headers: { "Idempotency-Replayed": {} } });
+    expect(operation.responses["202"]).toMatchObject({
+      headers: { "Idempotency-Replayed": {}, Location: {}, "Retry-After": {} },
+    });
     expect(operation.requestBody?.content).toHaveProperty(["application/json"]);
     expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(1);
   });

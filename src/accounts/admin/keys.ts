@@ -1,4 +1,4 @@
-import { insertApiKey, revokeApiKey } from "../../../db/queries/api-keys.ts";
+import { insertApiKey, renameApiKey, revokeApiKey } from "../../../db/queries/api-keys.ts";
 import { entitlementsOf } from "../../../db/queries/entitlements.ts";
 import { membershipsOf, workspacesOf } from "../../../db/queries/firms.ts";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
@@ -66,6 +66,13 @@ export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Prom
   await insertApiKey(tx, key);
   await record(tx, audit, "key.created", key.id, key.firm_id, { scopes, expires_at: key.expires_at });
   return { key, secret };
+}
+
+/** Gives a key another name. */
+export async function renameKey(tx: Db, audit: AuditContext, key: ApiKeyTable, name: string): Promise<ApiKeyTable> {
+  await renameApiKey(tx, key.firm_id, key.id, name);
+  await record(tx, audit, "key.renamed", key.id, key.firm_id, { name });
+  return { ...key, name };
 }
 
 /** Revokes a key from the next request on. False: the firm has no such key, or it was revoked before. */

@@ -6,6 +6,12 @@ const keySet = {
   properties: { keys: { type: "array" as const, items: { type: "object" as const } } },
 };
 
+const exampleKey = {
+  ...{ kid: "1", kty: "EC", crv: "P-256", alg: "ES256", use: "sig" },
+  x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+  y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+};
+
 const described = (operationId: string, summary: string) => ({
   access: { credential: "none" } as const,
   detail: {
@@ -14,7 +20,10 @@ const described = (operationId: string, summary: string) => ({
     description: "A JSON Web Key Set (RFC 7517). Receipts and access tokens are checked with it; retired keys stay in.",
     tags: ["Keys"],
     responses: {
-      200: { description: "The keys.", content: { "application/json": { schema: keySet } } },
+      200: {
+        description: "The keys.",
+        content: { "application/json": { schema: keySet, example: { keys: [exampleKey] } } },
+      },
     },
   },
 });

@@ -13,14 +13,17 @@ const Secret = T.String({ maxLength: 200 });
 const FullName = T.String({ maxLength: 120, pattern: "^[^\\u0000-\\u001f\\u007f]*$" });
 const Locale = T.String({ maxLength: 35, pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$" });
 
-export const AuthTokenRequest = open(
-  {
-    email: T.Optional(Email),
-    password: T.Optional(GivenPassword),
-    refresh_token: T.Optional(Secret),
-  },
-  "AuthTokenRequest",
-);
+export const AuthTokenRequest = {
+  ...open(
+    {
+      email: T.Optional(Email),
+      password: T.Optional(GivenPassword),
+      refresh_token: T.Optional(Secret),
+    },
+    "AuthTokenRequest",
+  ),
+  examples: [{ email: "ada@example.com", password: "correct horse battery staple" }],
+};
 
 export const SignUpRequest = open(
   { email: Email, password: NewPassword, full_name: T.Optional(FullName), invite: T.Optional(Secret) },

@@ -1,13 +1,13 @@
 import { apiKeyOfUser } from "../../../db/queries/api-keys.ts";
 import { workspacesOf } from "../../../db/queries/firms.ts";
 import type { ApiKeyTable } from "../../../db/schema/tables.ts";
-import type { Store } from "../../../db/store.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { actorOf, type Principal } from "../../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { Failure, failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { type CreatedKey, createApiKey, grantableTo, revokeKey } from "../admin/keys.ts";
-import type { DeveloperApiKey, DeveloperApiKeyCreateRequest } from "./schema.ts";
+import { type CreatedKey, createApiKey, grantableTo, renameKey, revokeKey } from "../admin/keys.ts";
+import type { DeveloperApiKey, DeveloperApiKeyChange, DeveloperApiKeyCreateRequest } from "./schema.ts";
 
 /** A key's row as it goes out. */
 export const keyRecord = (key: ApiKeyTable): DeveloperApiKey => ({
@@ -51,10 +51,26 @@ export async function createOwnKey(
   });
 }
 
+/** A key of the caller's own; `not_found` for any other. */
+export async function ownKey(db: Db, { firm_id, user_id }: Principal, id: string): Promise<ApiKeyTable> {
+  const key = await apiKeyOfUser(db, firm_id, user_id, id);
+  if (!key) throw failure("not_found");
+  return key;
+}
+
+/** Gives a key of the caller's own another name, also one that no longer works; `not_found` for any other. */
+export const renameOwnKey = (
+  store: Store,
+  caller: Principal,
+  id: string,
+  { name }: DeveloperApiKeyChange,
+  now: number,
+): Promise<ApiKeyTable> =>
+  store.write(async (tx) => renameKey(tx, { actor: actorOf(caller), at: now }, await ownKey(tx, caller, id), name));
+
 /** Revokes a key of the caller's own, from the next request on; again, nothing changes. `not_found` for any other. */
 export const revokeOwnKey = (store: Store, caller: Principal, id: string, now: number): Promise<void> =>
   store.write(async (tx) => {
-    const { firm_id, user_id } = caller;
-    if (!(await apiKeyOfUser(tx, firm_id, user_id, id))) throw failure("not_found");
+    const { firm_id } = await ownKey(tx, caller, id);
     await revokeKey(tx, { actor: actorOf(caller), at: now }, firm_id, id);
   });

@@ -9,10 +9,11 @@ import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { Workspace } from "../account/schema.ts";
 import { workspacesFor } from "../account/workspaces.ts";
-import { createOwnKey, keyRecord, revokeOwnKey } from "./keys.ts";
+import { createOwnKey, keyRecord, ownKey, renameOwnKey, revokeOwnKey } from "./keys.ts";
 import {
   CreatedApiKey,
   DeveloperApiKey,
+  DeveloperApiKeyChange,
   DeveloperApiKeyCreateRequest,
   DeveloperScope,
   DeveloperUsage,
@@ -21,6 +22,7 @@ import { developerUsage } from "./usage.ts";
 
 const tags = ["Developer"];
 const access = { credential: "Session" } as const;
+const KeyPath = T.Object({ key_id: T.String({ format: "uuid" }) });
 
 /** What the routes for developers are served by. */
 interface DeveloperRoutesServices {
@@ -75,8 +77,8 @@ const readRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
   }),
 ];
 
-/** A person's own keys. */
-const keyRoutes = ({ clock, runtime, store }: DeveloperRoutesServices): Route[] => [
+/** A person's own keys: which there are, and new ones. */
+const keyRoutes = ({ runtime, store }: DeveloperRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/developer/api-keys",
@@ -112,11 +114,45 @@ const keyRoutes = ({ clock, runtime, store }: DeveloperRoutesServices): Route[] 
       return { ...keyRecord(key), secret };
     },
   }),
+];
+
+/** One of them. */
+const oneKeyRoutes = ({ clock, store }: DeveloperRoutesServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/developer/api-keys/:key_id",
+    access,
+    params: KeyPath,
+    response: { 200: DeveloperApiKey, ...errorResponses(401, 404, 422) },
+    detail: {
+      operationId: "getApiKey",
+      summary: "Read one's API key",
+      description: "Also one that was revoked or has expired; never the secret.",
+      tags,
+    },
+    handler: async ({ params, request }) => keyRecord(await ownKey(store.read, callerOf(request), params.key_id)),
+  }),
+  defineRoute({
+    method: "PATCH",
+    path: "/v1/developer/api-keys/:key_id",
+    access,
+    params: KeyPath,
+    body: DeveloperApiKeyChange,
+    response: { 200: DeveloperApiKey, ...errorResponses(401, 404, 422) },
+    detail: {
+      operationId: "renameApiKey",
+      summary: "Rename one's API key",
+      description: "Its scopes, workspace and expiry stay: create another key for others.",
+      tags,
+    },
+    handler: async ({ params, body, request }) =>
+      keyRecord(await renameOwnKey(store, callerOf(request), params.key_id, body, clock.now())),
+  }),
   defineRoute({
     method: "DELETE",
     path: "/v1/developer/api-keys/:key_id",
     access,
-    params: T.Object({ key_id: T.String({ format: "uuid" }) }),
+    params: KeyPath,
     response: { ...errorResponses(401, 404, 422) },
     detail: {
       operationId: "revokeApiKey",
@@ -136,4 +172,5 @@ const keyRoutes = ({ clock, runtime, store }: DeveloperRoutesServices): Route[] 
 export const developerRoutes = (services: DeveloperRoutesServices): Route[] => [
   ...readRoutes(services),
   ...keyRoutes(services),
+  ...oneKeyRoutes(services),
 ];

@@ -57,6 +57,13 @@ export const DeveloperApiKeyCreateRequest = closed(
 );
 export type DeveloperApiKeyCreateRequest = Static<typeof DeveloperApiKeyCreateRequest>;
 
+/** Its name is all that changes: for other scopes there is another key. */
+export const DeveloperApiKeyChange = closed(
+  { name: DeveloperApiKeyCreateRequest.properties.name },
+  { title: "DeveloperApiKeyChange" },
+);
+export type DeveloperApiKeyChange = Static<typeof DeveloperApiKeyChange>;
+
 export const DeveloperUsage = closed(
   {
     period: closed({ from: Time, to: Time }, { description: "From the month's first instant (UTC) until now." }),

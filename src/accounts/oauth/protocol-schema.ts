@@ -41,7 +41,18 @@ export const TokenRequest = T.Object(
     scope: T.Optional(text("For `refresh_token`: fewer scopes for the next access token.")),
     resource: T.Optional(text("The resource that the code or token is for; another one is `invalid_target`.")),
   },
-  { title: "TokenRequest" },
+  {
+    title: "TokenRequest",
+    examples: [
+      {
+        grant_type: "authorization_code",
+        client_id: "https://client.example.com/oauth.json",
+        code: "assay_oc_2f1e8a6b4d90",
+        code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+        redirect_uri: "https://client.example.com/callback",
+      },
+    ],
+  },
 );
 
 export const TokenAnswer = T.Object(

@@ -37,7 +37,7 @@ const described = (detail: Omit<RouteDetail, "tags">, ownInput: OwnInput) => ({
 
 const html = (description: string): ResponseObject => ({
   description,
-  content: { "text/html": { schema: { type: "string" } } },
+  content: { "text/html": { schema: { type: "string" }, example: "<!doctype html>\n<title>Assay</title>" } },
 });
 const errors = { 400: OAuthErrorBody, 401: OAuthErrorBody, 429: OAuthErrorBody };
 

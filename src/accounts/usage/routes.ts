@@ -4,25 +4,29 @@ import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Identity } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Registry } from "../../registry/registry.ts";
 import { callerOf } from "../../web/access.ts";
-import { cursorMember, paged, readSequence } from "../../web/cursor.ts";
+import { type Cursors, cursorMember } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { Credits, ProviderOverview, UsageSummary } from "./schema.ts";
 import { creditBalance, creditEntry, providerOverview, usageSummary } from "./service.ts";
 
 const tags = ["Usage"];
+const entryList = "credit entries";
 const Days = T.Object({ days: T.Integer({ minimum: 1, maximum: 365, default: 30 }) });
 
 /** What the routes of usage are served by. */
 interface UsageRoutesServices {
   readonly clock: Clock;
+  readonly cursors: Cursors;
   readonly identity: Identity;
+  readonly registry: Pick<Registry, "useCases">;
   readonly store: Store;
 }
 
-/** Reconciling: what was used, what it cost, what is left. */
-export const usageRoutes = ({ clock, identity, store }: UsageRoutesServices): Route[] => [
+/** What was used, and what a provider earned. */
+const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/usage/summary",
@@ -38,7 +42,14 @@ export const usageRoutes = ({ clock, identity, store }: UsageRoutesServices): Ro
     handler: async ({ query: { days }, request }) => {
       const caller = callerOf(request);
       await ensureCaughtUp(store, "run_days");
-      return usageSummary(store.read, caller.firm_id, await identity.workspaces(caller), days, clock.now());
+      return usageSummary(
+        store.read,
+        registry.useCases,
+        caller.firm_id,
+        await identity.workspaces(caller),
+        days,
+        clock.now(),
+      );
     },
   }),
   defineRoute({
@@ -60,6 +71,10 @@ export const usageRoutes = ({ clock, identity, store }: UsageRoutesServices): Ro
       return providerOverview(store.read, caller.firm_id, await identity.workspaces(caller), days, clock.now());
     },
   }),
+];
+
+/** The ledger as the firm sees it. */
+const creditRoute = ({ cursors, store }: UsageRoutesServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/credits",
@@ -70,13 +85,14 @@ export const usageRoutes = ({ clock, identity, store }: UsageRoutesServices): Ro
       operationId: "getCredits",
       summary: "Read balance and ledger entries",
       description:
-        "The firm's credits, available and reserved, and its entries, the newest first. A key sees the entries of its own workspace's runs, and those of no run.",
+        "The firm's credits, available and reserved, and its entries, the newest first. A key sees the entries of its own workspace's runs, and those of no run. `balance_after` is what the firm held once the entry was made; that of its newest entry is the balance. The amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available. What is reserved is the sum of `settle` less that of `reserve` and `release`. A step whose provider gets a share is settled in two entries.",
       tags,
     },
     handler: async ({ query: { limit, cursor }, request }) => {
       const { firm_id, workspace_id } = callerOf(request);
-      await ensureCaughtUp(store, workspace_id === null ? "firm_transfers" : "workspace_transfers");
-      const before = readSequence(cursor);
+      await ensureCaughtUp(store, "firm_transfers");
+      if (workspace_id !== null) await ensureCaughtUp(store, "workspace_transfers");
+      const before = cursors.readSequence(entryList, cursor);
       const rows =
         workspace_id === null
           ? await transfersOf(store.read, firm_id, limit + 1, before)
@@ -84,8 +100,14 @@ export const usageRoutes = ({ clock, identity, store }: UsageRoutesServices): Ro
       return {
         currency: "credits" as const,
         balance: await creditBalance(store.read, firm_id),
-        entries: paged(rows, limit, creditEntry, (row) => String(row.seq)),
+        entries: cursors.page(entryList, { rows, limit, show: creditEntry, position: ({ seq }) => seq }),
       };
     },
   }),
+];
+
+/** Reconciling: what was used, what it cost, what is left. */
+export const usageRoutes = (services: UsageRoutesServices): Route[] => [
+  ...summaryRoutes(services),
+  ...creditRoute(services),
 ];

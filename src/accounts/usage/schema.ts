@@ -1,14 +1,21 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, nullable } from "../../platform/schema.ts";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
 
 const count = () => T.Integer({ minimum: 0 });
+
+const used = { runs: count(), succeeded: count(), credits: count() };
 
 export const UsageSummary = closed(
   {
     days: count(),
     credits: closed({ charged: count(), reserved_now: count(), available: count() }),
     runs: T.Record(T.String(), count(), { description: "Runs by status, in the period." }),
-    by_capability: T.Array(closed({ capability: T.String(), runs: count(), succeeded: count(), credits: count() })),
+    by_capability: T.Array(closed({ capability: T.String(), ...used }), {
+      description: "Runs of capabilities themselves.",
+    }),
+    by_use_case: T.Array(closed({ use_case: T.String(), ...used }), {
+      description: "Runs of use cases, each with all of its steps. With by_capability it is everything.",
+    }),
     by_day: T.Array(closed({ date: T.String({ format: "date" }), runs: count(), credits: count() })),
   },
   { title: "UsageSummary" },
@@ -35,15 +42,26 @@ export const ProviderOverview = closed(
 );
 export type ProviderOverview = Static<typeof ProviderOverview>;
 
+/** What a firm holds, in whole credits. */
+const Balance = closed({ available: count(), reserved: count() }, { title: "CreditBalance" });
+
 export const CreditEntry = closed(
   {
     id: T.String({ format: "uuid" }),
-    kind: T.String(),
-    amount: T.Integer({ description: "Whole credits; negative where the available balance went down." }),
+    kind: {
+      ...enumeration("grant", "topup", "adjust", "reserve", "settle", "release"),
+      description:
+        "`grant`, `topup` and `adjust` change what is available. `reserve` sets credits aside for a run, `settle` spends what is set aside, `release` gives back the rest.",
+    },
+    amount: T.Integer({
+      description:
+        "Whole credits: of `settle` what went out of the reserved ones, of every other kind what came to the available ones or, negative, left them.",
+    }),
+    balance_after: Balance,
     run_id: nullable(T.String({ format: "uuid" })),
     step: nullable(T.String()),
     created_at: T.String({ format: "date-time" }),
-    reason: nullable(T.String()),
+    reason: nullable(T.String(), null),
   },
   { title: "CreditEntry" },
 );
@@ -52,7 +70,7 @@ export type CreditEntry = Static<typeof CreditEntry>;
 export const Credits = closed(
   {
     currency: T.Literal("credits"),
-    balance: closed({ available: count(), reserved: count() }),
+    balance: Balance,
     entries: closed({ items: T.Array(CreditEntry), next_cursor: nullable(T.String()) }),
   },
   { title: "Credits" },

@@ -1,13 +1,14 @@
 import { available, firmAccount } from "../../../db/accounts.ts";
 import { connectorsOf } from "../../../db/queries/connectors.ts";
 import { firmById } from "../../../db/queries/firms.ts";
-import { balanceOf } from "../../../db/queries/ledger.ts";
+import { type BalancedTransfer, balanceOf } from "../../../db/queries/ledger.ts";
 import { runDaysOf } from "../../../db/queries/run-days.ts";
-import type { RunDayTable, TransferTable } from "../../../db/schema/tables.ts";
+import type { RunDayTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { present } from "../../platform/assert.ts";
 import { day, rfc3339 } from "../../platform/clock.ts";
 import { medianSeconds, successRate } from "../../products/catalogue/service.ts";
+import type { Registry } from "../../registry/registry.ts";
 import type { CreditEntry, ProviderOverview, UsageSummary } from "./schema.ts";
 
 /** The first of `days` days up to now, today counted. */
@@ -22,9 +23,23 @@ export async function creditBalance(db: Db, firm_id: string): Promise<{ availabl
   return { available: row?.available ?? 0, reserved: row?.reserved ?? 0 };
 }
 
+/** What each capability or use case was used, in the order of their slugs. */
+const bySubject = (rows: readonly RunDayTable[]) =>
+  [...Map.groupBy(rows, (row) => row.subject)]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([subject, of]): [string, { runs: number; succeeded: number; credits: number }] => [
+      subject,
+      {
+        runs: runsIn(of),
+        succeeded: runsIn(of.filter((row) => row.status === "succeeded")),
+        credits: creditsIn(of),
+      },
+    ]);
+
 /** What finished in the caller's workspaces in the last days, and what the firm holds now. */
 export async function usageSummary(
   db: Db,
+  useCases: Registry["useCases"],
   firm_id: string,
   workspaces: readonly string[],
   days: number,
@@ -32,18 +47,19 @@ export async function usageSummary(
 ): Promise<UsageSummary> {
   const rows = await runDaysOf(db, workspaces, since(now, days));
   const balance = await creditBalance(db, firm_id);
-  const bySubject = [...Map.groupBy(rows, (row) => row.subject)].sort(([a], [b]) => a.localeCompare(b));
   const byDay = Map.groupBy(rows, (row) => row.day);
   const dates = Array.from({ length: days }, (_, i) => rfc3339(now - (days - 1 - i) * day).slice(0, 10));
   return {
     days,
     credits: { charged: creditsIn(rows), reserved_now: balance.reserved, available: balance.available },
     runs: Object.fromEntries([...Map.groupBy(rows, (row) => row.status)].map(([status, of]) => [status, runsIn(of)])),
-    by_capability: bySubject.map(([capability, of]) => ({
+    by_capability: bySubject(rows.filter(({ subject }) => !useCases.has(subject))).map(([capability, used]) => ({
       capability,
-      runs: runsIn(of),
-      succeeded: runsIn(of.filter((row) => row.status === "succeeded")),
-      credits: creditsIn(of),
+      ...used,
+    })),
+    by_use_case: bySubject(rows.filter(({ subject }) => useCases.has(subject))).map(([use_case, used]) => ({
+      use_case,
+      ...used,
     })),
     by_day: dates.map((date) => ({
       date,
@@ -84,12 +100,13 @@ export async function providerOverview(
 }
 
 /** A transfer as the firm sees it: what it did to the credits it holds, reserved ones included in a settlement. */
-export function creditEntry(row: TransferTable): CreditEntry {
+export function creditEntry(row: BalancedTransfer): CreditEntry {
   const out = row.debit === available(row.firm_id) || row.kind === "settle";
   return {
     id: row.id,
     kind: row.kind,
     amount: out ? -row.amount : row.amount,
+    balance_after: { available: row.available_after, reserved: row.reserved_after },
     run_id: row.run_id,
     step: row.step,
     created_at: rfc3339(row.created_at),

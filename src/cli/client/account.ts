@@ -53,25 +53,40 @@ async function showUsage(io: Io, { days, ...options }: ClientOptions & { readonl
       ["runs", runs.map(([status, count]) => `${count} ${status}`).join(", ") || "none"],
     ]),
   );
-  const count = (title: string, of: (item: UsageSummary["by_capability"][number]) => number) => ({
+  showUses(
+    io,
+    "capability",
+    usage.by_capability.map(({ capability, ...used }) => ({ subject: capability, ...used })),
+  );
+  showUses(
+    io,
+    "use case",
+    usage.by_use_case.map(({ use_case, ...used }) => ({ subject: use_case, ...used })),
+  );
+}
+
+interface Used {
+  readonly subject: string;
+  readonly runs: number;
+  readonly succeeded: number;
+  readonly credits: number;
+}
+
+/** How much of each was used; nothing where none was. */
+function showUses(io: Io, kind: string, uses: readonly Used[]): void {
+  if (uses.length === 0) return;
+  const count = (title: string, of: (used: Used) => number) => ({
     title,
-    cell: (item: UsageSummary["by_capability"][number]) => of(item).toLocaleString("en-US"),
+    cell: (used: Used) => of(used).toLocaleString("en-US"),
     align: "right" as const,
   });
-  section(
-    io,
-    "By capability",
-    table(
-      io,
-      [
-        count("runs", (item) => item.runs),
-        count("succeeded", (item) => item.succeeded),
-        count("credits", (item) => item.credits),
-        { title: "capability", cell: (item) => item.capability },
-      ],
-      usage.by_capability,
-    ),
-  );
+  const columns = [
+    count("runs", (used) => used.runs),
+    count("succeeded", (used) => used.succeeded),
+    count("credits", (used) => used.credits),
+    { title: kind, cell: (used: Used) => used.subject },
+  ];
+  section(io, `By ${kind}`, table(io, columns, uses));
 }
 
 /** `assay credits` and `assay usage`. */

@@ -1,4 +1,5 @@
 import { type Static, Type as T } from "@sinclair/typebox";
+import { isCalendarDate } from "../../platform/dates.ts";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { fold } from "../../platform/text.ts";
 import { problems } from "../../platform/validate.ts";
@@ -80,8 +81,7 @@ function day(value: unknown): unknown {
   const [, d = "", m = "", y = ""] = european ?? [];
   const iso = european ? `${y}-${m.padStart(2, "0")}-${d.padStart(2, "0")}` : text.replace(/T.*$/, "");
   // Only a day that the calendar has: 31 February would silently be March.
-  const time = Date.parse(iso);
-  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso ? "" : iso;
+  return isCalendarDate(iso) ? iso : "";
 }
 
 const plainText = (value: unknown): unknown =>

@@ -7,7 +7,7 @@ import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { notModified, prerender, respond } from "../../web/prerendered.ts";
 import { CapabilityDetail, CapabilityFilter, CapabilityList, MyCapabilities } from "./schema.ts";
-import { type Catalogue, capabilityRecord } from "./service.ts";
+import { type Catalogue, capabilityDetail } from "./service.ts";
 
 const tags = ["Capabilities"];
 
@@ -60,7 +60,8 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
     detail: {
       operationId: "getCapability",
       summary: "Inspect a capability",
-      description: "The contract to consult before a run, with statistics where enough tenants used it.",
+      description:
+        "The contract to consult before a run, with statistics where enough tenants used it. `permissions` are the scopes of its MCP tools and of its direct route; a run over REST needs `capabilities:run`, or `use-cases:run` as part of a use case, and the firm the entitlements. `required_scopes` and `required_entitlements` say so as data.",
       tags,
       responses: notModified,
     },
@@ -69,8 +70,8 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
       const held = caller ? await identity.entitlements(caller.firm_id) : [];
       const manifest = capabilityNamed(registry, params.slug, held);
       const gates = await registry.gates();
-      const record = capabilityRecord(manifest, gates);
-      return respond(request, prerender({ ...record, statistics: await catalogue.statistics(manifest.slug) }));
+      const statistics = await catalogue.statistics(manifest.slug);
+      return respond(request, prerender(capabilityDetail(manifest, gates, statistics)));
     },
   }),
 ];

@@ -49,7 +49,20 @@ export const CapabilityStatistics = closed({
 export type CapabilityStatistics = Static<typeof CapabilityStatistics>;
 
 export const CapabilityDetail = closed(
-  { ...Capability.properties, statistics: nullable(CapabilityStatistics) },
+  {
+    ...Capability.properties,
+    required_scopes: closed(
+      {
+        mcp: T.Array(T.String(), { description: "Of its tools, and of its direct route where it has one." }),
+        rest: T.Array(T.String(), {
+          description: "Of a run of it; the command line's and the console's runs are these.",
+        }),
+      },
+      { description: "What a credential needs to use it, by the way in. A run of a use case needs `use-cases:run`." },
+    ),
+    required_entitlements: T.Array(T.String(), { description: "What the firm needs besides, on every way in." }),
+    statistics: nullable(CapabilityStatistics),
+  },
   { title: "CapabilityDetail" },
 );
 export type CapabilityDetail = Static<typeof CapabilityDetail>;

@@ -3,6 +3,7 @@ import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { RunDayTable } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
+import { isScope } from "../../contracts/scopes.ts";
 import { type Clock, day, minute, rfc3339 } from "../../platform/clock.ts";
 import { matchesText } from "../../platform/text.ts";
 import type { Capability, CapabilityManifest } from "../../registry/contract.ts";
@@ -10,7 +11,7 @@ import { servesCountry } from "../../registry/countries.ts";
 import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Prerendered } from "../../web/prerendered.ts";
 import { prerender } from "../../web/prerendered.ts";
-import type { CapabilityFilter, CapabilityList, CapabilityStatistics } from "./schema.ts";
+import type { CapabilityDetail, CapabilityFilter, CapabilityList, CapabilityStatistics } from "./schema.ts";
 
 /** Below so many tenants a figure could be traced to one of them. */
 export const privacyThreshold = 5;
@@ -22,6 +23,18 @@ export function capabilityRecord(manifest: CapabilityManifest, gates: ReadonlySe
   const { engine: _, entitlements: _e, private: _p, deadline_ms: _d, ...contract } = manifest;
   return { ...contract, runnable: capabilityBlocker(manifest, gates) === null };
 }
+
+/** The same with what a caller needs to use it, and how it was used. */
+export const capabilityDetail = (
+  manifest: CapabilityManifest,
+  gates: ReadonlySet<string>,
+  statistics: CapabilityStatistics | null,
+): CapabilityDetail => ({
+  ...capabilityRecord(manifest, gates),
+  required_scopes: { mcp: manifest.permissions.filter(isScope), rest: ["capabilities:run"] },
+  required_entitlements: [...manifest.entitlements],
+  statistics,
+});
 
 /** The middle duration, read from counted classes, in seconds. */
 export function medianSeconds(rows: readonly RunDayTable[]): number | null {

@@ -44,14 +44,15 @@ export const partnerToolRoutes = (services: PartnerToolServices): Route[] => [
       tags,
     },
     handler: async ({ body, headers, request, set }) => {
-      const { call, replayed } = await callPartnerTool(services, callerOf(request), {
+      const { answer, replayed } = await callPartnerTool(services, callerOf(request), {
         tool: body.tool,
         arguments: body.arguments,
         surface: surfaceOf(request),
         idempotency_key: headers["idempotency-key"],
+        signal: request.signal,
       });
       if (replayed) set.headers["idempotency-replayed"] = "true";
-      return call;
+      return answer;
     },
   }),
 ];

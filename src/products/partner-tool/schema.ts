@@ -1,6 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
-import { RunStatus } from "../../runs/schema.ts";
+import { Reason, RunStatus } from "../../runs/schema.ts";
 
 export const PartnerToolCallRequest = closed(
   {
@@ -17,7 +17,7 @@ export const PartnerToolCall = closed(
     run_id: T.String({ format: "uuid" }),
     status: RunStatus,
     result: T.Unknown({ description: "By the capability's output schema once it has succeeded; null otherwise." }),
-    error: nullable(closed({ code: T.String(), message: T.String() })),
+    error: nullable(Reason),
     charged_credits: T.Integer({ minimum: 0 }),
     run_url: T.String(),
   },

@@ -1,15 +1,14 @@
-import type { ActorWatch } from "../../execution/watch.ts";
+import type { Waits } from "../../execution/wait.ts";
 import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
-import { type Clock, second } from "../../platform/clock.ts";
+import { second } from "../../platform/clock.ts";
 import { failure } from "../../platform/errors.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
 import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
-import { runRecord } from "../../runs/record.ts";
+import { runRecord, type StoredRun } from "../../runs/record.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
-import type { EventStreams } from "../../web/sse.ts";
 import { connectorEntitlement } from "../connectors/manifest.ts";
 import type { PartnerToolAccess, PartnerToolCall } from "./schema.ts";
 
@@ -22,11 +21,9 @@ const longestWait = 30 * second;
 /** What the partner tool works with. */
 export interface PartnerToolServices extends RunLookup {
   readonly acceptance: Acceptance;
-  readonly clock: Clock;
   readonly identity: Identity;
   readonly registry: Registry;
-  readonly streams: Pick<EventStreams, "ending">;
-  readonly watch: ActorWatch;
+  readonly waits: Waits;
 }
 
 /** The firm's own connectors. */
@@ -48,31 +45,12 @@ export async function partnerAccess(services: PartnerToolServices, caller: Princ
   return { "account:read": "granted", [partnerEntitlement]: "granted", ...Object.fromEntries(tools) };
 }
 
-/** Goes on when the run has ended, after 30 seconds, or when the server stops. */
-async function settled(services: PartnerToolServices, caller: Principal, id: string) {
-  const { ending } = services.streams;
-  let over = ending.aborted;
-  let wake = Promise.withResolvers<void>();
-  const unsubscribe = services.watch.subscribe(id, () => wake.resolve());
-  const giveUp = () => {
-    over = true;
-    wake.resolve();
-  };
-  const disarm = services.clock.after(longestWait, giveUp);
-  ending.addEventListener("abort", giveUp, { once: true });
-  try {
-    for (;;) {
-      const heard = wake.promise;
-      const run = await runFor(services, caller, id);
-      if (over || run.row.finished_at !== null) return runRecord(run);
-      await heard;
-      wake = Promise.withResolvers();
-    }
-  } finally {
-    disarm();
-    ending.removeEventListener("abort", giveUp);
-    unsubscribe();
-  }
+/** Goes on when the run has ended, or after 30 seconds. */
+async function settled(services: PartnerToolServices, caller: Principal, id: string, signal: AbortSignal) {
+  const read = () => runFor(services, caller, id);
+  const rests = ({ row }: StoredRun) => row.finished_at !== null;
+  const { firm_id } = caller;
+  return runRecord(await services.waits.until({ id, firm_id, ms: longestWait, signal, read, rests }));
 }
 
 export interface PartnerCall {
@@ -80,6 +58,14 @@ export interface PartnerCall {
   readonly arguments: unknown;
   readonly surface: string;
   readonly idempotency_key: string | undefined;
+  /** The caller's connection. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of a call so far. `replayed`: the idempotency key had made its run before. */
+interface AnsweredCall {
+  readonly answer: PartnerToolCall;
+  readonly replayed: boolean;
 }
 
 /**
@@ -90,7 +76,7 @@ export async function callPartnerTool(
   services: PartnerToolServices,
   caller: Principal,
   call: PartnerCall,
-): Promise<{ readonly call: PartnerToolCall; readonly replayed: boolean }> {
+): Promise<AnsweredCall> {
   const found = (await connectorsFor(services, caller)).find(({ tools }) =>
     tools.some(({ name }) => name === call.tool),
   );
@@ -106,9 +92,9 @@ export async function callPartnerTool(
     idempotency_key: call.idempotency_key,
     operation: "partner-tool.call",
   });
-  const run = await settled(services, caller, begun.row.id);
+  const run = await settled(services, caller, begun.row.id, call.signal);
   const error = run.steps.find((step) => step.status === "failed")?.error ?? run.status_reason;
-  const answered = {
+  const answer = {
     tool: call.tool,
     run_id: run.id,
     status: run.status,
@@ -117,5 +103,5 @@ export async function callPartnerTool(
     charged_credits: run.charges.charged_credits,
     run_url: run.links.self,
   };
-  return { call: answered, replayed };
+  return { answer, replayed };
 }

@@ -2,6 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import {
   deleteSavedConfiguration,
   insertSavedConfiguration,
+  renameSavedConfiguration,
   savedConfiguration,
   savedConfigurationsOf,
   touchSavedConfiguration,
@@ -10,18 +11,19 @@ import type { SavedConfigurationTable } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
 import { type Clock, rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
-import { failure, invalid } from "../../platform/errors.ts";
+import { failure, invalid, lacksEntitlements } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { closed, notBlank, nullable } from "../../platform/schema.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
 import { checkInput } from "../../registry/input.ts";
 import { isVisible, type Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
+import { runAnswers } from "../../runs/answers.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
-import { mayApprove, runRecord } from "../../runs/record.ts";
+import type { RecentRuns } from "../../runs/recent.ts";
 import { idempotencyHeader, Run, RunMode } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
-import { cursorMember, page, paged, readCursor } from "../../web/cursor.ts";
+import { type Cursors, cursorMember, page } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { surfaceOf } from "../../web/surface.ts";
@@ -55,6 +57,11 @@ const SavedConfigurationCreateRequest = closed(
   { title: "SavedConfigurationCreateRequest" },
 );
 
+const SavedConfigurationChange = closed(
+  { name: SavedConfigurationCreateRequest.properties.name },
+  { title: "SavedConfigurationChange" },
+);
+
 const record = (row: SavedConfigurationTable): Static<typeof SavedConfiguration> => ({
   id: row.id,
   name: row.name,
@@ -69,7 +76,9 @@ const record = (row: SavedConfigurationTable): Static<typeof SavedConfiguration>
 interface SavedConfigurationServices {
   readonly acceptance: Acceptance;
   readonly clock: Clock;
+  readonly cursors: Cursors;
   readonly identity: Identity;
+  readonly recentRuns: RecentRuns;
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly store: Store;
@@ -85,11 +94,14 @@ async function runnableFor(
   if (!manifest || manifest.entitlements.length === 0) return manifest;
   const held = await identity.entitlements(caller.firm_id);
   if (!isVisible(manifest, held)) return undefined;
-  if (!manifest.entitlements.every((name) => held.includes(name))) throw failure("missing_scope");
+  const lacking = manifest.entitlements.filter((name) => !held.includes(name));
+  if (lacking.length > 0) throw lacksEntitlements(lacking);
   return manifest;
 }
 
-const listRoute = ({ identity, store }: SavedConfigurationServices): Route[] => [
+const listName = "saved-configurations";
+
+const listRoute = ({ cursors, identity, store }: SavedConfigurationServices): Route[] => [
   defineRoute({
     method: "GET",
     path: "/v1/saved-configurations",
@@ -104,11 +116,59 @@ const listRoute = ({ identity, store }: SavedConfigurationServices): Route[] => 
     },
     handler: async ({ query: { limit, cursor }, request }) => {
       const workspaces = await identity.workspaces(callerOf(request));
-      const rows = await savedConfigurationsOf(store.read, workspaces, limit + 1, readCursor(cursor));
-      return paged(rows, limit, record, ({ id }) => id);
+      const rows = await savedConfigurationsOf(store.read, workspaces, limit + 1, cursors.read(listName, cursor));
+      return cursors.page(listName, { rows, limit, show: record, position: ({ id }) => id });
     },
   }),
 ];
+
+/** One of them. */
+const readRoute = ({ identity, store }: SavedConfigurationServices): Route =>
+  defineRoute({
+    method: "GET",
+    path: "/v1/saved-configurations/:configuration_id",
+    access: { credential: "Platform", anyScope: ["runs:read", "capabilities:run"] },
+    params: ConfigurationPath,
+    response: { 200: SavedConfiguration, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "getSavedConfiguration",
+      summary: "Read a saved configuration",
+      description: "With the input as it was saved.",
+      tags,
+    },
+    handler: async ({ params, request }) => {
+      const workspaces = await identity.workspaces(callerOf(request));
+      const saved = await savedConfiguration(store.read, workspaces, params.configuration_id);
+      if (!saved) throw failure("not_found");
+      return record(saved);
+    },
+  });
+
+/** Its name is all that changes: another input is another configuration. */
+const renameRoute = ({ identity, store }: SavedConfigurationServices): Route =>
+  defineRoute({
+    method: "PATCH",
+    path: "/v1/saved-configurations/:configuration_id",
+    access: { credential: "Platform", scopes: ["capabilities:run"] },
+    params: ConfigurationPath,
+    body: SavedConfigurationChange,
+    response: { 200: SavedConfiguration, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "renameSavedConfiguration",
+      summary: "Rename a saved configuration",
+      description: "Its input stays as it was saved; save another configuration for another input.",
+      tags,
+    },
+    handler: async ({ params: { configuration_id }, body: { name }, request }) => {
+      const workspaces = await identity.workspaces(callerOf(request));
+      const renamed = await store.write(async (tx) => {
+        await renameSavedConfiguration(tx, workspaces, configuration_id, name);
+        return savedConfiguration(tx, workspaces, configuration_id);
+      });
+      if (!renamed) throw failure("not_found");
+      return record(renamed);
+    },
+  });
 
 const writeRoutes = (services: SavedConfigurationServices): Route[] => [
   defineRoute({
@@ -235,13 +295,11 @@ const runRoute = (services: SavedConfigurationServices): Route[] => [
         "As a run of its capability with the saved input, at today's price. The same Idempotency-Key answers with the same run, also once the configuration is deleted; for another configuration it is a conflict.",
       tags,
     },
-    handler: async ({ params, headers, request, set }) => {
+    handler: async ({ params, headers, request }) => {
       const caller = callerOf(request);
       const key = headers["idempotency-key"];
       const { run, replayed } = await runSaved(services, caller, params.configuration_id, key, surfaceOf(request));
-      set.status = 202;
-      if (replayed) set.headers["idempotency-replayed"] = "true";
-      return runRecord(run, mayApprove(caller));
+      return runAnswers(services.recentRuns).accepted(run, caller, replayed);
     },
   }),
 ];
@@ -249,6 +307,8 @@ const runRoute = (services: SavedConfigurationServices): Route[] => [
 /** Inputs that are kept by name, for `app.ts`. */
 export const savedConfigurationRoutes = (services: SavedConfigurationServices): Route[] => [
   ...listRoute(services),
+  readRoute(services),
+  renameRoute(services),
   ...writeRoutes(services),
   ...runRoute(services),
 ];

@@ -4,8 +4,9 @@ import { checkInput } from "../../registry/input.ts";
 import { useCaseNamed } from "../../registry/named.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance } from "../../runs/accept.ts";
+import { runAnswers } from "../../runs/answers.ts";
 import { useCasePlan } from "../../runs/plan.ts";
-import { mayApprove, runRecord } from "../../runs/record.ts";
+import type { RecentRuns } from "../../runs/recent.ts";
 import { idempotencyHeader, Run, UseCaseRunCreateRequest } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
 import { page } from "../../web/cursor.ts";
@@ -23,6 +24,7 @@ const SlugPath = T.Object({ slug: T.String() });
 interface UseCaseRoutesServices {
   readonly acceptance: Acceptance;
   readonly identity: Identity;
+  readonly recentRuns: RecentRuns;
   readonly registry: Registry;
   readonly useCases: UseCases;
 }
@@ -81,7 +83,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
 ];
 
 /** Starting runs of use cases. */
-const startRoutes = ({ acceptance, identity, registry, useCases }: UseCaseRoutesServices): Route[] => [
+const startRoutes = ({ acceptance, identity, recentRuns, registry, useCases }: UseCaseRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/use-cases/:slug/runs",
@@ -96,7 +98,7 @@ const startRoutes = ({ acceptance, identity, registry, useCases }: UseCaseRoutes
       description: "Only while the use case, its engines, the platform and its commercial gate are all open.",
       tags,
     },
-    handler: async ({ params, headers, body, request, set }) => {
+    handler: async ({ params, headers, body, request }) => {
       const caller = callerOf(request);
       const useCase = useCaseNamed(registry, params.slug);
       checkInput(useCase.input_schema, body.input);
@@ -111,9 +113,7 @@ const startRoutes = ({ acceptance, identity, registry, useCases }: UseCaseRoutes
         idempotency_key: headers["idempotency-key"],
         operation: "use-case.run",
       });
-      set.status = 202;
-      if (replayed) set.headers["idempotency-replayed"] = "true";
-      return runRecord(run, mayApprove(caller));
+      return runAnswers(recentRuns).accepted(run, caller, replayed);
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
 import { Exposure, Surface, UseCaseStatus } from "../../registry/contract.ts";
+import { Reason } from "../../runs/schema.ts";
 import { CountryMember } from "../catalogue/schema.ts";
 
 export const UseCaseFilter = T.Object({
@@ -56,7 +57,7 @@ export const UseCase = closed(
     input_schema: T.Record(T.String(), T.Unknown()),
     dependencies: T.Array(T.String()),
     limitations: T.Array(T.String()),
-    execution_blocker: nullable(closed({ code: T.String(), message: T.String() })),
+    execution_blocker: nullable(Reason),
   },
   { title: "UseCase" },
 );

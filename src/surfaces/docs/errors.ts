@@ -42,7 +42,7 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
   missing_scope: {
     when: "The credential is valid, but lacks a scope, its owner lacks a role, or the firm lacks an entitlement.",
     steps: [
-      "Check which scope the endpoint needs; its description says so.",
+      "Read which scope, role or entitlement is missing: `details` names it, and `WWW-Authenticate` the scopes.",
       "Create a key with that scope, or ask the firm's owner for one.",
     ],
     retry: never,

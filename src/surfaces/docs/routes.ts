@@ -60,7 +60,7 @@ const pageRoutes = (docs: Docs): Route[] => [
 const markdown = {
   200: {
     description: "The reference as Markdown.",
-    content: { "text/markdown": { schema: { type: "string" as const } } },
+    content: { "text/markdown": { schema: { type: "string" as const }, example: "# Assay API reference" } },
   },
 };
 
@@ -104,7 +104,7 @@ const referenceRoutes = (docs: Docs): Route[] => [
       responses: {
         200: {
           description: "The OpenAPI document.",
-          content: { "application/json": { schema: { type: "object" as const } } },
+          content: { "application/json": { schema: { type: "object" as const }, example: { openapi: "3.1.0" } } },
         },
         ...notModified,
       },

@@ -1,9 +1,11 @@
 import { assert } from "../../platform/assert.ts";
 import { unknownSlug } from "../../platform/suggest.ts";
+import type { CapabilityManifest } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Route } from "../../web/define-route.ts";
 import { openApiDocument } from "../../web/openapi.ts";
 import type { Examples } from "../../web/openapi-document.ts";
+import { pascal, type SoldSchemas } from "../../web/openapi-schemas.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";
 import { cataloguePages, exampleInput } from "./catalogue-pages.ts";
 import { errorPages } from "./errors.ts";
@@ -39,9 +41,39 @@ function runExamples(registry: Registry): Examples {
   );
 }
 
+/** What a capability delivers, under a name of its own. */
+const resultSchema = ({ slug, output_schema }: CapabilityManifest) => ({
+  ...output_schema,
+  title: `${pascal(slug)}Result`,
+});
+
+/** What runs and jobs deliver: one of the capabilities' results, or what only its caller knows the shape of. */
+function resultSchemas(registry: Registry): SoldSchemas {
+  const shown = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
+  const other = {
+    title: "OtherResult",
+    type: "object",
+    description:
+      "Of a use case with several steps: their results by the steps' keys. Of a firm's own capability: as its output schema says.",
+    additionalProperties: true,
+  };
+  const none = { type: "null" };
+  const analysis = shown.filter(({ slug }) => slug === "company-intelligence");
+  return {
+    Result: {
+      description: "By the output schema of what was run. Null unless it has succeeded.",
+      anyOf: [...shown.map(resultSchema), other, none],
+    },
+    JobResult: {
+      description: "By the job's type. Null unless it has succeeded.",
+      anyOf: [...analysis.map(resultSchema), other, none],
+    },
+  };
+}
+
 async function build({ registry, baseUrl, routes }: DocsOptions) {
   const examples = { createCapabilityRun: runExamples(registry) };
-  const document = await openApiDocument({ routes: routes(), baseUrl, examples });
+  const document = await openApiDocument({ routes: routes(), baseUrl, examples, sold: resultSchemas(registry) });
   const pages = [...guidePages(document, baseUrl), ...cataloguePages(registry), ...errorPages()];
   const bySlug = new Map(pages.map((page) => [page.slug, page]));
   assert(bySlug.size === pages.length, "every page has a slug of its own");

@@ -1,5 +1,5 @@
 import type { CapabilityDetail } from "../../products/catalogue/schema.ts";
-import { type Catalogue, capabilityRecord } from "../../products/catalogue/service.ts";
+import { type Catalogue, capabilityDetail as detailOf } from "../../products/catalogue/service.ts";
 import { capabilityNamed } from "../../registry/named.ts";
 import type { Registry } from "../../registry/registry.ts";
 
@@ -16,6 +16,5 @@ export async function capabilityDetail(
   entitlements: readonly string[],
 ): Promise<CapabilityDetail> {
   const manifest = capabilityNamed(registry, slug, entitlements);
-  const record = capabilityRecord(manifest, await registry.gates());
-  return { ...record, statistics: await catalogue.statistics(slug) };
+  return detailOf(manifest, await registry.gates(), await catalogue.statistics(slug));
 }

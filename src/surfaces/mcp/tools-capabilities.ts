@@ -15,8 +15,8 @@ export interface RunToolServices extends RunWaitServices {
   readonly identity: Identity;
 }
 
-const held = ({ entitlements }: CapabilityManifest, firm: readonly string[]): boolean =>
-  entitlements.every((name) => firm.includes(name));
+const lacking = ({ entitlements }: CapabilityManifest, firm: readonly string[]): string[] =>
+  entitlements.filter((name) => !firm.includes(name));
 
 /** Runs of what only reads change nothing but the firm's credits; whoever runs twice pays twice. */
 const hintsOf = ({ access, pricing }: CapabilityManifest): Hints =>
@@ -24,11 +24,11 @@ const hintsOf = ({ access, pricing }: CapabilityManifest): Hints =>
 
 async function carryOut(services: RunToolServices, manifest: CapabilityManifest, input: unknown, call: Call) {
   const { principal, entitlements, idempotency_key } = call;
-  const lacking = manifest.entitlements.filter((name) => !entitlements.includes(name));
-  if (lacking.length > 0)
+  const missing = lacking(manifest, entitlements);
+  if (missing.length > 0)
     throw new ToolFailure(
       "missing_scope",
-      `The firm lacks the entitlement ${lacking.join(" and ")}, which ${manifest.name} needs.`,
+      `The firm lacks the entitlement ${missing.join(" and ")}, which ${manifest.name} needs.`,
       "Tell the person: the firm's owner can ask the operator for it. Do not retry before that.",
     );
   checkInput(manifest.input_schema, input);
@@ -62,7 +62,7 @@ function capabilityTool(services: RunToolServices, manifest: CapabilityManifest,
     scopes: scopesFor(manifest),
     hints: hintsOf(manifest),
     exists: ({ entitlements }) => isVisible(manifest, entitlements),
-    offered: ({ entitlements }) => held(manifest, entitlements) && engine.ready() === null,
+    offered: ({ entitlements }) => lacking(manifest, entitlements).length === 0 && engine.ready() === null,
     input: manifest.input_schema,
     output: RunAnswer,
     run: (input, call) => carryOut(services, manifest, input, call),

@@ -123,7 +123,7 @@ const listRuns = ({ store, identity }: RunsToolServices): Tool =>
 /** What the balance is shown beside. */
 const days = 30;
 
-const getCredits = ({ store, identity, clock }: RunsToolServices): Tool =>
+const getCredits = ({ store, identity, clock, registry }: RunsToolServices): Tool =>
   tool({
     name: "get_credits",
     title: "Look at the credits",
@@ -137,7 +137,7 @@ const getCredits = ({ store, identity, clock }: RunsToolServices): Tool =>
       const balance = await creditBalance(store.read, firm_id);
       await ensureCaughtUp(store, "run_days");
       const workspaces = await identity.workspaces(principal);
-      const { credits } = await usageSummary(store.read, firm_id, workspaces, days, clock.now());
+      const { credits } = await usageSummary(store.read, registry.useCases, firm_id, workspaces, days, clock.now());
       const value = { ...balance, charged_30d: credits.charged };
       return {
         value,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { present } from "../../../src/platform/assert.ts";
 import { day } from "../../../src/platform/clock.ts";
 import type { ReportOutput } from "../../../src/products/market-entry/report.ts";
 import type { StructureOutput, TargetsOutput } from "../../../src/products/market-entry/schema.ts";
@@ -107,7 +108,8 @@ describe("the Market-Entry Pack", () => {
   test("scores the candidates by weights that add up to 100, each with its figure and period", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
-    const { scores } = stepOf(await restingPack(world, firm), "structure")?.result as StructureOutput;
+    const structure = present(stepOf(await restingPack(world, firm), "structure"), "the step");
+    const { scores } = structure.result as StructureOutput;
     expect(scores.map(({ country }) => country)).toEqual(["DE", "AT", "CZ"]);
     for (const { score, parts } of scores) {
       expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBe(100);
@@ -213,7 +215,7 @@ describe("the Market-Entry Pack", () => {
     const firm = await packFirm(world);
     const waiting = await restingPack(world, firm);
     const before = targetsOf(await world.run(firm, waiting.id, firm.people.owner.token));
-    await using later = await world.reopen(0, { services: packServices(universe.slice(12)) });
+    await using later = await world.reopen(0, { services: await packServices(universe.slice(12)) });
     const run = await decided(later, firm, waiting, { decision: "approve" });
     expect(targetsOf(run)).toEqual(before);
   });

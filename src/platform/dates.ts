@@ -1,0 +1,15 @@
+const date = /^(\d{4})-(\d\d)-(\d\d)$/;
+
+/** Whether a text is a date of the calendar, as 2028-02-29 is. `Date.parse` takes 2030-02-30 for the second of March. */
+export function isCalendarDate(text: string): boolean {
+  const [, year, month, day] = date.exec(text) ?? [];
+  if (day === undefined) return false;
+  const monthEnd = new Date(0);
+  // By the setter, since the constructor takes the years 0 to 99 for those after 1900.
+  monthEnd.setUTCFullYear(Number(year), Number(month), 0);
+  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= monthEnd.getUTCDate();
+}
+
+/** Whether a text begins with a date of the calendar and is an instant as a whole (RFC 3339), in whichever zone. */
+export const isInstant = (text: string): boolean =>
+  text[10] === "T" && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));

@@ -1,0 +1,41 @@
+import type { TSchema } from "@sinclair/typebox";
+
+type Members = Record<string, unknown>;
+type Lowering = (value: unknown) => unknown;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What makes ids of a value's members lower, in place; undefined where its schema has no ids. */
+function loweringOf(schema: TSchema): Lowering | undefined {
+  if (schema.format === "uuid") return (value) => (typeof value === "string" ? value.toLowerCase() : value);
+  const alternatives: TSchema[] = schema.anyOf ?? [];
+  const [only] = alternatives.flatMap((inner) => loweringOf(inner) ?? []);
+  if (only) return only;
+  const ofItem = schema.items && loweringOf(schema.items);
+  if (ofItem) return (value) => (Array.isArray(value) ? value.map(ofItem) : value);
+  const members = Object.entries<TSchema>(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const lower = loweringOf(inner);
+    return lower ? [{ name, lower }] : [];
+  });
+  if (members.length === 0) return undefined;
+  return (value) => {
+    if (isObject(value)) for (const { name, lower } of members) if (name in value) value[name] = lower(value[name]);
+    return value;
+  };
+}
+
+const known = new WeakMap<TSchema, Lowering | null>();
+
+/**
+ * Makes the ids in a value that fits its schema lower, in place. They are kept and compared in lower case, and taken in
+ * either (RFC 9562, 4). For whatever takes input: the adapter, and the check of an input of what is sold.
+ */
+export function lowerCaseIds(schema: TSchema, value: unknown): void {
+  let lowering = known.get(schema);
+  if (lowering === undefined) {
+    lowering = loweringOf(schema) ?? null;
+    known.set(schema, lowering);
+  }
+  lowering?.(value);
+}

@@ -1,0 +1,64 @@
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+/** The pinned generators of clients, each installed at its first use into a cache below `node_modules`. */
+
+export const root = join(import.meta.dir, "..", "..");
+const pins = join(import.meta.dir, "tools");
+export const cache = join(root, "node_modules", ".cache", "clients");
+const oapiCodegen = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
+
+export interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program to its end. */
+export async function run(command: readonly string[], cwd = root, env: Record<string, string> = {}): Promise<Ended> {
+  const child = Bun.spawn([...command], { cwd, env: { ...process.env, ...env }, stdout: "pipe", stderr: "pipe" });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { code: await child.exited, output: out + err };
+}
+
+/** The same, where it must succeed: what it printed. */
+export async function done(command: readonly string[], cwd = root, env: Record<string, string> = {}): Promise<string> {
+  const { code, output } = await run(command, cwd, env);
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${output}`);
+  return output;
+}
+
+/** Made whole or not at all: a folder that is there is good. */
+async function once(name: string, make: (folder: string) => Promise<unknown>): Promise<string> {
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  const making = `${folder}.making`;
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making, { recursive: true });
+  await make(making);
+  renameSync(making, folder);
+  return folder;
+}
+
+/** The folder with the generators that npm has. */
+export const npmTools = (): Promise<string> =>
+  once("npm", async (folder) => {
+    for (const file of ["package.json", "bun.lock"]) cpSync(join(pins, file), join(folder, file));
+    await done([process.execPath, "install", "--frozen-lockfile"], folder);
+  });
+
+/** The folder with the generators that Python has; it stays where it was made, since its programs name it. */
+export async function pythonTools(): Promise<string> {
+  const folder = join(cache, "python");
+  const whole = join(folder, "whole");
+  if (!existsSync(whole)) {
+    rmSync(folder, { recursive: true, force: true });
+    await done(["python3", "-m", "venv", folder]);
+    await done([join(folder, "bin", "pip"), "install", "--quiet", "-r", join(pins, "requirements.txt")]);
+    await Bun.write(whole, "");
+  }
+  return folder;
+}
+
+/** Go's generator. */
+export const goGenerator = async (): Promise<string> =>
+  join(await once("go", (GOBIN) => done(["go", "install", oapiCodegen], root, { GOBIN })), "oapi-codegen");

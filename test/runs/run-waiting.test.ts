@@ -1,0 +1,149 @@
+import { describe, expect, test } from "bun:test";
+import { createWaits } from "../../src/execution/wait.ts";
+import { createActorWatch } from "../../src/execution/watch.ts";
+import { minute, second } from "../../src/platform/clock.ts";
+import { held } from "../support/engines.ts";
+import { errorIn, refusal, runIn, until, World } from "../support/harness.ts";
+import { testRuntime } from "../support/runtime.ts";
+
+describe("an accepted run", () => {
+  test("says where it is and when to look, and a finished one no longer does", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const accepted = await world.start(firm);
+    const { id } = await runIn(accepted);
+    expect(accepted.headers.get("location")).toBe(`/v1/runs/${id}`);
+    expect(accepted.headers.get("retry-after")).toBe("1");
+    await world.idle();
+    expect((await world.ask(`/v1/runs/${id}`, { as: firm.key })).headers.get("retry-after")).toBeNull();
+  });
+
+  test("does so however it was started, and when it is cancelled", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { behave, open } = held();
+    world.engines.echo.behave = behave;
+    const body = { name: "saved", capability: "echo", input: { text: "hello" } };
+    const saved = (await (await world.ask("/v1/saved-configurations", { as: firm.key, body })).json()) as {
+      id: string;
+    };
+    const byConfiguration = await world.ask(`/v1/saved-configurations/${saved.id}/runs`, {
+      method: "POST",
+      as: firm.key,
+      headers: { "idempotency-key": "by-configuration" },
+    });
+    const byUseCase = await world.start(firm, { useCase: "triage" });
+    for (const answer of [byConfiguration, byUseCase]) {
+      const { id } = await runIn(answer);
+      expect([answer.status, answer.headers.get("location")]).toEqual([202, `/v1/runs/${id}`]);
+      const cancelled = await world.ask(`/v1/runs/${id}/cancel`, { method: "POST", as: firm.key });
+      expect([cancelled.status, cancelled.headers.get("location")]).toEqual([202, `/v1/runs/${id}`]);
+    }
+    open();
+  });
+});
+
+describe("waiting for a run", () => {
+  test("ends with the run, without a look at the clock", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { behave, open } = held();
+    world.engines.echo.behave = behave;
+    const { id } = await world.accepted(firm);
+    const asked = world.ask(`/v1/runs/${id}?wait=60`, { as: firm.key });
+    await until(() => world.engines.echo.calls.length === 1, "the engine works");
+    open();
+    expect(await runIn(await asked)).toMatchObject({ id, status: "succeeded" });
+  });
+
+  test("is answered with the run as it is when the time is over", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { behave, open } = held();
+    world.engines.echo.behave = behave;
+    const { id } = await world.accepted(firm);
+    const asked = world.ask(`/v1/runs/${id}?wait=5`, { as: firm.key });
+    await until(() => world.engines.echo.calls.length === 1, "the engine works");
+    world.clock.advance(5 * second);
+    const answer = await asked;
+    expect([(await runIn(answer)).status, answer.headers.get("retry-after")]).toEqual(["running", "1"]);
+    open();
+  });
+
+  test("ends where an approval is waited for, and when the server stops", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { id } = await world.settled(firm, { useCase: "triage" });
+    expect(await runIn(await world.ask(`/v1/runs/${id}?wait=60`, { as: firm.key }))).toMatchObject({
+      status: "awaiting_approval",
+    });
+    const { behave, open } = held();
+    world.engines.echo.behave = behave;
+    const going = await world.accepted(firm);
+    const asked = world.ask(`/v1/runs/${going.id}?wait=60`, { as: firm.key });
+    await until(() => world.engines.echo.calls.length > 0, "the engine works");
+    world.app.streams.endAll();
+    expect(await runIn(await asked)).toMatchObject({ status: "running" });
+    open();
+  });
+
+  test("is refused for another number of seconds, and never shows another firm's run", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const other = await world.firm();
+    const { id } = await world.settled(firm);
+    for (const wait of ["0", "61", "-1", "1.5", "soon"])
+      expect((await errorIn(await world.ask(`/v1/runs/${id}?wait=${wait}`, { as: firm.key }))).details).toMatchObject([
+        { path: "/query/wait" },
+      ]);
+    expect(await refusal(await world.ask(`/v1/runs/${id}?wait=60`, { as: other.key }))).toEqual([404, "not_found"]);
+  });
+
+  test("is bounded for each firm: whoever comes after is answered at once, and others still wait", async () => {
+    const clock = testRuntime();
+    const watch = createActorWatch();
+    const waits = createWaits(clock, watch, new AbortController().signal);
+    const { signal } = new AbortController();
+    let answered = 0;
+    const wait = (firm_id: string) =>
+      waits
+        .until({ id: "run", firm_id, ms: minute, signal, read: () => "running", rests: () => false })
+        .then(() => answered++);
+    const all = Array.from({ length: 200 }, () => wait("one"));
+    await until(() => answered === 72, "those above the bound are answered");
+    const other = wait("two");
+    await Promise.resolve();
+    expect(answered).toBe(72);
+    clock.advance(minute);
+    await Promise.all([...all, other]);
+    expect(answered).toBe(201);
+  });
+
+  test("ends when the caller has gone", async () => {
+    const waits = createWaits(testRuntime(), createActorWatch(), new AbortController().signal);
+    const caller = new AbortController();
+    const waiting = waits.until({
+      ...{ id: "run", firm_id: "one", ms: minute, signal: caller.signal },
+      read: () => "running",
+      rests: () => false,
+    });
+    caller.abort();
+    expect(await waiting).toBe("running");
+  });
+});
+
+test("a receipt is a JOSE object, and plain text for whoever does not take that", async () => {
+  await using world = await World.open();
+  const firm = await world.firm();
+  const { id } = await world.settled(firm);
+  for (const [accept, type] of [
+    ["*/*", "application/jose"],
+    ["application/json, application/jose", "application/jose"],
+    ["text/plain", "text/plain"],
+    ["application/json", "text/plain"],
+  ]) {
+    const answer = await world.ask(`/v1/runs/${id}/receipt`, { as: firm.key, headers: { accept: accept ?? "" } });
+    expect([accept, answer.headers.get("content-type")?.split(";")[0]]).toEqual([accept, type]);
+    expect((await answer.text()).split(".")).toHaveLength(3);
+  }
+});

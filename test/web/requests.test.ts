@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { OpenApi } from "../../src/web/openapi-document.ts";
+import { errorIn, type Firm, freshKey, refusal, World } from "../support/harness.ts";
+import { operationsOf } from "../support/operations.ts";
+
+let world: World;
+let firm: Firm;
+beforeAll(async () => {
+  world = await World.open();
+  firm = await world.firm();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+describe("HEAD", () => {
+  test("has the length of GET on every path, over a real connection", async () => {
+    const server = Bun.serve({ port: 0, fetch: (request, socket) => world.app.fetch(request, socket) });
+    const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
+    const { id } = await world.settled(firm);
+    const paths = Object.keys(document.paths).map((path) => path.replace("{run_id}", id).replace("{slug}", "echo"));
+    const headers = { authorization: `Bearer ${firm.key}` };
+    for (const path of [...paths, "/nothing", "/"]) {
+      const url = new URL(path, server.url);
+      const [got, head] = await Promise.all(
+        ["GET", "HEAD"].map((method) => fetch(url, { method, headers, redirect: "manual" })),
+      );
+      const length = (await got?.arrayBuffer())?.byteLength;
+      const stated = Number(head?.headers.get("content-length") ?? 0);
+      // An event stream has none.
+      if (got?.status !== 405)
+        expect({ path, status: head?.status, stated }).toEqual({ path, status: got?.status ?? 0, stated: length ?? 0 });
+    }
+    await server.stop(true);
+  });
+});
+
+describe("a query that the route does not know", () => {
+  test("is refused on every route of the API that takes none of it, at its name", async () => {
+    let asked = 0;
+    for (const { method, path, open, takes, operation } of await operationsOf(world)) {
+      if (path.startsWith("/auth/v1/") || path.startsWith("/oauth/") || path === "/mcp") continue;
+      const as = open ? undefined : takes.keys ? firm.key : firm.people.owner.token;
+      const address = path.replace(/{\w+}/g, () => Bun.randomUUIDv7());
+      const required = (operation.parameters ?? []).filter((p) => p.in === "query" && p.required);
+      const query = new URLSearchParams({
+        ...Object.fromEntries(required.map(({ name }) => [name, "xx"])),
+        nonsense: "1",
+      });
+      const body = operation.requestBody ? {} : undefined;
+      const answer = await world.ask(`${address}?${query}`, { method, as, body });
+      const on = `${method} ${path}`;
+      // Whoever may not call is told that first.
+      if (answer.status === 403) continue;
+      asked++;
+      expect({ on, status: answer.status }).toEqual({ on, status: 422 });
+      expect((await errorIn(answer)).details?.map((detail) => detail.path)).toContain("/query/nonsense");
+    }
+    expect(asked).toBeGreaterThan(40);
+  });
+
+  test("is left alone where links and other people's clients bring it along", async () => {
+    expect((await world.ask("/sign-in?utm_source=mail")).status).toBe(200);
+  });
+});
+
+describe("an id in upper case", () => {
+  test("is the same id in a path, a query and a body", async () => {
+    const { id } = await world.settled(firm);
+    const run = await world.ask(`/v1/runs/${id.toUpperCase()}`, { as: firm.key });
+    expect(await run.json()).toMatchObject({ id });
+    const [workspace] = firm.workspaces;
+    const listed = await world.ask(`/v1/runs?workspace_id=${workspace.toUpperCase()}`, { as: firm.key });
+    expect(await listed.json()).toMatchObject({ items: expect.arrayContaining([expect.objectContaining({ id })]) });
+    const key = freshKey();
+    const start = (workspace_id: string) => world.start(firm, { key, with: { workspace_id } });
+    const made = await start(workspace.toUpperCase());
+    expect(await made.json()).toMatchObject({ workspace_id: workspace });
+    expect((await start(workspace)).headers.get("idempotency-replayed")).toBe("true");
+  });
+});
+
+describe("a date that the calendar does not have", () => {
+  const impossible = ["2030-02-30", "2029-02-29", "2030-04-31", "2030-13-01", "2030-00-10", "2030-01-00"];
+
+  test("is refused in a query", async () => {
+    for (const from of impossible)
+      expect(await refusal(await world.ask(`/v1/runs?from=${from}`, { as: firm.key }))).toEqual([
+        422,
+        "validation_error",
+      ]);
+    expect((await world.ask("/v1/runs?from=2028-02-29", { as: firm.key })).status).toBe(200);
+  });
+
+  test("is refused in an instant of a body, at its place", async () => {
+    const create = (expires_at: string) =>
+      world.ask("/v1/developer/api-keys", {
+        as: firm.people.owner.token,
+        body: { name: "dated", scopes: ["runs:read"], workspace_id: firm.workspaces[0], expires_at },
+      });
+    for (const day of impossible) {
+      const { details } = await errorIn(await create(`${day}T00:00:00Z`));
+      expect([day, details?.[0]?.path]).toEqual([day, "/body/expires_at"]);
+    }
+    const leap = (await (await create("2028-02-29T12:00:00+02:00")).json()) as { expires_at: string };
+    expect(leap.expires_at).toBe("2028-02-29T10:00:00.000Z");
+  });
+});
+
+describe("a credential that does not reach far enough", () => {
+  test("is told which scope is missing, in the body and as RFC 6750 asks", async () => {
+    const { secret } = await world.key(firm, ["docs:read"]);
+    const answer = await world.ask("/v1/runs", { as: secret });
+    expect(answer.headers.get("www-authenticate")).toBe('Bearer error="insufficient_scope", scope="runs:read"');
+    expect(await errorIn(answer)).toMatchObject({
+      code: "missing_scope",
+      details: [{ path: "/header/authorization", message: "needs the scope runs:read" }],
+    });
+  });
+
+  test("is told every scope of which one would do, and the role where no scope opens the route", async () => {
+    const { secret } = await world.key(firm, ["docs:read"]);
+    const cancel = await world.ask(`/v1/runs/${Bun.randomUUIDv7()}/cancel`, { method: "POST", as: secret });
+    expect((await errorIn(cancel)).details?.[0]?.message).toBe("needs the scope capabilities:run or use-cases:run");
+    const decide = await world.ask(`/v1/runs/${Bun.randomUUIDv7()}/approval`, {
+      as: firm.people.member.token,
+      body: { decision: "approve" },
+    });
+    expect((await errorIn(decide)).details?.[0]?.message).toBe("needs a person with the role owner or approver");
+  });
+});
