@@ -10,6 +10,8 @@ export interface JobType {
   readonly capability: string;
   /** An engine of its own, and what that answers. */
   readonly own?: { readonly engine: string; readonly output_schema: TSchema };
+  /** Whoever of the firm may read such jobs sees each of them in the workspace; else only the user who asked for it. */
+  readonly isShared?: true;
   /** Where its polling view is. */
   readonly path: (id: string) => string;
 }
@@ -20,6 +22,7 @@ export const jobTypes: Readonly<Partial<Record<JobTypeName, JobType>>> = {
   "germany.enrich": {
     capability: "germany-market-intelligence",
     own: { engine: "germany-enrichment", output_schema: GermanyEnrichment },
+    isShared: true,
     path: (id) => `/v1/market-intelligence/de/enrichments/${id}`,
   },
 };

@@ -15,18 +15,6 @@ export const page = <S extends TSchema>(item: S, title: string) =>
 /** Longer than any position, so that not even a cursor's length says how many there are. */
 const positionLength = 40;
 
-/** The same for lists that are searched anew for each page: how many were shown, of which version of the data. */
-export function readPosition(cursor: string): { readonly version: number; readonly offset: number } {
-  const [version, offset] = read(cursor, /^\d{1,9}:\d{1,9}$/)
-    .split(":")
-    .map(Number);
-  return { version: version ?? 0, offset: offset ?? 0 };
-}
-
-/** What `readPosition` reads; null at the end of the list. */
-export const positionCursor = (version: number, offset: number, total: number): string | null =>
-  offset < total ? Buffer.from(`${version}:${offset}`, "utf8").toString("base64url") : null;
-
 /** One page of rows that were asked for with `limit + 1`: an item beyond the limit means that there is more. */
 export interface Paged<Row, Item> {
   readonly rows: readonly Row[];

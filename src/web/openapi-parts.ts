@@ -133,6 +133,7 @@ export const tagWords: Readonly<Record<string, string>> = {
   OAuth: "Authorise applications for `/mcp`: the protocol's endpoints (OAuth 2.1) and their metadata.",
   "Market intelligence": "See what is known of markets, each figure with its period and source.",
   Insurance: "Ask about insurance, and see which documents answers come from.",
+  Validator: "Report what a study of the market validator used.",
   Account: "The user, firm and workspace of an API key.",
   Runs: "Start runs, poll them, decide approvals, and fetch their signed receipts.",
   "Partner tool": "Call the tools of the firm's own connectors.",

@@ -4,7 +4,7 @@ import { problems } from "../../src/platform/validate.ts";
 import { enterpriseOnly } from "../../src/products/germany/fields.ts";
 import { GermanySummary } from "../../src/products/germany/schema.ts";
 import { wordsOf } from "../../src/products/germany/words.ts";
-import { callersOf, get, importGermany, market, openGermany, secrets } from "../support/germany-world.ts";
+import { callersOf, get, importGermany, market, openGermany, refusalIn, secrets } from "../support/germany-world.ts";
 import { callTool } from "../support/mcp-world.ts";
 
 const world = await openGermany();
@@ -125,9 +125,7 @@ describe("an installation without an import", () => {
 
 describe("the search", () => {
   const ids = async (query: string) =>
-    (await get(world, `de/universe?${query}`, keys.full)).body.items.map(
-      (row: { candidate_id: string }) => row.candidate_id,
-    );
+    (await get(world, `de/universe?${query}`, keys.full)).body.items.map(({ candidate_id }) => candidate_id);
 
   test("finds umlauts either way, without accents and without legal forms", async () => {
     for (const query of [
@@ -159,12 +157,10 @@ describe("the search", () => {
     const first = (await get(world, "de/universe?limit=2", keys.full)).body;
     expect([first.total, first.items.length]).toEqual([3, 2]);
     const second = (await get(world, `de/universe?limit=2&cursor=${first.next_cursor}`, keys.full)).body;
-    expect([second.items[0].candidate_id, second.next_cursor]).toEqual(["c3", null]);
+    expect([second.items[0]?.candidate_id, second.next_cursor]).toEqual(["c3", null]);
     const old = Buffer.from("999:2").toString("base64url");
     for (const cursor of [old, "nonsense"])
-      expect((await get(world, `de/entities?cursor=${cursor}`, keys.full)).body.error.details[0].path).toBe(
-        "/query/cursor",
-      );
+      expect(refusalIn((await get(world, `de/entities?cursor=${cursor}`, keys.full)).text)?.path).toBe("/query/cursor");
   });
 
   test("refuses what is out of bounds, and fields that there are not", async () => {
@@ -176,8 +172,10 @@ describe("the search", () => {
       "de/research-playbook?country=QQ",
     ])
       expect({ path, status: (await get(world, path, keys.full)).status }).toEqual({ path, status: 422 });
-    const chosen = (await get(world, "de/entities?fields=city,%20sector", keys.full)).body.items[0];
-    expect(chosen).toEqual({ target_key: "p1", city: "Köln", sector: "broker", withheld: [] });
+    const chosen = (await get(world, "de/entities?fields=city,%20sector", keys.full)).body.items;
+    expect(JSON.stringify(chosen[0])).toBe(
+      JSON.stringify({ target_key: "p1", sector: "broker", city: "Köln", withheld: [] }),
+    );
   });
 
   test("compares words of names in one form only", () => {
@@ -211,23 +209,21 @@ describe("the structure", () => {
     expect(one.text).toBe((await get(world, "de/structure", keys.standard)).text);
     const { geography, capacity, composition, rows } = one.body;
     for (const parts of [geography, capacity, composition])
-      expect(parts.reduce((sum: number, part: { rows: number }) => sum + part.rows, 0)).toBe(rows);
-    expect(geography.find((part: { land: string }) => part.land === "DE-NW")).toMatchObject({ rows: 2, persons: 15 });
-    expect(capacity.find((part: { size: string }) => part.size === "unknown").rows).toBe(1);
+      expect(parts.reduce((sum, part) => sum + part.rows, 0)).toBe(rows);
+    expect(geography.find((part) => part.land === "DE-NW")).toMatchObject({ rows: 2, persons: 15 });
+    expect(capacity.find((part) => part.size === "unknown")?.rows).toBe(1);
   });
 
   test("puts Germany on the last rung of the ladder, which it leaves without rows", async () => {
     const levelOf = async (on: typeof world, as: string) =>
-      (await get(on, "depth", as)).body.countries.find((one: { country: string }) => one.country === "DE").level;
+      (await get(on, "depth", as)).body.countries.find((one) => one.country === "DE")?.level;
     expect([await levelOf(world, keys.full), await levelOf(empty, emptyCallers.keys.full)]).toEqual([5, 4]);
   });
 });
 
 test("every number of the overview's summary is among its metrics", async () => {
   const { summary, metrics } = (await get(world, "de/summary")).body;
-  const known = new Set(
-    metrics.flatMap((one: { value: number; period: string }) => [String(one.value), ...one.period.split("-")]),
-  );
+  const known = new Set(metrics.flatMap((one) => [String(one.value), ...one.period.split("-")]));
   const numbers = [
     ...String(summary)
       .replace(/(\d),(?=\d)/g, "$1")

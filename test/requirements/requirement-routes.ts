@@ -213,6 +213,41 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/public/eu-overview": [
     "the public overview needs no credential, has every country, and is the same bytes until an import",
   ],
+  "GET /v1/market-intelligence/de/summary": [
+    "the summary is for everybody, by its schema, and the same bytes until an import",
+  ],
+  "GET /v1/market-intelligence/de/dashboard": [
+    "every other route needs scope and entitlement, and the universe the enterprise tier",
+    "is on no route for others, and said to be withheld",
+  ],
+  "GET /v1/market-intelligence/de/access": ["access says so beforehand, to any credential"],
+  "GET /v1/market-intelligence/de/entities": [
+    "can't be found out by searching for it",
+    "refuses what is out of bounds, and fields that there are not",
+  ],
+  "GET /v1/market-intelligence/de/entities/{target_key}": ["is on no route for others, and said to be withheld"],
+  "GET /v1/market-intelligence/de/universe": [
+    "filters by whole values, and by several at once",
+    "pages by offset and by cursor, and refuses the cursor of other data",
+    "says in every answer that there is nothing",
+  ],
+  "GET /v1/market-intelligence/de/universe/counts": [
+    "every other route needs scope and entitlement, and the universe the enterprise tier",
+    "says in every answer that there is nothing",
+  ],
+  "GET /v1/market-intelligence/de/universe/{candidate_id}": [
+    "are proposed by register number, and by name and place, and never merged",
+  ],
+  "POST /v1/market-intelligence/de/enrichments": [
+    "proposes values with their evidence from the firm's own pages, and changes no record",
+    "counts towards the month of its user, and stops at the limit",
+  ],
+  "GET /v1/market-intelligence/de/enrichments/{job_id}": ["is seen by its own firm alone, and not among other jobs"],
+  "GET /v1/market-intelligence/de/research-playbook": [
+    "every other route needs scope and entitlement, and the universe the enterprise tier",
+  ],
+  "GET /v1/market-intelligence/de/structure": ["is added up from the rows, and the same each time"],
+  "GET /v1/market-intelligence/depth": ["puts Germany on the last rung of the ladder, which it leaves without rows"],
   "GET /v1/insurance/catalog": ["the public catalogue counts live documents and keeps samples and legal notes apart"],
   "GET /v1/insurance/coverage": ["coverage tells per market what there is and how the index is"],
   "GET /v1/insurance/providers": ["providers are those with documents of the country and the line"],

@@ -1,3 +1,4 @@
+import type { Job } from "../../src/jobs/schema.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { definitions } from "../../src/products/datasets/definitions.ts";
@@ -73,10 +74,38 @@ export async function callersOf(world: World): Promise<Callers> {
   };
 }
 
+interface Part {
+  readonly land?: string | null;
+  readonly size?: string;
+  readonly rows: number;
+}
+
+/** What the answers of the routes have between them, as far as tests look at it. */
+export interface Body extends Job {
+  readonly [field: string]: unknown;
+  readonly items: readonly { readonly candidate_id: string }[];
+  readonly total: number;
+  readonly next_cursor: string | null;
+  readonly caveats: readonly string[];
+  readonly withheld: readonly string[];
+  readonly notes: readonly string[];
+  readonly geography: readonly Part[];
+  readonly capacity: readonly Part[];
+  readonly composition: readonly Part[];
+  readonly rows: number;
+  readonly countries: readonly { readonly country: string; readonly level: number }[];
+  readonly summary: string;
+  readonly metrics: readonly { readonly value: number; readonly period: string }[];
+}
+
+/** Where the input of a refused request is wrong. */
+export const refusalIn = (text: string) =>
+  (JSON.parse(text) as { error: { details?: { path: string; message: string }[] } }).error.details?.[0];
+
 /** The body of an answer, and its status. */
 export async function get(world: World, path: string, as?: string) {
   const response = await world.ask(`/v1/market-intelligence/${path}`, as === undefined ? {} : { as });
-  return { status: response.status, text: await response.clone().text(), body: await response.json() };
+  return { status: response.status, text: await response.clone().text(), body: (await response.json()) as Body };
 }
 
 /** A universe with names to look for, two rows about one firm, and profiles whose words nobody else may see. */

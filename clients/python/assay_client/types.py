@@ -761,6 +761,18 @@ class UserUpdate(TypedDict):
     locale: NotRequired[str]
 
 
+class ValidatorUsageRequest(TypedDict, closed=True):
+    study_id: str
+
+
+class ValidatorUsageResponse(TypedDict, closed=True):
+    study_id: str
+    personas_count: int
+    credits_charged: int
+    replayed: bool
+    charged_at: str
+
+
 class VerifyRequest(TypedDict):
     token: NotRequired[str]
     token_hash: NotRequired[str]

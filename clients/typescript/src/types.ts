@@ -1361,6 +1361,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/validator/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a validator study's use
+         * @description Charges an imported study once, by the personas that are stored with it. A study that its own run has charged answers with that charge and replayed true. However often it is called, a study is charged once. Needs the scope `validator:usage:report`.
+         */
+        post: operations["reportValidatorUsage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -2936,6 +2956,25 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** ValidatorUsageRequest */
+        ValidatorUsageRequest: {
+            /**
+             * Format: uuid
+             * @description A validation's simulation_id.
+             */
+            study_id: string;
+        };
+        /** ValidatorUsageResponse */
+        ValidatorUsageResponse: {
+            /** Format: uuid */
+            study_id: string;
+            personas_count: number;
+            credits_charged: number;
+            /** @description It had been charged before: by its run, or by an earlier report. */
+            replayed: boolean;
+            /** Format: date-time */
+            charged_at: string;
+        };
         /** VerifyRequest */
         VerifyRequest: {
             token?: string;
@@ -3556,7 +3595,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "connectors": [
-                     *             "claims-triage"
+                     *             "claims-register"
                      *           ],
                      *           "sources": [
                      *             "The passages that the caller sends along"
@@ -3756,7 +3795,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "connectors": [
-                     *             "claims-triage"
+                     *             "claims-register"
                      *           ],
                      *           "sources": [
                      *             "The passages that the caller sends along"
@@ -3932,7 +3971,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "connectors": [
-                     *         "claims-triage"
+                     *         "claims-register"
                      *       ],
                      *       "sources": [
                      *         "The passages that the caller sends along"
@@ -7925,6 +7964,53 @@ export interface operations {
                 content?: never;
             };
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    reportValidatorUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "study_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidatorUsageRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "study_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "personas_count": 0,
+                     *       "credits_charged": 0,
+                     *       "replayed": true,
+                     *       "charged_at": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidatorUsageResponse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
     };

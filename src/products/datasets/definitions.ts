@@ -22,7 +22,7 @@ export interface DatasetDefinition {
   readonly kind: RowKind;
   /** What is said about files that come without a mapping, where the dataset has a form of its own. */
   readonly mapping: Mapping;
-  /** The tables that it consists of, by their names; absent: any. */
+  /** The tables that it consists of, by their names; without them it takes all. */
   readonly forms?: Readonly<Record<string, EntityForm>>;
 }
 
@@ -46,7 +46,12 @@ export const definitions: readonly DatasetDefinition[] = [
   { name: "eu-data", about: "public statistics of European countries", kind: "figures", mapping: {} },
   { name: "distribution", about: "figures on insurance distribution", kind: "figures", mapping: distribution },
   {
-    ...{ name: "germany", about: "the universe and the profiles of the German market", kind: "entities", mapping: {} },
+    ...{
+      name: "germany",
+      about: "the universe and the profiles of the German market",
+      kind: "entities",
+      mapping: { rows: "entities" },
+    },
     forms: germanyForms,
   },
 ];

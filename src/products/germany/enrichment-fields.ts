@@ -20,4 +20,5 @@ export const namedFindings: ReadonlySet<string> = new Set<Enrichable>([
   "target_audience",
 ]);
 
+/** Whether a site can be asked for it. */
 export const isEnrichable = (field: string): field is Enrichable => enrichableFields.some((one) => one === field);

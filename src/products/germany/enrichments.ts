@@ -69,7 +69,7 @@ export function createEnrichments({ datasets, identity, jobs }: EnrichmentServic
       return jobRecord(row);
     },
 
-    /** A job that the caller's user submitted. Throws `not_found` for any other. */
+    /** A job of the caller's firm. Throws `not_found` for any other. */
     async view(caller: Principal, id: string): Promise<Job> {
       return jobFor(await jobs.jobView(caller, id, type), await isEnterprise(identity, caller));
     },

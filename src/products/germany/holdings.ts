@@ -8,6 +8,7 @@ export const germanyDataset = "germany";
 
 export type TableName = "universe" | "profiles";
 
+/** The table of that name, where it was imported. */
 export const tableOf = ({ tables }: DatasetVersion, name: TableName): DataTable | undefined =>
   tables.find(({ facts }) => facts.name === name);
 
@@ -16,8 +17,10 @@ const cellsOf = (version: DatasetVersion, name: TableName): readonly EntityCell[
 
 const rowsIn = (cells: readonly EntityCell[]): number => cells.reduce((sum, { rows }) => sum + rows, 0);
 
+/** How many rows a table has; 0 where there is none. */
 export const rowsOf = (version: DatasetVersion, name: TableName): number => rowsIn(cellsOf(version, name));
 
+/** How much there is, and where it is from. */
 export function holdingsOf(version: DatasetVersion): GermanyHoldings {
   const [rows, profiles] = [rowsOf(version, "universe"), rowsOf(version, "profiles")];
   return {

@@ -208,8 +208,7 @@ const enrichmentRoutes = ({ enrichments }: GermanyServices): Route[] => [
     detail: {
       operationId: "getGermanyEnrichment",
       summary: "Poll an enrichment",
-      description:
-        "Visible to the user who asked for it, in the workspace of the key; any other is 404, as a missing one.",
+      description: "Visible to the firm, for a key within its workspace; any other is 404, as a missing one.",
       tags,
     },
     handler: ({ params, request }) => enrichments.view(callerOf(request), params.job_id),

@@ -1,6 +1,5 @@
 import type { DatasetVersion, EntityPage } from "../../../db/datasets.ts";
 import { invalid } from "../../platform/errors.ts";
-import { readPosition } from "../../web/cursor.ts";
 import { type TableName, tableOf } from "./holdings.ts";
 import { sameText, wordsOf } from "./words.ts";
 
@@ -31,11 +30,16 @@ export function findIn(version: DatasetVersion, name: TableName, wanted: Wanted)
   return tableOf(version, name)?.find({ ...search, offset, limit }) ?? none;
 }
 
+/** How many rows were shown, and of which version. Its answers say both, so that there is nothing to seal. */
+export const cursorOf = ({ number }: DatasetVersion, offset: number, total: number): string | null =>
+  offset < total ? Buffer.from(`${number}:${offset}`).toString("base64url") : null;
+
 /** Where a page begins. `validation_error` at `/query/cursor` where the data have changed since the page before. */
 export function offsetOf({ number }: DatasetVersion, cursor: string | undefined, offset = 0): number {
   if (cursor === undefined) return offset;
-  const position = readPosition(cursor);
-  if (position.version !== number)
+  const [, version, shown] = /^(\d{1,9}):(\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (version === undefined) throw invalid("/query/cursor", "must be a next_cursor of this list");
+  if (Number(version) !== number)
     throw invalid("/query/cursor", "is of data that another import has replaced: begin again without it");
-  return position.offset;
+  return Number(shown);
 }

@@ -1,7 +1,6 @@
 import type { Datasets, DatasetVersion } from "../../../db/datasets.ts";
 import type { Identity, Principal } from "../../identity/principal.ts";
 import { failure } from "../../platform/errors.ts";
-import { positionCursor } from "../../web/cursor.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";
 import { createGermanyMetrics } from "../capabilities/germany-market-intelligence/metrics.ts";
 import { depthOf } from "./depth.ts";
@@ -20,7 +19,7 @@ import type {
   GermanyUniverse,
   MarketDepth,
 } from "./schema.ts";
-import { findIn, offsetOf } from "./search.ts";
+import { cursorOf, findIn, offsetOf } from "./search.ts";
 import { structureOf } from "./structure.ts";
 import { candidateView, enterprise, entitlement, entityView, isEnterprise, projectionOf } from "./tier.ts";
 
@@ -121,7 +120,7 @@ function universeOf(version: DatasetVersion, asked: UniverseQuery): GermanyUnive
   const { total, entities } = findIn(version, "universe", { query, facets, offset, limit, named: true });
   return {
     items: entities.map((row) => candidateView(row, true)),
-    next_cursor: positionCursor(version.number, offset + entities.length, total),
+    next_cursor: cursorOf(version, offset + entities.length, total),
     total,
     caveats: caveatsOf(version),
   };
@@ -133,7 +132,7 @@ function entitiesOf(version: DatasetVersion, { query, limit, cursor, fields }: E
   const { total, entities } = findIn(version, "profiles", { query, facets: {}, offset, limit, named });
   return {
     items: entities.map((row) => entityView(row, names, named)),
-    next_cursor: positionCursor(version.number, offset + entities.length, total),
+    next_cursor: cursorOf(version, offset + entities.length, total),
     total,
     caveats: caveatsOf(version),
   };

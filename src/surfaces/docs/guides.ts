@@ -20,6 +20,7 @@ import idempotency from "./content/idempotency.md" with { type: "text" };
 import insurance from "./content/insurance.md" with { type: "text" };
 import jobs from "./content/jobs.md" with { type: "text" };
 import limits from "./content/limits.md" with { type: "text" };
+import marketIntelligence from "./content/market-intelligence.md" with { type: "text" };
 import mcp from "./content/mcp.md" with { type: "text" };
 import models from "./content/models.md" with { type: "text" };
 import operations from "./content/operations.md" with { type: "text" };
@@ -81,6 +82,14 @@ const written: readonly Page[] = [
     kind: "guide",
     related: ["operations", "corpus", "limits"],
     body: datasets,
+  },
+  {
+    slug: "market-intelligence",
+    title: "Market intelligence: Germany",
+    summary: "Search the universe and the profiles of the German market, enrich a profile, and import both.",
+    kind: "guide",
+    related: ["datasets", "jobs", "limits"],
+    body: marketIntelligence,
   },
   {
     slug: "insurance",
