@@ -31,6 +31,8 @@ import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import type { Tracing } from "./platform/tracing.ts";
+import { architectRoutes } from "./products/architect/routes.ts";
+import { createArchitect } from "./products/architect/service.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
@@ -244,6 +246,7 @@ async function createParts(options: AppOptions) {
     acceptance,
     validatorUsage,
     validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
+    architect: createArchitect({ store, host, registry, identity, keyring, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
@@ -278,6 +281,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...euMarketRoutes(parts),
   ...germanyRoutes(parts),
   ...validatorRoutes(parts),
+  ...architectRoutes(parts),
   ...keyRoutes(parts),
 ];
 

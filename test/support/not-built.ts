@@ -4,19 +4,7 @@
  */
 
 /** Paths without a route. They cover checks that found nothing there, and no other failure of theirs. */
-export const unbuiltPaths: readonly string[] = [
-  "/v1/solution-architect/blueprint",
-  "/v1/solution-architect/builder-spec/{token}",
-  "/v1/solution-architect/compose",
-  "/v1/solution-architect/compose/stream",
-  "/v1/solution-architect/design",
-  "/v1/solution-architect/expand",
-  "/v1/solution-architect/intake",
-  "/v1/solution-architect/inventory",
-  "/v1/solution-architect/recommendations",
-  "/v1/solution-architect/resume/{token}",
-  "/v1/solution-architect/unlock",
-];
+export const unbuiltPaths: readonly string[] = [];
 
 /** A thing that is not built, and what fails for want of it: by the check's name and by what it says. */
 export interface Unbuilt {

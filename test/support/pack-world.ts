@@ -52,7 +52,10 @@ const universeTable = (rows: readonly Entity[]) =>
   );
 
 /** What the installation offers engines: the starter data, and a universe if there are rows. */
-export async function packServices(rows: readonly Entity[] = universe, outbound?: Outbound): Promise<AppOptions["services"]> {
+export async function packServices(
+  rows: readonly Entity[] = universe,
+  outbound?: Outbound,
+): Promise<AppOptions["services"]> {
   const tables = rows.length === 0 ? [] : [universeTable(rows)];
   const datasets = {
     current: async (dataset: string) =>

@@ -7,6 +7,7 @@ import { reasonMessage } from "../../runs/reasons.ts";
 import { defaultBodyLimit } from "../../web/edge.ts";
 import type { OpenApi, Parameter } from "../../web/openapi-document.ts";
 import approvals from "./content/approvals.md" with { type: "text" };
+import architect from "./content/architect.md" with { type: "text" };
 import authentication from "./content/authentication.md" with { type: "text" };
 import changelog from "./content/changelog.md" with { type: "text" };
 import cli from "./content/cli.md" with { type: "text" };
@@ -194,6 +195,14 @@ const written: readonly Page[] = [
     kind: "guide",
     related: ["operations", "support"],
     body: corpus,
+  },
+  {
+    slug: "architect",
+    title: "The solution architect",
+    summary: "From goals to a priced design, its document, and a build specification of what was saved.",
+    kind: "guide",
+    related: ["product-loop", "credits", "mcp"],
+    body: architect,
   },
   {
     slug: "runs",
