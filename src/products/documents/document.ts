@@ -32,8 +32,11 @@ export interface Document {
   readonly sections: readonly Section[];
 }
 
+/** A paragraph of plain text. */
 export const paragraph = (text: string): Block => ({ kind: "paragraph", text });
+/** A list of plain texts. */
 export const list = (items: readonly string[]): Block => ({ kind: "list", items: [...items] });
+/** A table: its columns, and rows of as many cells. */
 export const table = (caption: string, columns: readonly string[], rows: readonly (readonly string[])[]): Block => ({
   ...{ kind: "table", caption, columns: [...columns] },
   rows: rows.map((row) => [...row]),

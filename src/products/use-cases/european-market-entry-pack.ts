@@ -46,7 +46,7 @@ interface Earlier {
 const from =
   (make: (input: PackInput, earlier: Earlier) => unknown) =>
   (input: unknown, earlier: Readonly<Record<string, unknown>>): unknown =>
-    make(input as PackInput, earlier as unknown as Earlier);
+    make(input as PackInput, earlier as Earlier & Record<string, unknown>);
 
 /** The best candidate that the validator has figures of; the EU where it knows none of them. */
 const testedMarket = ({ scores }: StructureOutput): string =>
