@@ -47,7 +47,10 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
       responses: {
         200: {
           description: "The document.",
-          content: { "text/markdown": { schema: { type: "string" } }, "text/html": { schema: { type: "string" } } },
+          content: {
+            "text/markdown": { schema: { type: "string" }, example: "# EU Market Snapshot\n\n## What was asked\n" },
+            "text/html": { schema: { type: "string" }, example: "<!doctype html><title>EU Market Snapshot</title>" },
+          },
         },
       },
     },
