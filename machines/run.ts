@@ -39,7 +39,8 @@ export interface RunContext {
 export type RunEvent =
   | { readonly type: "START" }
   | { readonly type: "REFUSE"; readonly reason: string }
-  | { readonly type: "STEP_SUCCEEDED"; readonly step: string; readonly credits: number }
+  /** `empty`: its output consists of no items, so that there is nothing to approve. */
+  | { readonly type: "STEP_SUCCEEDED"; readonly step: string; readonly credits: number; readonly empty?: true }
   | { readonly type: "STEP_FAILED"; readonly step: string; readonly reason: string; readonly retryable: boolean }
   /** So many of the output's items are approved; an output that is decided as a whole is 1 of 1. */
   | { readonly type: "APPROVE"; readonly step: string; readonly approved: number; readonly of: number }
@@ -143,7 +144,8 @@ export const runMachine = setup({
     own: ({ context }, { step }: { step: string }) => step === keyOf(context),
     approves: ({ context }, { step, approved, of }: { step: string; approved: number; of: number }) =>
       step === keyOf(context) && approved > 0 && approved <= of,
-    asks: ({ context }, { step }: { step: string }) => step === keyOf(context) && current(context)?.approval === true,
+    asks: ({ context }, { step, empty }: { step: string; empty: boolean }) =>
+      step === keyOf(context) && current(context)?.approval === true && !empty,
     again: ({ context }, { step, retryable }: { step: string; retryable: boolean }) =>
       retryable && step === keyOf(context) && (current(context)?.attempt ?? 0) < maximumAttempts,
     charged: ({ context }) => context.charged > 0,
@@ -191,7 +193,7 @@ export const runMachine = setup({
       on: {
         STEP_SUCCEEDED: [
           {
-            guard: { type: "asks", params: ({ event }) => ({ step: event.step }) },
+            guard: { type: "asks", params: ({ event }) => ({ step: event.step, empty: event.empty === true }) },
             target: "awaiting_approval",
             actions: { type: "propose", params: ({ event }) => ({ credits: event.credits }) },
           },

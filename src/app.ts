@@ -66,6 +66,7 @@ import { createWithheldOutputs } from "./runs/withheld-output.ts";
 import { consoleRoutes } from "./surfaces/console/routes.ts";
 import { docsRoutes } from "./surfaces/docs/routes.ts";
 import { createDocs, type Docs } from "./surfaces/docs/service.ts";
+import { documentRoutes } from "./surfaces/documents/routes.ts";
 import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
 import { countRequests } from "./surfaces/metrics/requests.ts";
@@ -272,6 +273,7 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...browserSessionRoutes(parts),
   ...pageRoutes(parts),
   ...consoleRoutes(parts),
+  ...documentRoutes(parts),
   ...developerRoutes(parts),
   ...oauthRoutes(parts),
   ...accountRoutes(parts),

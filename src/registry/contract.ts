@@ -134,9 +134,17 @@ export interface UseCaseStep {
    * the capability's input schema before the engine is asked. Absent: the use case's input as it is.
    */
   readonly input?: (input: unknown, earlier: Readonly<Record<string, unknown>>) => unknown;
+  /** What the input that the step makes must fit, where that is not the capability's own input schema. */
+  readonly input_schema?: TObject;
+  /**
+   * What stands for the step's result when it fails for good: nothing is charged for it and the run goes on. It fits the
+   * capability's output schema and says what happened. Absent: the run fails.
+   */
+  readonly otherwise?: (failed: { readonly code: string; readonly message: string }) => unknown;
   /**
    * Of a step that requires approval: what its output consists of. Each item then costs an equal share of the step's
-   * charge, and the share of a rejected one is released. Absent: the output is approved or rejected as a whole.
+   * charge, and the share of a rejected one is released. An output without items waits for nobody. Absent: the output is
+   * approved or rejected as a whole.
    */
   readonly approval_items?: OutputItems;
 }

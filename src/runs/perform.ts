@@ -1,7 +1,7 @@
 import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
-import type { RunEvent } from "../../machines/run.ts";
-import { attemptOnce } from "../execution/attempt.ts";
+import { maximumAttempts, type RunEvent } from "../../machines/run.ts";
+import { type AttemptFailed, attemptOnce } from "../execution/attempt.ts";
 import { type Checkpoints, createCheckpoints, noCheckpoints } from "../execution/checkpoints.ts";
 import type { Control } from "../execution/control.ts";
 import type { Host } from "../execution/host.ts";
@@ -12,6 +12,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 import { seededRandom } from "../platform/random.ts";
 import { problems } from "../platform/validate.ts";
+import type { UseCaseStep } from "../registry/contract.ts";
 import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { EventContext } from "./apply-event.ts";
 import type { RunKind } from "./kind.ts";
@@ -48,14 +49,29 @@ export class RunPerformer {
     return this.options.recentRuns.get(id) ?? this.options.kind.load(id);
   }
 
+  /** The step as its use case declares it. */
+  private declared({ use_case }: RunTable, { key }: StoredStep): UseCaseStep | undefined {
+    return this.options.registry.useCases.get(use_case ?? "")?.steps.find((one) => one.key === key);
+  }
+
+  /** What a failed attempt comes to: the step is tried again, the run fails, or the result that is declared stands in. */
+  private failed({ row }: StoredRun, step: StoredStep, { failed }: AttemptFailed): Outcome {
+    const { code, message, retryable } = failed;
+    const otherwise = this.declared(row, step)?.otherwise;
+    const isTriedAgain = retryable && step.attempt < maximumAttempts;
+    const engine = this.options.registry.engine(step.capability)?.identity;
+    if (!otherwise || !engine || isTriedAgain) return stepFailed(step.key, code, message, retryable);
+    return stepAnswered(step, { outcome: { result: otherwise({ code, message }), credits: 0 }, engine });
+  }
+
   /** A step's own input; an outcome where it can't be made or does not fit the step's schema. */
   private inputOf({ row, steps }: StoredRun, step: StoredStep): { input: unknown } | Outcome {
     const { registry } = this.options;
     const given: unknown = JSON.parse(row.input_json);
-    const make = registry.useCases.get(row.use_case ?? "")?.steps.find(({ key }) => key === step.key)?.input;
-    if (!make) return { input: given };
-    const input = make(given, delivered(steps));
-    const schema = registry.capabilities.get(step.capability)?.input_schema;
+    const declared = this.declared(row, step);
+    if (!declared?.input) return { input: given };
+    const input = declared.input(given, delivered(steps));
+    const schema = declared.input_schema ?? registry.capabilities.get(step.capability)?.input_schema;
     const [problem] = schema ? problems(schema, input, "") : [];
     if (!problem) return { input };
     return stepFailed(step.key, "step_input_invalid", `The step's input ${problem.path} ${problem.message}.`, false);
@@ -90,11 +106,9 @@ export class RunPerformer {
     });
     await progress.stop();
     if (!attempted) return undefined;
-    if ("failed" in attempted) {
-      const { code, message, retryable } = attempted.failed;
-      return stepFailed(step.key, code, message, retryable);
-    }
-    return stepAnswered(step, attempted);
+    if ("failed" in attempted) return this.failed(run, step, attempted);
+    const items = this.declared(run.row, step)?.approval_items;
+    return stepAnswered(step, attempted, items?.labels(attempted.outcome.result).length === 0);
   }
 
   /** Takes the run on by the outcome of an effect. What follows is to be carried out next. */

@@ -231,6 +231,18 @@ describe("an approval in part", () => {
   });
 });
 
+test("a step to approve whose output has no items waits for nobody, and releases what it does not cost", () => {
+  const [plan] = [plans["three steps, the middle one to approve"] ?? []];
+  const { snapshot, orders, taken } = play(plan, [
+    { type: "START" },
+    { type: "STEP_SUCCEEDED", step: "a", credits: 500 },
+    { type: "STEP_SUCCEEDED", step: "b", credits: 0, empty: true },
+    { type: "STEP_SUCCEEDED", step: "c", credits: 300 },
+  ]);
+  expect(taken.filter((way) => way.includes("awaiting_approval"))).toEqual([]);
+  expect([stateOf(snapshot), sum(orders, "settle"), sum(orders, "release")]).toEqual(["succeeded", 800, 700]);
+});
+
 describe("remembered transitions", () => {
   const remembered = createStatechart<typeof runMachine, RunContext, RunAction>(runMachine);
 

@@ -1,15 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { FormatRegistry, TypeGuard } from "@sinclair/typebox";
 import { migrate } from "../../db/sqlite/migrate.ts";
-import { type EngineContext, EngineError } from "../../src/contracts/engine.ts";
+import type { EngineContext } from "../../src/contracts/engine.ts";
 import { isScope } from "../../src/contracts/scopes.ts";
 import { unhostedContext } from "../../src/execution/attempt.ts";
 import { checker, isHttpUrl, problems } from "../../src/platform/validate.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
-import { pendingLimitation } from "../../src/products/capabilities/pending.ts";
+import { stepEngines } from "../../src/products/capabilities/steps.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { Capability, type CapabilityDefinition, type UseCaseManifest } from "../../src/registry/contract.ts";
 import { withEngine } from "../../src/registry/registry.ts";
+import { engineFrom } from "../../src/registry/services.ts";
 import {
   type CapabilityRow,
   capabilityTable,
@@ -217,21 +218,20 @@ const context: EngineContext = unhostedContext({
 const store = scratchStore();
 await migrate(store);
 const sold = capabilities.map((definition) => withEngine(definition, testServices({}, store)));
-const ready = sold.filter(({ engine }) => engine.ready() === null);
 
-test("a capability without an engine says so, and answers no run with an invented result", async () => {
-  for (const { engine, limitations } of sold.filter((item) => !ready.includes(item))) {
-    expect(limitations).toContain(pendingLimitation);
-    const outcome = await engine.run({}, context).catch((error: unknown) => error);
-    expect(outcome).toBeInstanceOf(EngineError);
-    expect(outcome).toMatchObject({ code: "capability_runs_disabled", retryable: true });
+test("every step of a use case has an engine that would serve it now", () => {
+  const services = testServices({}, store);
+  const steps = useCases.flatMap((useCase) => useCase.steps.map(({ capability: name }) => name));
+  for (const name of new Set(steps)) {
+    const source = stepEngines[name];
+    const engine = sold.find(({ slug }) => slug === name)?.engine ?? (source && engineFrom(source, services));
+    expect([name, engine?.ready()]).toEqual([name, null]);
   }
 });
 
-test("a capability with an engine answers its tools' published examples as it is published", async () => {
-  expect(ready.map(({ slug }) => slug)).toContain("exa-filter");
-  for (const { slug, engine, limitations, input_schema, output_schema, tools } of ready) {
-    expect(limitations).not.toContain(pendingLimitation);
+test("a capability answers its tools' published examples as it is published", async () => {
+  for (const { slug, engine, input_schema, output_schema, tools } of sold) {
+    expect([slug, engine.ready()]).toEqual([slug, null]);
     // Its example is somebody else's site: test/products/company-intelligence.test.ts serves one like it.
     if (slug === "company-intelligence") continue;
     // Its tools take inputs of their own, and a study is hosted: test/products/validator plays it.

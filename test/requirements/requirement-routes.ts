@@ -37,6 +37,10 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "a finished run's receipt verifies with the public keys alone and states the run's facts",
     "a changed receipt does not verify",
   ],
+  "GET /v1/runs/{run_id}/document": [
+    "delivers all of it once approved, and every section of the report names its step",
+    "has its document in Markdown and as a page, with all of its parts",
+  ],
   "POST /v1/runs/{run_id}/approval": [
     "a second decision answers 409 approval_already_decided and changes nothing",
     "a run that waits for nothing answers 409 not_awaiting_approval",

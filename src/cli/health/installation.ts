@@ -13,7 +13,6 @@ import { minute, rfc3339 } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
-import { isPending } from "../../products/capabilities/pending.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { engineServices } from "../services.ts";
@@ -132,8 +131,6 @@ async function gates(runtime: Runtime, store: Store, settings: Settings, paths: 
     const { slug, engine } = withEngine(definition, services);
     const reason = engine.ready();
     const about = `capability ${slug}`;
-    // Nobody can mend what a release does not have.
-    if (isPending(engine)) return ok(about, "not in this release");
     if (reason !== null) return warn(about, "can't be run", reason);
     return open.has(slug) ? ok(about, "open") : warn(about, "closed", `Run \`assay admin gates open ${slug}\`.`);
   });

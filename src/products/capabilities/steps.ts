@@ -1,9 +1,6 @@
 import type { EngineSource } from "../../registry/services.ts";
 import { pageReading, siteProfile } from "./company-intelligence/computation.ts";
 import { lazyEngine } from "./lazy.ts";
-import { pending } from "./pending.ts";
-
-const pendingSteps = ["structure", "targets", "report"];
 
 /** The engines of use-case steps and jobs that are no capabilities of their own, by the names that these give them. */
 export const stepEngines: Readonly<Record<string, EngineSource>> = {
@@ -18,5 +15,15 @@ export const stepEngines: Readonly<Record<string, EngineSource>> = {
       },
       async () => (await import("../germany/enrichment.ts")).germanyEnrichmentEngine(services),
     ),
-  ...Object.fromEntries(pendingSteps.map((name) => [name, pending(name)])),
+  structure: (services) =>
+    lazyEngine({ name: "structure", model: null }, async () =>
+      (await import("../market-entry/structure.ts")).structureEngine(services),
+    ),
+  targets: (services) =>
+    lazyEngine({ name: "targets", model: null }, async () =>
+      (await import("../market-entry/targets.ts")).targetsEngine(services),
+    ),
+  report: lazyEngine({ name: "report", model: null }, async () => {
+    return (await import("../market-entry/report.ts")).reportEngine;
+  }),
 };

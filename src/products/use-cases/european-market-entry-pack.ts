@@ -1,16 +1,113 @@
-import { Type as T } from "@sinclair/typebox";
+import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, notBlank } from "../../platform/schema.ts";
-import type { UseCaseManifest, UseCaseStep } from "../../registry/contract.ts";
+import type { UseCaseManifest } from "../../registry/contract.ts";
+import type { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
+import { EuMarketDataInput, type EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
 import { CompanyUrl, CountryCode } from "../capabilities/fields.ts";
-import { pendingLimitation } from "../capabilities/pending.ts";
+import type { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
+import { ReportInput } from "../market-entry/report.ts";
+import { StructureInput, type StructureOutput, TargetsInput, type TargetsOutput } from "../market-entry/schema.ts";
+import { marketQuestion, scoreMarkets } from "../market-entry/scoring.ts";
+import { creditsPerTarget, targetItems, wantedTargets } from "../market-entry/targets.ts";
+import { marketNamed } from "../validator/markets.ts";
 
-const step = (
-  key: string,
-  capability: string,
-  title: string,
-  maximum_credits: number,
-  requires_approval = false,
-): UseCaseStep => ({ key, capability, title, maximum_credits, requires_approval });
+const PackInput = closed({
+  company_url: CompanyUrl,
+  product_category: T.String({ minLength: 2, maxLength: 160, ...notBlank }),
+  target_adviser_icp: T.String({
+    minLength: 10,
+    maxLength: 2000,
+    ...notBlank,
+    description: "The ideal customer profile: which advisers the targets should be.",
+  }),
+  candidate_markets: T.Array(CountryCode, { minItems: 2, maxItems: 5 }),
+  value_proposition: T.String({ minLength: 10, maxLength: 3000, ...notBlank }),
+});
+type PackInput = Static<typeof PackInput>;
+
+/** What a study of the pack is asked: longer than a capability run's, with more people and more questions to each. */
+const TestInput = closed({
+  hypothesis: PackInput.properties.value_proposition,
+  market: T.String(),
+  decision_size: T.Literal("XL"),
+  personas: T.Literal(50),
+});
+
+/** Results of earlier steps. The run's order says which are there; targets may have been withheld. */
+interface Earlier {
+  readonly company: CompanyIntelligenceOutput;
+  readonly markets: EuMarketDataOutput;
+  readonly structure: StructureOutput;
+  readonly validator: MarketValidatorOutput;
+  readonly targets?: TargetsOutput;
+}
+
+/** A step's input from the pack's, and from the results of the steps before it. */
+const from =
+  (make: (input: PackInput, earlier: Earlier) => unknown) =>
+  (input: unknown, earlier: Readonly<Record<string, unknown>>): unknown =>
+    make(input as PackInput, earlier as Earlier & Record<string, unknown>);
+
+/** The best candidate that the validator has figures of; the EU where it knows none of them. */
+const testedMarket = ({ scores }: StructureOutput): string =>
+  scores.find(({ country }) => marketNamed(country) !== undefined)?.country ?? "EU";
+
+const unreachable = ({ message }: { readonly message: string }): CompanyIntelligenceOutput => ({
+  ...{ company_name: null, target_audience: null, products_services: [], market: null },
+  notes: [
+    `The company's site could not be read: ${message} The pack went on without its profile; nothing was charged.`,
+  ],
+});
+
+const steps: UseCaseManifest["steps"] = [
+  {
+    ...{ key: "company", capability: "company-intelligence", title: "Company profile" },
+    ...{ maximum_credits: 1000, requires_approval: false },
+    input: from(({ company_url }) => ({ company_url })),
+    otherwise: unreachable,
+  },
+  {
+    ...{ key: "markets", capability: "eu-market-data", title: "Candidate markets" },
+    ...{ maximum_credits: 4000, requires_approval: false },
+    input: from(({ candidate_markets }) => ({ question: marketQuestion, countries: candidate_markets })),
+    input_schema: EuMarketDataInput,
+  },
+  {
+    ...{ key: "structure", capability: "structure", title: "Market structure" },
+    ...{ maximum_credits: 3000, requires_approval: false },
+    input: from(({ product_category, candidate_markets }, { markets }) => ({
+      product_category,
+      scores: scoreMarkets(markets.aggregates, candidate_markets),
+    })),
+    input_schema: StructureInput,
+  },
+  {
+    ...{ key: "validator", capability: "market-validator", title: "Proposition test on 50 personas" },
+    ...{ maximum_credits: 10_000, requires_approval: false },
+    input: from(({ value_proposition: hypothesis }, { structure }) => ({
+      ...{ hypothesis, market: testedMarket(structure), decision_size: "XL", personas: 50 },
+    })),
+    input_schema: TestInput,
+  },
+  {
+    ...{ key: "targets", capability: "targets", title: "Ten qualified targets" },
+    ...{ maximum_credits: wantedTargets * creditsPerTarget, requires_approval: true },
+    input: from(({ target_adviser_icp }, { structure }) => ({
+      ...{ target_adviser_icp, markets: structure.scores.map(({ country }) => country) },
+    })),
+    input_schema: TargetsInput,
+    approval_items: targetItems,
+  },
+  {
+    ...{ key: "report", capability: "report", title: "Market-entry report" },
+    ...{ maximum_credits: 3000, requires_approval: false },
+    input: from(({ product_category }, { company, markets, structure, validator, targets = null }) => ({
+      ...{ product_category, company, markets, structure, validator, targets },
+      tested_market: testedMarket(structure),
+    })),
+    input_schema: ReportInput,
+  },
+];
 
 /** Six steps of 28,000 credits at most, behind a commercial gate; the targets wait for a person. Listed in `manifests.ts`. */
 export const europeanMarketEntryPack: UseCaseManifest = {
@@ -40,26 +137,12 @@ export const europeanMarketEntryPack: UseCaseManifest = {
     "A target outside the ICP is replaced, or that target's credits are released.",
     "No automatic outreach.",
     "Named or contact-bearing output requires human approval.",
-    pendingLimitation,
+    "Where the company's site can't be read, the pack goes on without its profile, and that step costs nothing. Any other step that fails ends the run: what was delivered is charged, the rest released.",
+    "Markets are compared by four public indicators with fixed weights, which the report shows; the weights are a choice.",
+    "Targets come from the firms that the operator has imported, today of Germany alone; where too few fit, the credits of the others are released and the report says so.",
+    "The ICP is read by word lists in English, German, Czech and Slovak: sort of seller, place, size, year of foundation, and what is excluded.",
+    "The proposition test knows ten markets; where none of the candidates is among them, it tests the EU as a whole.",
   ],
-  steps: [
-    step("company", "company-intelligence", "Company profile", 1000),
-    step("markets", "eu-market-data", "Candidate markets", 4000),
-    step("structure", "structure", "Market structure", 3000),
-    step("validator", "market-validator", "Proposition test on 50 personas", 10_000),
-    step("targets", "targets", "Ten qualified targets", 7000, true),
-    step("report", "report", "Market-entry report", 3000),
-  ],
-  input_schema: closed({
-    company_url: CompanyUrl,
-    product_category: T.String({ minLength: 2, maxLength: 160, ...notBlank }),
-    target_adviser_icp: T.String({
-      minLength: 10,
-      maxLength: 2000,
-      ...notBlank,
-      description: "The ideal customer profile: which advisers the targets should be.",
-    }),
-    candidate_markets: T.Array(CountryCode, { minItems: 2, maxItems: 5 }),
-    value_proposition: T.String({ minLength: 10, maxLength: 3000, ...notBlank }),
-  }),
+  steps,
+  input_schema: PackInput,
 };

@@ -1,0 +1,33 @@
+import type { Block, Document, Section } from "./document.ts";
+
+/** Marks of Markdown and HTML become text: whatever a caller, a site or a row says stays what it says. */
+const escaped = (text: string): string =>
+  text.replace(/[\\`*_{}[\]<>#|~!]/g, "\\$&").replace(/^(\s*)([-+]|\d+[.)])(?=\s)/gm, "$1\\$2");
+
+const line = (text: string): string => escaped(text).replace(/\s*\n\s*/g, " ");
+
+const row = (cells: readonly string[]): string => `| ${cells.map(line).join(" | ")} |`;
+
+function tableOf(caption: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [`*${line(caption)}*`, "", row(columns), row(columns).replace(/[^|]+/g, " --- "), ...rows.map(row)].join("\n");
+}
+
+function blockOf(block: Block): string {
+  if (block.kind === "paragraph") return escaped(block.text);
+  if (block.kind === "list") return block.items.map((item) => `- ${line(item)}`).join("\n");
+  if (block.kind === "table") return tableOf(block.caption, block.columns, block.rows);
+  return tableOf(
+    block.caption,
+    ["", "Value"],
+    block.bars.map(({ label, shown }) => [label, shown]),
+  );
+}
+
+const sectionOf = ({ heading, step, blocks }: Section): string =>
+  [`## ${line(heading)}`, ...blocks.map(blockOf), ...(step === null ? [] : [`*From the step ${line(step)}.*`])].join(
+    "\n\n",
+  );
+
+/** A document in Markdown; plots as tables of their values. */
+export const markdownOf = ({ title, subtitle, sections }: Document): string =>
+  `${[`# ${line(title)}`, line(subtitle), ...sections.map(sectionOf)].join("\n\n")}\n`;

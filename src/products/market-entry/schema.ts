@@ -1,0 +1,85 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, nullable } from "../../platform/schema.ts";
+import { CountryCode, DatasetSource, figure, Reliability } from "../capabilities/fields.ts";
+
+const Count = T.Integer({ minimum: 0 });
+
+/** A candidate market with its points out of 100, and where each of them is from. */
+const MarketScore = closed({
+  country: CountryCode,
+  score: T.Number({ minimum: 0, maximum: 100 }),
+  parts: T.Array(
+    closed({
+      indicator: T.String(),
+      title: T.String(),
+      value: nullable(T.Number({ description: "Null: no figure is held, and there are no points for it." })),
+      unit: T.String(),
+      period: T.String(),
+      reliability: nullable(Reliability),
+      weight: T.Number(),
+      points: T.Number(),
+    }),
+  ),
+});
+export type MarketScore = Static<typeof MarketScore>;
+
+export const StructureInput = closed({ product_category: T.String(), scores: T.Array(MarketScore) });
+export type StructureInput = Static<typeof StructureInput>;
+
+/** A figure of a market, with what it is called. */
+const StructureFigure = closed({ ...figure, title: T.String() });
+export type StructureFigure = Static<typeof StructureFigure>;
+
+/** `size`: what is spent; `channels`: who sells. `missing` says which of them no dataset holds. */
+const MarketStructure = closed({
+  country: CountryCode,
+  size: T.Array(StructureFigure),
+  channels: T.Array(StructureFigure),
+  missing: T.Array(T.String()),
+});
+
+export const StructureOutput = closed({
+  /** All candidates, the best first, with the weights that decided it. */
+  scores: T.Array(MarketScore),
+  markets: T.Array(MarketStructure),
+  sources: T.Array(DatasetSource),
+  summary: T.String(),
+});
+export type StructureOutput = Static<typeof StructureOutput>;
+
+export const TargetsInput = closed({ target_adviser_icp: T.String(), markets: T.Array(CountryCode) });
+export type TargetsInput = Static<typeof TargetsInput>;
+
+/** What a target has that the ICP asks for. */
+const Reason = closed({
+  words: T.String({ description: "The ICP's own words." }),
+  field: T.String({ description: "The field of the row that meets them." }),
+  value: T.String({ description: "What the row says there." }),
+});
+export type Reason = Static<typeof Reason>;
+
+export const Target = closed({
+  candidate_id: T.String(),
+  name: T.String(),
+  country: CountryCode,
+  city: nullable(T.String()),
+  sector: nullable(T.String()),
+  persons: nullable(Count),
+  website: nullable(T.String()),
+  source: nullable(T.String()),
+  reliability: T.String(),
+  score: T.Integer({ minimum: 0, description: "How many of the ICP's demands and words it meets." }),
+  reasons: T.Array(Reason, { minItems: 1 }),
+});
+export type Target = Static<typeof Target>;
+
+/** `found` is how many were put before a person; `targets` those that were approved. Nothing else names anybody. */
+export const TargetsOutput = closed({
+  wanted: Count,
+  found: Count,
+  targets: T.Array(Target),
+  searched: closed({ rows: Count, outside: Count, version: Count, reasons: T.Array(T.String()) }),
+  read_as: T.Array(T.String(), { description: "What the ICP was understood to ask for." }),
+  notes: T.Array(T.String()),
+});
+export type TargetsOutput = Static<typeof TargetsOutput>;

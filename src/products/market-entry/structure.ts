@@ -1,0 +1,96 @@
+import type { Datasets, DatasetVersion } from "../../../db/datasets.ts";
+import type { Engine } from "../../contracts/engine.ts";
+import { answer } from "../capabilities/eu-market-data/answer.ts";
+import type { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
+import { titleOf } from "../capabilities/eu-market-data/titles.ts";
+import { factsOf, shownFigure, sourceOf } from "../datasets/figures.ts";
+import { countryName } from "../datasets/places.ts";
+import type { StructureFigure, StructureInput, StructureOutput } from "./schema.ts";
+
+/** How many of the best markets are looked at. */
+const looked = 2;
+const sizeConcepts = ["insurance_premiums", "insurance_penetration", "households"];
+
+type Sources = StructureOutput["sources"];
+/** A figure on distribution of a whole country, and its source. */
+interface Held {
+  readonly figure: StructureFigure;
+  readonly source: Sources[number];
+}
+
+/** Figures that count who sells; the others say what is sold. */
+const sellers = /intermediar|agent|broker|advis|tied|licence/i;
+
+/** The newest figure of each indicator that a whole country has. Groups are left out: small ones would be shown. */
+function distributionOf(version: DatasetVersion, country: string): Held[] {
+  return version.tables.flatMap((table) =>
+    table.indicators().flatMap((indicator) => {
+      const query = { places: [country], ungrouped: true, newest: true, limit: 1 };
+      const [newest] = table.observations(indicator.id, query);
+      if (!newest || newest.value === null) return [];
+      const facts = factsOf(table, indicator);
+      const shown = { ...shownFigure(facts, indicator, newest), title: indicator.title };
+      return [{ figure: shown, source: sourceOf(facts, indicator) }];
+    }),
+  );
+}
+
+function sizeOf(version: DatasetVersion, country: string): EuMarketDataOutput {
+  return answer(version, {
+    ...{ language: "en", concepts: sizeConcepts, topics: [], notPerHead: [], countries: [country], lowestFirst: false },
+    period: { from: null, to: null, change: false },
+  });
+}
+
+const asFigure = (one: EuMarketDataOutput["aggregates"][number]): StructureFigure => {
+  const { indicator, period, value, unit, source, reliability, flags } = one;
+  return { title: titleOf(indicator, "en"), indicator, period, value, unit, source, reliability, flags };
+};
+
+function structureOf(eu: DatasetVersion, distribution: DatasetVersion, country: string) {
+  const size = sizeOf(eu, country);
+  const held = distributionOf(distribution, country);
+  const [channels, sold] = [
+    held.filter(({ figure }) => sellers.test(figure.title)),
+    held.filter(({ figure }) => !sellers.test(figure.title)),
+  ];
+  const figures = [
+    ...size.aggregates.filter(({ value }) => value !== null).map(asFigure),
+    ...sold.map((one) => one.figure),
+  ];
+  const missing = [
+    ...(figures.length === 0 ? ["No dataset holds the size of this market."] : []),
+    ...(channels.length === 0 ? ["No dataset holds who sells in this market."] : []),
+  ];
+  return {
+    market: { country, size: figures, channels: channels.map(({ figure }) => figure), missing },
+    sources: [...(size.sources ?? []), ...held.map(({ source }) => source)],
+  };
+}
+
+const written = (country: string): string => countryName(country, "en");
+
+function summaryOf(scores: StructureInput["scores"], markets: StructureOutput["markets"]): string {
+  const [best] = scores;
+  const order = scores.map(({ country, score }) => `${written(country)} ${score}`).join(", ");
+  const gaps = markets.flatMap(({ country, missing }) => missing.map((said) => `${written(country)}: ${said}`));
+  return [`The best of the candidates is ${written(best?.country ?? "")}. Points of 100: ${order}.`, ...gaps].join(" ");
+}
+
+/** The step `structure`: what is held of the size and the channels of the best markets. Nothing is estimated. */
+export const structureEngine = ({
+  datasets,
+}: {
+  readonly datasets: Datasets;
+}): Engine<StructureInput, StructureOutput> => ({
+  identity: { name: "structure", version: "1.0.0", model: null },
+  ready: () => null,
+  async run({ scores }) {
+    const eu = await datasets.current("eu-data");
+    const distribution = await datasets.current("distribution");
+    const found = scores.slice(0, looked).map(({ country }) => structureOf(eu, distribution, country));
+    const markets = found.map(({ market }) => market);
+    const sources = [...new Map(found.flatMap((one) => one.sources).map((one) => [JSON.stringify(one), one])).values()];
+    return { result: { scores, markets, sources, summary: summaryOf(scores, markets) } };
+  },
+});

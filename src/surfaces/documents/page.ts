@@ -1,0 +1,55 @@
+import { html, Markup } from "../../accounts/pages/html.ts";
+import { sha256 } from "../../platform/ids.ts";
+import type { Block, Document, Section } from "../../products/documents/document.ts";
+import { barsPlot } from "./bars.ts";
+import style from "./document.css" with { type: "text" };
+
+/** A document as one page that stands alone: it loads nothing, so that it can be kept as a file and printed. */
+
+/** A cell with a word that fills a line, such as an address: it alone is broken anywhere. */
+const cellOf = (text: string): Markup => html`<td${/\S{25}/.test(text) && html` class="long"`}>${text}</td>`;
+
+function tableOf({ caption, columns, rows }: Extract<Block, { kind: "table" }>): Markup {
+  const head = columns.map((column) => html`<th scope="col">${column}</th>`);
+  const body = rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>`);
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+function blockOf(block: Block): Markup {
+  if (block.kind === "paragraph") return html`<p>${block.text}</p>`;
+  if (block.kind === "list") return html`<ul>${block.items.map((item) => html`<li>${item}</li>`)}</ul>`;
+  return block.kind === "table" ? tableOf(block) : barsPlot(block);
+}
+
+const sectionOf = ({ heading, step, blocks }: Section): Markup =>
+  html`<section><h2>${heading}</h2>${blocks.map(blockOf)}${step !== null && html`<p class="quiet">From the step ${step}.</p>`}</section>
+`;
+
+/** The page may use its own style, and nothing else: no script, no file, nobody's frame. */
+export const documentHeaders: Readonly<Record<string, string>> = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${sha256(style).toString("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
+/** The whole page. */
+export const documentPage = ({ title, subtitle, sections }: Document): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Assay</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p class="quiet">${subtitle}</p>
+${sections.map(sectionOf)}</main>
+</body>
+</html>
+`.text;

@@ -1,0 +1,67 @@
+import { Type as T } from "@sinclair/typebox";
+import { failure } from "../../platform/errors.ts";
+import { enumeration } from "../../platform/schema.ts";
+import { markdownOf } from "../../products/documents/markdown.ts";
+import { documentOf } from "../../products/documents/run-document.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { runRecord } from "../../runs/record.ts";
+import { type RunLookup, runFor } from "../../runs/service.ts";
+import { callerOf } from "../../web/access.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
+import { errorResponses } from "../../web/errors.ts";
+import { documentHeaders, documentPage } from "./page.ts";
+
+/** What the documents of runs are served by. */
+interface DocumentServices extends RunLookup {
+  readonly registry: Registry;
+  readonly baseUrl: string;
+}
+
+const markdownHeaders = {
+  "content-type": "text/markdown; charset=utf-8",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  vary: "accept",
+};
+
+/** What a browser asks for, where nothing is said. */
+const asksForPage = (accept: string | null): boolean => accept?.includes("text/html") === true;
+
+/** A finished run as a document. */
+export const documentRoutes = (services: DocumentServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/runs/:run_id/document",
+    access: { credential: "Platform", scopes: ["runs:read"] },
+    params: T.Object({ run_id: T.String({ format: "uuid" }) }),
+    query: T.Object({
+      format: T.Optional({ ...enumeration("md", "html"), description: "Without it, `Accept` decides; Markdown else." }),
+    }),
+    response: { ...errorResponses(401, 403, 404, 409, 422) },
+    detail: {
+      operationId: "getRunDocument",
+      summary: "Get a finished run's document",
+      description:
+        "What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It holds what was delivered alone: nothing that was withheld.",
+      tags: ["Runs"],
+      responses: {
+        200: {
+          description: "The document.",
+          content: {
+            "text/markdown": { schema: { type: "string" }, example: "# EU Market Snapshot\n\n## What was asked\n" },
+            "text/html": { schema: { type: "string" }, example: "<!doctype html><title>EU Market Snapshot</title>" },
+          },
+        },
+      },
+    },
+    handler: async ({ params, query, request }) => {
+      const stored = await runFor(services, callerOf(request), params.run_id);
+      if (stored.row.finished_at === null) throw failure("run_not_finished");
+      const document = documentOf(runRecord(stored), services.registry, services.baseUrl);
+      const isPage = query.format === undefined ? asksForPage(request.headers.get("accept")) : query.format === "html";
+      return isPage
+        ? new Response(documentPage(document), { headers: { ...documentHeaders, vary: "accept" } })
+        : new Response(markdownOf(document), { headers: markdownHeaders });
+    },
+  }),
+];
