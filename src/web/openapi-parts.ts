@@ -120,6 +120,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   wait: "Answer when it has ended, or after so many seconds.",
   workspace_id: "Only those of this workspace.",
   status: "Only those with this status.",
+  template: "What is to be built.",
+  token: "A token of the solution's intake or unlock.",
 };
 
 /** The tags in the order in which they are shown. */
@@ -132,7 +134,9 @@ export const tagWords: Readonly<Record<string, string>> = {
   Developer: "Manage your API keys and connections, and see their usage.",
   OAuth: "Authorise applications for `/mcp`: the protocol's endpoints (OAuth 2.1) and their metadata.",
   "Market intelligence": "See what is known of markets, each figure with its period and source.",
+  "Solution architect": "From goals to a priced solution that can be built.",
   Insurance: "Ask about insurance, and see which documents answers come from.",
+  Validator: "Report what a study of the market validator used.",
   Account: "The user, firm and workspace of an API key.",
   Runs: "Start runs, poll them, decide approvals, and fetch their signed receipts.",
   "Partner tool": "Call the tools of the firm's own connectors.",

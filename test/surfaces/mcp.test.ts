@@ -35,7 +35,13 @@ const checked = {
 describe("tools are listed", () => {
   test("in one order, the documentation's first, to a key with every scope", async () => {
     const names = [...docsNames, "analyze_company_url", "get_job", "echo_text", "hidden_text", "entitled_text"];
-    expect(await toolNames(world, firm.key)).toEqual([...names, "check_answer", ...runsNames]);
+    expect(await toolNames(world, firm.key)).toEqual([
+      ...names,
+      "check_answer",
+      ...runsNames,
+      "start_solution",
+      "get_solution",
+    ]);
     expect(await toolNames(world, firm.key)).toEqual(await toolNames(world, firm.key));
   });
 
@@ -44,6 +50,8 @@ describe("tools are listed", () => {
     expect(await toolNames(world, await keyWith("account:read", "exa:validate"))).toEqual([
       "check_answer",
       "get_credits",
+      "start_solution",
+      "get_solution",
     ]);
     expect(await toolNames(world, await keyWith("account:read", "exa:validate", "capabilities:run"))).toEqual([
       "echo_text",
@@ -51,6 +59,8 @@ describe("tools are listed", () => {
       "entitled_text",
       "check_answer",
       "get_credits",
+      "start_solution",
+      "get_solution",
     ]);
     const listed = await toolNames(world, other.key);
     expect(listed).toContain("echo_text");

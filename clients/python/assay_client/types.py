@@ -89,6 +89,36 @@ class AuthTokenRequest(TypedDict):
     refresh_token: NotRequired[str]
 
 
+class BlueprintMatrixReason(TypedDict, closed=True):
+    code: str
+    text: str
+
+
+class BlueprintProduct(TypedDict, closed=True):
+    slug: str
+    name: str
+    maximum_credits: int
+
+
+class BlueprintUnserved(TypedDict, closed=True):
+    need: str
+    title: str
+    reason: str
+
+
+class BuilderSpecAcceptanceTest(TypedDict, closed=True):
+    id: str
+    given: str
+    when: str
+    expect: str
+    command: str | None
+
+
+class BuilderSpecComponent(TypedDict, closed=True):
+    name: str
+    does: str
+
+
 class CapabilityDetailRequiredScopes(TypedDict, closed=True):
     mcp: list[str]
     rest: list[str]
@@ -175,6 +205,17 @@ class CompanyIntelligenceResultEvidence(TypedDict, closed=True):
     excerpt: str
 
 
+class CompositionCheck(TypedDict, closed=True):
+    name: str
+    passed: bool
+
+
+class CompositionSection(TypedDict, closed=True):
+    id: str
+    title: str
+    markdown: str
+
+
 class Connection(TypedDict, closed=True):
     id: str
     kind: Literal['oauth', 'personal']
@@ -249,6 +290,48 @@ class CreditEntry(TypedDict, closed=True):
 class CreditsEntries(TypedDict, closed=True):
     items: list[CreditEntry]
     next_cursor: str | None
+
+
+class DesignApproval(TypedDict, closed=True):
+    product: str
+    step: str
+    title: str
+
+
+class DesignChosen(TypedDict, closed=True):
+    need: str
+    product: str
+
+
+DesignEdge = TypedDict(
+    'DesignEdge',
+    {
+        'from': str,
+        'to': str,
+        'data': str,
+    },
+    closed=True,
+)
+
+
+class DesignNode(TypedDict, closed=True):
+    id: str
+    kind: Literal['channel', 'source', 'product', 'step', 'approval', 'result']
+    title: str
+    product: str | None
+    permissions: list[str]
+    maximum_credits: int | None
+
+
+class DesignPriceLine(TypedDict, closed=True):
+    product: str
+    name: str
+    maximum_credits: int
+
+
+class DesignRequestChoice(TypedDict, closed=True):
+    need: str
+    product: str | None
 
 
 class DeveloperApiKeyChange(TypedDict, closed=True):
@@ -332,6 +415,17 @@ class ExaFilterResultClaim(TypedDict, closed=True):
 class ExchangeCodeRequest(TypedDict):
     code: str
     code_verifier: NotRequired[str]
+
+
+class ExpandedSection(TypedDict, closed=True):
+    solution_id: str
+    section: CompositionSection
+    details: str
+
+
+class ExpandRequest(TypedDict, closed=True):
+    solution_id: str
+    section: str
 
 
 class FailureDetail(TypedDict, closed=True):
@@ -434,6 +528,69 @@ class InsuranceProvidersProvider(TypedDict, closed=True):
     document_types: list[Literal['terms', 'ipid', 'methodology']]
     provenance: list[Literal['carrier', 'distribution', 'sample', 'legal_note']]
     documents: int
+
+
+class IntakeConstraint(TypedDict, closed=True):
+    text: str
+    kind: str | None
+
+
+class IntakeContradiction(TypedDict, closed=True):
+    between: list[str]
+    message: str
+
+
+class IntakeMissing(TypedDict, closed=True):
+    field: str
+    question: str
+
+
+class IntakeNeed(TypedDict, closed=True):
+    id: str
+    title: str
+    goals: list[str]
+    words: list[str]
+    known: bool
+
+
+Goal: TypeAlias = str
+
+
+Constraint: TypeAlias = str
+
+
+Channel: TypeAlias = str
+
+
+DataSource: TypeAlias = str
+
+
+class IntakeRequest(TypedDict, closed=True):
+    company: str
+    country: str
+    industry: str
+    goals: list[Goal]
+    constraints: list[Constraint]
+    channels: list[Channel]
+    data_sources: list[DataSource]
+    budget_credits: NotRequired[int]
+    consent: bool
+
+
+class InventoryProductApproval(TypedDict, closed=True):
+    step: str
+    title: str
+
+
+class InventoryProductBlocker(TypedDict, closed=True):
+    code: str
+    message: str
+
+
+class InventoryProductInput(TypedDict, closed=True):
+    name: str
+    required: bool
+    description: str | None
 
 
 class JobLinks(TypedDict, closed=True):
@@ -561,6 +718,26 @@ class Reason(TypedDict, closed=True):
     message: str
 
 
+class RecommendationsAlternative(TypedDict, closed=True):
+    need: str
+    product: str
+    verdict: str
+    maximum_credits: int
+
+
+class RecommendationsBudget(TypedDict, closed=True):
+    credits: int | None
+    met: bool | None
+    note: str
+
+
+class RecommendationsOptionPart(TypedDict, closed=True):
+    name: str
+    weight: float
+    value: float
+    points: float
+
+
 class RecoverAnswer(TypedDict, closed=True):
     message: str
 
@@ -597,6 +774,17 @@ class ResetPasswordRequest(TypedDict):
     token: str
     password: str
     revoke_access: NotRequired[bool]
+
+
+class ResumedSolutionIntake(TypedDict, closed=True):
+    company: str
+    country: str
+    industry: str
+    goals: list[Goal]
+    constraints: list[Constraint]
+    channels: list[Channel]
+    data_sources: list[DataSource]
+    budget_credits: NotRequired[int]
 
 
 class RevocationRequest(TypedDict):
@@ -673,6 +861,10 @@ class SignUpRequest(TypedDict):
     invite: NotRequired[str]
 
 
+class SolutionRequest(TypedDict, closed=True):
+    solution_id: str
+
+
 class StepProgress(TypedDict, closed=True):
     stage: str
     completed: int
@@ -688,6 +880,19 @@ class TokenRequest(TypedDict):
     refresh_token: NotRequired[str]
     scope: NotRequired[str]
     resource: NotRequired[str]
+
+
+class UnlockedSolution(TypedDict, closed=True):
+    solution_id: str
+    token: str
+    expires_at: str
+    saved_sha256: str
+
+
+class UnlockRequest(TypedDict, closed=True):
+    solution_id: str
+    email: str
+    consent: bool
 
 
 class UsageSummaryByCapability(TypedDict, closed=True):
@@ -761,6 +966,18 @@ class UserUpdate(TypedDict):
     locale: NotRequired[str]
 
 
+class ValidatorUsageRequest(TypedDict, closed=True):
+    study_id: str
+
+
+class ValidatorUsageResponse(TypedDict, closed=True):
+    study_id: str
+    personas_count: int
+    credits_charged: int
+    replayed: bool
+    charged_at: str
+
+
 class VerifyRequest(TypedDict):
     token: NotRequired[str]
     token_hash: NotRequired[str]
@@ -804,6 +1021,44 @@ class AskResponse(TypedDict, closed=True):
     engine: RunEngine
 
 
+class BlueprintMatrix(TypedDict, closed=True):
+    need: str
+    product: str
+    verdict: Literal['match', 'partial', 'refused']
+    reasons: list[BlueprintMatrixReason]
+
+
+class BuilderSpecBoundary(TypedDict, closed=True):
+    products: list[str]
+    scopes: list[str]
+    maximum_credits: int
+    approvals: list[DesignApproval]
+    unserved: list[str]
+    rules: list[str]
+
+
+class BuilderSpecProduct(TypedDict, closed=True):
+    slug: str
+    kind: Literal['capability', 'use_case']
+    name: str
+    outcome: str
+    description: str
+    countries: list[str]
+    surfaces: list[Literal['specialist_web', 'rest', 'mcp', 'cli', 'web']]
+    inputs: list[InventoryProductInput]
+    permissions: list[str]
+    entitlements: list[str]
+    approvals: list[InventoryProductApproval]
+    capabilities: list[str]
+    maximum_credits: int
+    limitations: list[str]
+    evidence_freshness: str
+    runnable: bool
+    blocker: InventoryProductBlocker | None
+    documentation_url: str
+    example: Any
+
+
 class CapabilityTool(TypedDict, closed=True):
     name: str
     title: str
@@ -836,6 +1091,20 @@ class Credits(TypedDict, closed=True):
     currency: Literal['credits']
     balance: CreditBalance
     entries: CreditsEntries
+
+
+class DesignPrice(TypedDict, closed=True):
+    currency: Literal['credits']
+    maximum_credits: int
+    lines: list[DesignPriceLine]
+    budget_credits: int | None
+    within_budget: bool | None
+    note: str
+
+
+class DesignRequest(TypedDict, closed=True):
+    solution_id: str
+    choices: list[DesignRequestChoice]
 
 
 class DeveloperUsageSummary(TypedDict, closed=True):
@@ -934,6 +1203,38 @@ class InsuranceProviders(TypedDict, closed=True):
     providers: list[InsuranceProvidersProvider]
 
 
+class Intake(TypedDict, closed=True):
+    solution_id: str
+    resume_token: str | None
+    language: Literal['en', 'cs', 'sk', 'de']
+    completeness: float
+    missing: list[IntakeMissing]
+    needs: list[IntakeNeed]
+    constraints: list[IntakeConstraint]
+    contradictions: list[IntakeContradiction]
+
+
+class InventoryProduct(TypedDict, closed=True):
+    slug: str
+    kind: Literal['capability', 'use_case']
+    name: str
+    outcome: str
+    description: str
+    countries: list[str]
+    surfaces: list[Literal['specialist_web', 'rest', 'mcp', 'cli', 'web']]
+    inputs: list[InventoryProductInput]
+    permissions: list[str]
+    entitlements: list[str]
+    approvals: list[InventoryProductApproval]
+    capabilities: list[str]
+    maximum_credits: int
+    limitations: list[str]
+    evidence_freshness: str
+    runnable: bool
+    blocker: InventoryProductBlocker | None
+    documentation_url: str
+
+
 JobResult: TypeAlias = CompanyIntelligenceResult | OtherResult | None
 
 
@@ -965,6 +1266,16 @@ class Quote(TypedDict, closed=True):
     execution_gate: QuoteExecutionGate
     created_at: str
     expires_at: str
+
+
+class RecommendationsOption(TypedDict, closed=True):
+    id: str
+    title: str
+    score: float
+    parts: list[RecommendationsOptionPart]
+    chosen: list[DesignChosen]
+    price: DesignPrice
+    unserved: list[str]
 
 
 class SessionList(TypedDict, closed=True):
@@ -1031,6 +1342,28 @@ class Workspace(TypedDict, closed=True):
     role: Literal['owner', 'admin', 'approver', 'member']
     status: Literal['active']
     created_at: str
+
+
+class Blueprint(TypedDict, closed=True):
+    solution_id: str
+    needs: list[IntakeNeed]
+    products: list[BlueprintProduct]
+    matrix: list[BlueprintMatrix]
+    unserved: list[BlueprintUnserved]
+    contradictions: list[IntakeContradiction]
+
+
+class BuilderSpec(TypedDict, closed=True):
+    solution_id: str
+    template: Literal['messaging-channel', 'web-comparator']
+    title: str
+    purpose: str
+    saved_sha256: str
+    buildable: bool
+    components: list[BuilderSpecComponent]
+    products: list[BuilderSpecProduct]
+    boundary: BuilderSpecBoundary
+    acceptance_tests: list[BuilderSpecAcceptanceTest]
 
 
 class Capability(TypedDict, closed=True):
@@ -1103,6 +1436,29 @@ class CapabilityList(TypedDict, closed=True):
     filters: CapabilityListFilters
 
 
+class Composition(TypedDict, closed=True):
+    solution_id: str
+    language: str
+    title: str
+    sections: list[CompositionSection]
+    markdown: str
+    checks: list[CompositionCheck]
+    price: DesignPrice
+    sha256: str
+
+
+class Design(TypedDict, closed=True):
+    solution_id: str
+    nodes: list[DesignNode]
+    edges: list[DesignEdge]
+    chosen: list[DesignChosen]
+    permissions: list[str]
+    approvals: list[DesignApproval]
+    price: DesignPrice
+    unserved: list[BlueprintUnserved]
+    contradictions: list[IntakeContradiction]
+
+
 class DistributionIntelligenceResult(TypedDict, closed=True):
     summary: str
     aggregates: list[DistributionIntelligenceResultAggregate]
@@ -1135,6 +1491,11 @@ class GetEuOverviewAnswer(TypedDict, closed=True):
     caveats: list[str]
 
 
+class Inventory(TypedDict, closed=True):
+    products: list[InventoryProduct]
+    currency: Literal['credits']
+
+
 class Job(TypedDict, closed=True):
     id: str
     type: Literal['company.analyze_url', 'germany.enrich']
@@ -1160,7 +1521,23 @@ class MyCapabilities(TypedDict, closed=True):
     next_cursor: str | None
 
 
+class Recommendations(TypedDict, closed=True):
+    solution_id: str
+    options: list[RecommendationsOption]
+    alternatives: list[RecommendationsAlternative]
+    budget: RecommendationsBudget
+
+
 Result: TypeAlias = InsuranceAssistantResult | MarketValidatorResult | AfaAssuranceResult | ExaFilterResult | EuMarketDataResult | CompanyIntelligenceResult | DistributionIntelligenceResult | GermanyMarketIntelligenceResult | OtherResult | None
+
+
+class ResumedSolution(TypedDict, closed=True):
+    solution_id: str
+    state: Literal['described', 'designed', 'saved']
+    intake: ResumedSolutionIntake
+    choices: list[DesignRequestChoice]
+    saved: Composition | None
+    expires_at: str
 
 
 class Session(TypedDict, closed=True):
