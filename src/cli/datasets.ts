@@ -158,6 +158,8 @@ function registerRollback(datasets: Command, context: Context): void {
       const published = await look(context, (store) =>
         importAlone(paths, async () => {
           const { number, tables: _ } = await tablesOf(store, known(name));
+          if (number === 0 && flags.to === undefined)
+            throw new CommandError(2, `${name} has nothing before the starter data`, "Import a version first.");
           const to = flags.to ?? number - 1;
           const { tables } = await tablesOf(store, name, to);
           const missing = tables.find(({ id }) => !folder.has(id));

@@ -29,6 +29,8 @@ defineFormat("date-time", isInstant);
 /** What a caller may be told at most about one request. */
 export const detailLimit = 20;
 
+const counted = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 /** What is wanted at a place, never what was given there: that may be a secret. */
 function wanted({ type, schema }: ValueError): string {
   switch (type) {
@@ -37,18 +39,18 @@ function wanted({ type, schema }: ValueError): string {
     case ValueErrorType.ObjectAdditionalProperties:
       return "is not a property of this object";
     case ValueErrorType.StringMinLength:
-      return `must have at least ${schema.minLength} characters`;
+      return `must have at least ${counted(schema.minLength, "character")}`;
     case ValueErrorType.StringMaxLength:
-      return `must have at most ${schema.maxLength} characters`;
+      return `must have at most ${counted(schema.maxLength, "character")}`;
     case ValueErrorType.StringPattern:
       if (schema.pattern === notBlank.pattern) return "must have more than blanks";
       return `must match ${schema.pattern}`;
     case ValueErrorType.StringFormat:
       return formatWants.get(schema.format) ?? "has another form";
     case ValueErrorType.ArrayMinItems:
-      return `must have at least ${schema.minItems} items`;
+      return `must have at least ${counted(schema.minItems, "item")}`;
     case ValueErrorType.ArrayMaxItems:
-      return `must have at most ${schema.maxItems} items`;
+      return `must have at most ${counted(schema.maxItems, "item")}`;
     case ValueErrorType.IntegerMinimum:
       return `must be at least ${schema.minimum}`;
     case ValueErrorType.IntegerMaximum:

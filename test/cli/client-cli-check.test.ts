@@ -88,7 +88,7 @@ describe("assay check", () => {
     expect((await world.assay(["check", "--answer", "x"])).code).toBe(2);
     const empty = await world.assay(check("-"), { stdin: "" });
     expect(empty.code).toBe(1);
-    expect(empty.err).toContain("/body/input/answer must have at least 1 characters");
+    expect(empty.err).toContain("/body/input/answer must have at least 1 character\n");
     expect((await world.assay(check(world.file("good.txt"), "--country", "DE"))).err).toContain("/body/input/country");
     writeFileSync(world.file("long.txt"), "word ".repeat(25_000));
     const long = await world.assay(check(world.file("good.txt"), "--source", world.file("long.txt")));

@@ -76,6 +76,7 @@ test("mistakes of the caller are told apart, each with what to do", async () => 
     [["import", "eu-data", bare, "--mapping", join(here.folder, "no.yaml")], 2, "there is no"],
     [["datasets", "show", "nothing"], 2, "there is no dataset"],
     [["datasets", "rollback", "eu-data", "--to", "7"], 2, "no version 7"],
+    [["datasets", "rollback", "eu-data"], 2, "nothing before the starter data"],
     [["datasets", "diff", "eu-data", "1", "2"], 2, "no version 1"],
   ];
   for (const [args, code, words] of cases) {

@@ -35,6 +35,27 @@ const ask = (question: string, countries: readonly string[], of: DatasetVersion 
     ),
   );
 
+describe("a question beyond the table", () => {
+  test("names a year of two centuries ago as the period that is missing", () => {
+    const { aggregates, summary } = ask("gdp germany 1850", ["DE"]);
+    expect(summary).toBe("No figure for the period asked for (1850), Gross domestic product: Germany.");
+    expect(aggregates.map(({ value }) => value)).toEqual([null]);
+  });
+
+  test("takes Eurostat's own codes of two countries", () => {
+    expect(ask("population", ["el", "UK"])).toEqual(ask("population", ["GR", "GB"]));
+  });
+
+  for (const [question, missing] of [
+    ["Jaká je míra nezaměstnanosti mladých v Polsku?", "Data neobsahují nic o tématu: Nezaměstnanost mladých."],
+    ["What is the youth unemployment rate in Poland?", "The data hold nothing about: Youth unemployment."],
+    ["Wie hoch ist die Arbeitslosenquote bei Frauen?", "Zahlen nach Geschlecht"],
+  ] as const)
+    test(`says that the figure is of all people, where one group was meant: ${question}`, () => {
+      expect(ask(question, ["PL"]).summary).toContain(missing);
+    });
+});
+
 describe("each question of the table", () => {
   test("is one of eighty, fifteen of them beyond the data", () => {
     expect([questions.length, questions.filter(({ id }) => id.startsWith("u")).length]).toEqual([80, 15]);

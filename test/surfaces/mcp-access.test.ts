@@ -84,7 +84,10 @@ describe("the credential", () => {
     const asked = present(answer.headers.get("www-authenticate"), "a challenge");
     expect(asked).toContain('error="insufficient_scope"');
     expect(asked).toContain('scope="docs:read account:read exa:validate"');
-    expect(await refusal(answer)).toEqual([403, "missing_scope"]);
+    const { code, details } = await errorIn(answer);
+    expect([answer.status, code]).toEqual([403, "missing_scope"]);
+    const lacks = ["account:read", "exa:validate"].map((scope) => `needs the scope ${scope}`);
+    expect(details?.map(({ message }) => message)).toEqual(lacks);
     const page = { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "assay://docs/quickstart" } };
     expect(await refusal(await post(world, await keyWith("runs:read"), page))).toEqual([403, "missing_scope"]);
   });

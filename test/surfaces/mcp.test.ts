@@ -173,6 +173,8 @@ describe("a capability's tool", () => {
     expect(value.maximum_credits).toBe(500);
     const looked = await callTool(world, firm.key, "get_run", { run_id: value.run_id });
     expect([looked.text, looked.value]).toEqual([text, value]);
+    const inUpperCase = await callTool(world, firm.key, "get_run", { run_id: String(value.run_id).toUpperCase() });
+    expect(inUpperCase.value).toEqual(value);
     expect((await world.balance(firm)).available).toBe(before.available - 500);
     const run = await world.run(firm, String(value.run_id));
     expect([run.surface, run.capability, run.charges.charged_credits]).toEqual(["mcp", "echo", 500]);

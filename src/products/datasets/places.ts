@@ -54,3 +54,9 @@ export function placeOf(text: string): string | undefined {
   if (region.test(code) && (iso2.has(code.slice(0, 2)) || own[code.slice(0, 2)] !== undefined)) return code;
   return byName.get(code.toLowerCase());
 }
+
+/** The code that a caller's code of a country stands for, in upper case: `EL` is Greece's as much as `GR`. */
+export function askedPlace(code: string): string {
+  const upper = code.toUpperCase();
+  return placeOf(upper) ?? upper;
+}

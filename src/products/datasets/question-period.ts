@@ -7,7 +7,7 @@ export interface AskedPeriod {
 }
 
 const since = /^(since|from|od|seit|ab|between|mezi|medzi|zwischen)$/;
-const yearLike = /^(19|20)\d\d$/;
+const yearLike = /^(18|19|20|21)\d\d$/;
 const change =
   /^(chang\w*|grow\w*|grew|growth|development|trend\w*|vyvoj\w*|zmen\w*|rust\w*|vzrost\w*|rast\w*|narost\w*|entwick\w*|verander\w*|wachstum|gewachsen|gestiegen|gesunken)$/;
 const lastYear = /\b(last year|loni|vloni|minuly rok|vlani|letztes jahr|im vorjahr)\b/;

@@ -7,7 +7,7 @@ import { familiesOf } from "../capabilities/eu-market-data/families.ts";
 import type { AskedQuestion } from "../capabilities/eu-market-data/question.ts";
 import { concepts, titleOf } from "../capabilities/eu-market-data/titles.ts";
 import { factsOf, sourceOf } from "../datasets/figures.ts";
-import { countryName } from "../datasets/places.ts";
+import { askedPlace, countryName } from "../datasets/places.ts";
 import type { EuCoverage, EuMarketView, EuOverview } from "./schema.ts";
 
 const slug = "eu-market-data";
@@ -23,7 +23,7 @@ const listedAtMost = 200;
 /** What a view asks for: the newest figures, in English. */
 const asking = (countries: readonly string[], wanted: readonly string[]): AskedQuestion => ({
   ...{ language: "en", concepts: wanted, topics: [], notPerHead: [], lowestFirst: false },
-  countries: [...new Set(countries.map((code) => code.toUpperCase()))],
+  countries: [...new Set(countries.map(askedPlace))],
   period: { from: null, to: null, change: false },
 });
 

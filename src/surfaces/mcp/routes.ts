@@ -1,4 +1,5 @@
 import type { Lacking, McpAccess } from "../../accounts/oauth/identify.ts";
+import { lacksScopes } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponse } from "../../web/errors.ts";
@@ -63,7 +64,9 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
 
   /** 401 with where to get a token and for which scopes, 403 with the scopes that the next one should have. */
   const challenged = (code: "invalid_api_key" | "missing_scope", request: Request, lacking?: Lacking): Response =>
-    errorResponse(code, [], { "www-authenticate": connections.challenge(request, lacking) });
+    errorResponse(code, lacking && lacksScopes(lacking.scopes).details, {
+      "www-authenticate": connections.challenge(request, lacking),
+    });
 
   /** Scopes that the messages need and the caller lacks. */
   function lacking(messages: readonly unknown[], caller: Caller) {

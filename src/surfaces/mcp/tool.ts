@@ -2,6 +2,7 @@ import { type Static, Type as T, type TObject } from "@sinclair/typebox";
 import type { Scope } from "../../contracts/scopes.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { type Detail, type ErrorCode, Failure, messageOf } from "../../platform/errors.ts";
+import { lowerCaseIds } from "../../platform/lower-case-ids.ts";
 import { checker, problems } from "../../platform/validate.ts";
 import { advice } from "../docs/errors.ts";
 
@@ -79,11 +80,12 @@ const place = "/arguments";
 
 const fits = <S extends TObject>(schema: S, value: unknown): value is Static<S> => checker(schema).Check(value);
 
-/** A tool of a definition whose types belong together: arguments are checked before its function sees them. */
+/** A tool of a definition whose types belong together: arguments are checked, and their ids lower, before its function sees them. */
 export const tool = <I extends TObject, O extends TObject>(definition: Definition<I, O>): Tool => ({
   ...definition,
   async run(given, call) {
     if (!fits(definition.input, given)) throw new Failure("validation_error", problems(definition.input, given, place));
+    lowerCaseIds(definition.input, given);
     return definition.run(given, call);
   },
 });

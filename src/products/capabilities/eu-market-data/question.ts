@@ -1,5 +1,6 @@
 import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
 import { Phrases, wordsOf } from "../../datasets/phrases.ts";
+import { askedPlace } from "../../datasets/places.ts";
 import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
 import countriesText from "./countries.tsv" with { type: "text" };
 import cluesText from "./language-clues.tsv" with { type: "text" };
@@ -122,7 +123,7 @@ export function understand(input: EuMarketDataInput, codes: readonly string[], n
     concepts: [...concepts, ...codes.filter((code) => asWritten.has(code.toLowerCase()))],
     topics: topics.filter(({ en }) => subjectNames.has(en)),
     notPerHead,
-    countries: [...new Set([...input.countries.map((code) => code.toUpperCase()), ...named])],
+    countries: [...new Set([...input.countries.map(askedPlace), ...named])],
     period: periodIn(words, now),
     lowestFirst: words.some((word) => lowest.test(word)),
   };
