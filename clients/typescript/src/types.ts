@@ -921,6 +921,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{run_id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a finished run's document
+         * @description What was asked, what was found, the evidence, the limitations, the credits, and the receipt, as Markdown or as a page to print. It holds what was delivered alone: nothing that was withheld. Needs the scope `runs:read`.
+         */
+        get: operations["getRunDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/developer/scopes": {
         parameters: {
             query?: never;
@@ -7633,6 +7653,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getRunDocument: {
+        parameters: {
+            query?: {
+                /** @description Without it, `Accept` decides; Markdown else. */
+                format?: "md" | "html";
+            };
+            header?: never;
+            path: {
+                /** @description The run's id. */
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # EU Market Snapshot
+                     *
+                     *     ## What was asked
+                     */
+                    "text/markdown": string;
+                    /** @example <!doctype html><title>EU Market Snapshot</title> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
     };
