@@ -10,7 +10,10 @@ export const mapped = <V, W>(record: Readonly<Record<string, V>>, change: (value
 
 /** `by_capability` as a part of a schema's name: `ByCapability`. */
 export const pascal = (name: string): string =>
-  name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("");
 
 /** What an array of this name holds one of: `entries`, `sources`; others keep their name. */
 const singular = (name: string): string =>

@@ -19,8 +19,10 @@ const spaces = /[\u00a0\u2009\u202f ]/g;
 function evidence(cell: string): "point" | "comma" | "point thousands" | "comma thousands" | "unclear" | undefined {
   const digits = cell.replace(spaces, "").replace(/^[-+]/, "");
   if (/^\d*$/.test(digits)) return undefined;
-  if (/,.*\./.test(digits) || /^\d{1,3}(,\d{3}){2,}$/.test(digits)) return "comma thousands";
-  if (/\..*,/.test(digits) || /^\d{1,3}(\.\d{3}){2,}$/.test(digits)) return "point thousands";
+  const [comma, point] = [digits.indexOf(","), digits.indexOf(".")];
+  if ((comma >= 0 && digits.lastIndexOf(".") > comma) || /^\d{1,3}(,\d{3}){2,}$/.test(digits)) return "comma thousands";
+  if ((point >= 0 && digits.lastIndexOf(",") > point) || /^\d{1,3}(\.\d{3}){2,}$/.test(digits))
+    return "point thousands";
   if (/^[1-9]\d{0,2},\d{3}$/.test(digits) || /^[1-9]\d{0,2}\.\d{3}$/.test(digits)) return "unclear";
   if (/^\d*,\d+$/.test(digits)) return "comma";
   return /^\d*\.\d+(e[-+]?\d+)?$/i.test(digits) ? "point" : undefined;

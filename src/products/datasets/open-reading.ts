@@ -58,7 +58,8 @@ async function readXlsx(source: Source): Promise<Reading> {
 
 /** SDMX-ML is no format that is read; one that holds no data at all but a refusal is told apart. */
 function xml(head: string): FileRefused {
-  const [, footer] = /<(?:\w+:)?Message[^>]*code="(\d+)"/.exec(head) ?? [];
+  const at = head.search(/<(?:\w{1,20}:)?Message[ >]/);
+  const [, footer] = (at < 0 ? null : /code="(\d{1,9})"/.exec(head.slice(at, at + 500))) ?? [];
   return footer === undefined
     ? new FileRefused("format", "it is XML", "Download the table as SDMX-CSV, TSV or JSON-stat.")
     : new FileRefused(

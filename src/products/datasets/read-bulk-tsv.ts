@@ -14,11 +14,10 @@ export const isBulkTsv = (head: string): boolean => /^"?[\w,]+\\(TIME_PERIOD|tim
 const cellOf = /^(:|[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([a-z]*)$/;
 
 /** The table's code from the file's name: `estat_nama_10_gdp.tsv.gz` is nama_10_gdp. */
-const codeOf = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/^estat_/, "")
-    .replace(/\.(gz|tsv|csv|txt)\b.*$/, "");
+const codeOf = (name: string): string => {
+  const [code = ""] = name.toLowerCase().split(/\.(?:gz|tsv|csv|txt)\b/);
+  return code.replace(/^estat_/, "");
+};
 
 interface Header {
   readonly dimensions: readonly string[];

@@ -160,7 +160,7 @@ export async function readJsonStat(source: Source, text: TextFile): Promise<Read
   const cube = cubeOf(json);
   if (cube.geo === undefined && source.mapping.place?.fixed === undefined)
     throw new FileRefused("unknown_country", "it says no place", "Say `place: {fixed: DK}` or such in a mapping.");
-  const code = (source.mapping.code ?? (cube.code || source.name.replace(/\.json.*$/, ""))).toLowerCase();
+  const code = (source.mapping.code ?? (cube.code || (source.name.split(".json")[0] ?? ""))).toLowerCase();
   const isEurostat = /^(ESTAT|Eurostat)$/.test(cube.source);
   return {
     format: "json-stat",

@@ -2,9 +2,13 @@ import type { Block, Document, Section } from "./document.ts";
 
 /** Marks of Markdown and HTML become text: whatever a caller, a site or a row says stays what it says. */
 const escaped = (text: string): string =>
-  text.replace(/[\\`*_{}[\]<>#|~!]/g, "\\$&").replace(/^(\s*)([-+]|\d+[.)])(?=\s)/gm, "$1\\$2");
+  text.replace(/[\\`*_{}[\]<>#|~!]/g, "\\$&").replace(/^([ \t]{0,99})([-+]|\d{1,9}[.)])(?=\s)/gm, "$1\\$2");
 
-const line = (text: string): string => escaped(text).replace(/\s*\n\s*/g, " ");
+const line = (text: string): string =>
+  escaped(text)
+    .split("\n")
+    .map((part) => part.trim())
+    .join(" ");
 
 const row = (cells: readonly string[]): string => `| ${cells.map(line).join(" | ")} |`;
 
