@@ -59,6 +59,39 @@ export interface Entity {
   readonly line: number;
 }
 
+/** What a row about a thing is found and counted by. Whoever defines the table makes them when it is imported. */
+export interface EntityKeys {
+  /** Words and facets, each with a prefix that says which it is. */
+  readonly terms: readonly string[];
+  /** What two rows about the same thing would have in common. */
+  readonly signs: readonly string[];
+  /** What it is counted by. */
+  readonly dimensions: Readonly<Record<string, string>>;
+  /** What is added up of it. */
+  readonly amount: number | null;
+}
+
+/** Rows that have all of the terms, and a term with each of the beginnings. */
+export interface EntitySearch {
+  readonly terms: readonly string[];
+  readonly beginnings: readonly string[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page of what was found, in the order of the file. */
+export interface EntityPage {
+  readonly total: number;
+  readonly entities: readonly Entity[];
+}
+
+/** How many rows have the same dimensions. */
+export interface EntityCell {
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly rows: number;
+  readonly amount: number;
+}
+
 /** Which figures are wanted; absent: all. */
 export interface ObservationQuery {
   readonly places?: readonly string[];
@@ -81,6 +114,15 @@ export interface DataTable {
   periods(indicator: number): readonly string[];
   /** Rows in the order of their keys, after `after`. */
   entities(after: string, limit: number): readonly Entity[];
+  entity(key: string): Entity | undefined;
+  find(search: EntitySearch): EntityPage;
+  /** Keys of other rows that have one of the signs. */
+  sharing(
+    key: string,
+    signs: readonly string[],
+    limit: number,
+  ): readonly { readonly key: string; readonly sign: string }[];
+  cells(): readonly EntityCell[];
   /** Gives its file back. Nothing may be read any more. */
   close(): void;
 }

@@ -84,6 +84,7 @@ export const owners = {
   audiences: ["firm_id"],
   validations: ["firm_id"],
   validation_personas: ["validation_id"],
+  solutions: ["firm_id"],
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>

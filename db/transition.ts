@@ -1,5 +1,6 @@
 import type { DocumentTable } from "./schema/corpus-tables.ts";
 import type { JobTable } from "./schema/job-tables.ts";
+import type { SolutionTable } from "./schema/solution-tables.ts";
 import type {
   CheckpointTable,
   EffectTable,
@@ -57,6 +58,8 @@ export type ActorWrite =
       readonly known: number;
       readonly personas: readonly ValidationPersonaTable[];
     }
+  | { readonly write: "solution.insert"; readonly row: SolutionTable }
+  | { readonly write: "solution.update"; readonly row: SolutionTable; readonly known: number }
   /** The chunks of a document go. */
   | { readonly write: "chunks.delete"; readonly document_id: string };
 

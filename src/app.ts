@@ -1,36 +1,20 @@
-import { type CacheByAccessVersion, createAccessCache } from "../db/queries/access-version.ts";
+import { createAccessCache } from "../db/queries/access-version.ts";
 import type { Store } from "../db/store.ts";
 import { accountRoutes } from "./accounts/account/routes.ts";
-import { createAccountMailer } from "./accounts/auth/account-mailer.ts";
-import { createAccounts } from "./accounts/auth/accounts.ts";
-import { type BrowserSessions, createBrowserSessions } from "./accounts/auth/cookies.ts";
+import {
+  type AccountOptions,
+  createBrowserServices,
+  createOAuthServices,
+  createSignInServices,
+} from "./accounts/assembly.ts";
 import { browserSessionRoutes } from "./accounts/auth/cookies-routes.ts";
-import { createExternalSignIn } from "./accounts/auth/external.ts";
-import { createExternalPeople } from "./accounts/auth/external-people.ts";
-import type { ExternalSettings } from "./accounts/auth/external-provider.ts";
-import { createRedirects } from "./accounts/auth/external-redirect.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
-import { createFormTokens } from "./accounts/auth/form-token.ts";
-import { createSignInGuards } from "./accounts/auth/guards.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
-import { createPasswords } from "./accounts/auth/passwords.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
-import { createSessions, type Sessions } from "./accounts/auth/sessions.ts";
-import { createSignIn } from "./accounts/auth/sign-in.ts";
-import { createSignUp, type SignUpMode } from "./accounts/auth/sign-up.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
-import { createAuthorize } from "./accounts/oauth/authorize.ts";
-import { createClientDocuments } from "./accounts/oauth/client-documents.ts";
-import { createClients } from "./accounts/oauth/clients.ts";
-import { createConnections } from "./accounts/oauth/connections.ts";
-import { createEndpoints } from "./accounts/oauth/endpoints.ts";
-import { createMetadata } from "./accounts/oauth/metadata.ts";
 import { oauthRoutes } from "./accounts/oauth/routes.ts";
-import { createTickets } from "./accounts/oauth/ticket.ts";
-import { createTokens } from "./accounts/oauth/tokens.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
-import type { Engine } from "./contracts/engine.ts";
 import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
@@ -39,8 +23,6 @@ import { createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
-import { createMailer } from "./integrations/mail/mailer.ts";
-import type { Transport } from "./integrations/mail/smtp.ts";
 import { jobMachineName } from "./jobs/decide.ts";
 import { createJobKind } from "./jobs/kind.ts";
 import { JobPerformer } from "./jobs/perform.ts";
@@ -49,11 +31,16 @@ import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import type { Tracing } from "./platform/tracing.ts";
+import { architectRoutes } from "./products/architect/routes.ts";
+import { createArchitect } from "./products/architect/service.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
 import { euMarketRoutes } from "./products/eu-market/routes.ts";
 import { createEuMarket } from "./products/eu-market/service.ts";
+import { createEnrichments } from "./products/germany/enrichments.ts";
+import { germanyRoutes } from "./products/germany/routes.ts";
+import { createGermany } from "./products/germany/service.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
@@ -65,7 +52,7 @@ import { validatorRoutes } from "./products/validator/routes.ts";
 import { createValidator } from "./products/validator/service.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
-import type { EngineServices } from "./registry/services.ts";
+import type { EngineServices, EngineSource } from "./registry/services.ts";
 import { Acceptance } from "./runs/accept.ts";
 import { createDecisions } from "./runs/decisions.ts";
 import { runMachineName } from "./runs/effects.ts";
@@ -85,14 +72,14 @@ import { countRequests } from "./surfaces/metrics/requests.ts";
 import { metricsRoutes } from "./surfaces/metrics/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
-import { type AttemptGuard, createAttemptGuard } from "./web/attempts.ts";
+import { createAttemptGuard } from "./web/attempts.ts";
 import { createCursors } from "./web/cursor.ts";
 import type { Route } from "./web/define-route.ts";
 import { createEdge, type Edge } from "./web/edge.ts";
 import { type Observer, warnOfFailedSignIns } from "./web/observe.ts";
 import { createEventStreams, type EventStreams } from "./web/sse.ts";
 
-export interface AppOptions {
+export interface AppOptions extends Omit<AccountOptions, "outbound"> {
   readonly store: Store;
   readonly runtime: Runtime;
   readonly log: Log;
@@ -101,14 +88,6 @@ export interface AppOptions {
   /** The one public address: issuer, audience, and what links begin with. */
   readonly baseUrl: string;
   readonly bodyLimit: number;
-  /** The OpenID provider that people may sign in with; absent: none. */
-  readonly external?: ExternalSettings | undefined;
-  /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
-  readonly redirectAllow?: readonly string[] | undefined;
-  /** Who may make an account; absent: whoever was invited. */
-  readonly signUp?: SignUpMode | undefined;
-  /** How mail is sent; absent: it waits in the outbox. */
-  readonly mail?: Transport | undefined;
   /** Origins of pages that may call `/mcp`, besides our own. */
   readonly mcpOrigins?: readonly string[] | undefined;
   /** Addresses of the operator's own proxies, whose `X-Forwarded-For` says where a request comes from. */
@@ -123,7 +102,7 @@ export interface AppOptions {
   readonly metricsToken?: string | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
-  readonly stepEngines: Readonly<Record<string, Engine>>;
+  readonly stepEngines: Readonly<Record<string, EngineSource>>;
   /** What engines are made from. */
   readonly services: EngineServices;
 }
@@ -141,11 +120,6 @@ export interface App {
 
 /** Wrong keys that one address may send in a minute. */
 const badKeysPerMinute = 200;
-/** Registrations that one address may send in a minute, and client descriptions that one person may have fetched. */
-const registrationsPerMinute = 30;
-const fetchesPerMinute = 30;
-/** Where nothing is said, nobody makes an account who was not invited. */
-const usualSignUp: SignUpMode = "invited";
 /** A SQLite file has one process at a time: whatever another one held is free. */
 const onlyNode = "local";
 /** Steps under way at once, for an engine that says nothing. */
@@ -163,74 +137,6 @@ const refreshing = (identity: Identity, registry: Registry): Identity => ({
     return identity.byAccessToken(token);
   },
 });
-
-/** The native sign-in. */
-function createSignInServices(
-  { store, runtime, log, baseUrl, mail, signUp: mode = usualSignUp }: AppOptions,
-  keyring: Keyring,
-) {
-  const mailer = createMailer({ store, clock: runtime, log, transport: mail });
-  const passwords = createPasswords(runtime);
-  const sessions = createSessions(store, keyring, runtime, baseUrl);
-  const guards = createSignInGuards(runtime);
-  const accountMailer = createAccountMailer(runtime, baseUrl);
-  const shared = { store, runtime, log, mailer, passwords, sessions, guards, accountMailer };
-  const signIn = createSignIn(shared);
-  return {
-    ...{ mailer, passwords, sessions, signIn },
-    signUp: createSignUp({ ...shared, mode }),
-    signUpMode: mode,
-    accounts: createAccounts({ ...shared, clock: runtime, signIn }),
-  };
-}
-
-/** What browsers sign in with: their sessions, the external provider, and where a sign-in may lead. */
-function createBrowserServices(options: AppOptions, identity: Identity, sessions: Sessions) {
-  const { store, runtime, baseUrl, masterKey, external: provider, redirectAllow = [], signUp = usualSignUp } = options;
-  const redirects = createRedirects(baseUrl, redirectAllow);
-  const people = createExternalPeople(store, runtime, signUp);
-  return {
-    browser: createBrowserSessions(sessions, identity, runtime, baseUrl),
-    redirects,
-    formTokens: createFormTokens(runtime, baseUrl),
-    external: createExternalSignIn({ provider, baseUrl, masterKey, runtime, redirects, people, sessions }),
-  };
-}
-
-interface OAuthNeeds {
-  readonly attempts: AttemptGuard;
-  readonly browser: BrowserSessions;
-  readonly cacheByAccessVersion: CacheByAccessVersion;
-  readonly identity: Identity;
-  readonly keyring: Keyring;
-  readonly sessions: Sessions;
-}
-
-/** OAuth's endpoints; and who calls `/mcp`. */
-function createOAuthServices(options: AppOptions, needs: OAuthNeeds) {
-  const { store, runtime, baseUrl, masterKey } = options;
-  const { attempts, browser, cacheByAccessVersion, identity, keyring, sessions } = needs;
-  const resources = { mcp: `${baseUrl}/mcp`, api: baseUrl };
-  const clients = createClients(store, createClientDocuments(options.services.outbound, runtime), runtime);
-  const tokens = createTokens({ store, runtime, keyring, sessions, baseUrl, resources });
-  const tickets = createTickets(masterKey, runtime);
-  const fetches = createAttemptGuard(runtime, fetchesPerMinute);
-  const registrations = createAttemptGuard(runtime, registrationsPerMinute);
-  const metadataUrl = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
-  return {
-    oauth: {
-      authorize: createAuthorize({
-        ...{ store, runtime, identity, browser, clients, tickets, baseUrl, resources, fetches },
-      }),
-      endpoints: createEndpoints({ clients, tokens, registrations, attempts }),
-      metadata: createMetadata(baseUrl, resources),
-    },
-    connections: createConnections({
-      ...{ store, clock: runtime, cacheByAccessVersion, identity, keyring, attempts, metadataUrl },
-      resource: resources.mcp,
-    }),
-  };
-}
 
 interface ActorNeeds {
   readonly identity: Identity;
@@ -294,9 +200,10 @@ async function createParts(options: AppOptions) {
   const gates = createGates(store.read, cacheByAccessVersion);
   const registry = createRegistry(capabilities, useCases, stepEngines, services, gates, connectors);
   const identity = refreshing(createIdentity({ store, keyring, clock, cacheByAccessVersion }), registry);
-  const auth = createSignInServices(options, keyring);
+  const accounts = { ...options, outbound: services.outbound };
+  const auth = createSignInServices(accounts, keyring);
   const { sessions } = auth;
-  const browserServices = createBrowserServices(options, identity, sessions);
+  const browserServices = createBrowserServices(accounts, identity, sessions);
   const { browser } = browserServices;
   const leases = createLeases({ store, clock, log, node: onlyNode, generation: runtime.id() });
   const limits = (engine: string) => registry.engine(engine)?.limits ?? usualLimits;
@@ -308,10 +215,12 @@ async function createParts(options: AppOptions) {
   const attempts = createAttemptGuard(runtime, badKeysPerMinute);
   const streams = createEventStreams(clock);
   const cursors = createCursors(options.masterKey, runtime);
+  const { checkUrl } = services.outbound;
+  const jobs = createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl });
   return {
     ...auth,
     ...browserServices,
-    ...createOAuthServices(options, { attempts, browser, cacheByAccessVersion, identity, keyring, sessions }),
+    ...createOAuthServices(accounts, { attempts, browser, cacheByAccessVersion, identity, keyring, sessions }),
     baseUrl,
     store,
     clock,
@@ -336,10 +245,13 @@ async function createParts(options: AppOptions) {
     acceptance,
     validatorUsage,
     validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
+    architect: createArchitect({ store, host, registry, identity, keyring, runtime, baseUrl }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
-    jobs: createJobs({ store, host, kind: jobKind, registry, worker, runtime, checkUrl: services.outbound.checkUrl }),
+    jobs,
+    germany: createGermany({ datasets: services.datasets, identity }),
+    enrichments: createEnrichments({ datasets: services.datasets, identity, jobs }),
   };
 }
 
@@ -365,7 +277,9 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
   ...euMarketRoutes(parts),
+  ...germanyRoutes(parts),
   ...validatorRoutes(parts),
+  ...architectRoutes(parts),
   ...keyRoutes(parts),
 ];
 

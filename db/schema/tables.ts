@@ -20,13 +20,14 @@ import type {
 } from "./index-tables.ts";
 import type { ConnectorTable, JobTable, MonthlyLimitTable } from "./job-tables.ts";
 import type { ConnectionTable, ConnectionTokenTable, OAuthClientTable, OAuthCodeTable } from "./oauth-tables.ts";
+import type { SolutionTables } from "./solution-tables.ts";
 import type { ValidatorTables } from "./validator-tables.ts";
 
 /**
  * Every table as Kysely sees it. Instants are integer milliseconds UTC, credits whole integers, flags 0 or 1, and
  * columns named `…_json` hold JSON text. Primary keys are UUIDv7 text unless said otherwise.
  */
-export interface Tables extends DatasetTables, ValidatorTables {
+export interface Tables extends DatasetTables, SolutionTables, ValidatorTables {
   firms: FirmTable;
   users: UserTable;
   members: MemberTable;

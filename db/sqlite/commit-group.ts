@@ -158,7 +158,9 @@ class Group {
               })
             : actor.write === "document.update"
               ? this.run("updateDocument", { ...actor.row, known: actor.known })
-              : 1;
+              : actor.write === "solution.update"
+                ? this.run("updateSolution", { ...actor.row, known: actor.known })
+                : 1;
       if (written === 1) continue;
       if (i > 0) throw new Error("the second actor of a transition was moved meanwhile");
       return { refused: "stale_revision" };
@@ -211,6 +213,7 @@ class Group {
         this.run("updateValidation", actor.row);
         for (const persona of actor.personas) this.run("putPersona", persona);
       } else if (actor.write === "document.insert") this.run("insertDocument", actor.row);
+      else if (actor.write === "solution.insert") this.run("insertSolution", actor.row);
       else if (actor.write === "chunks.delete") this.run("deleteChunks", actor);
     }
     return place;

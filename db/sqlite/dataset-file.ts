@@ -1,5 +1,15 @@
 import { Database, type Statement } from "bun:sqlite";
-import type { DataTable, Entity, Indicator, Observation, ObservationQuery, TableFacts } from "../datasets.ts";
+import type {
+  DataTable,
+  Entity,
+  EntityKeys,
+  EntitySearch,
+  Indicator,
+  Observation,
+  ObservationQuery,
+  TableFacts,
+} from "../datasets.ts";
+import { EntityIndexReader, EntityIndexWriter, entityIndexSchema } from "./entity-index.ts";
 
 /**
  * The rows of one imported table, in a SQLite file of their own: ten million of them neither hold up the writer of the
@@ -27,7 +37,8 @@ export type Staged = number | undefined;
 
 export interface DatasetDraft {
   figure(figure: StagedFigure): Staged;
-  entity(entity: Entity): Staged;
+  /** With `keys` it can be searched, counted and compared. */
+  entity(entity: Entity, keys?: EntityKeys): Staged;
   /** Writes what is left, and what makes reads fast. Nothing can be added any more. */
   finish(facts: TableFacts): { readonly records: number; readonly indicators: number };
   close(): void;
@@ -72,6 +83,7 @@ class Draft implements DatasetDraft {
   private readonly statements: Readonly<
     Record<"indicator" | "series" | "figure" | "line" | "entity" | "entityLine", Statement>
   >;
+  private readonly index: EntityIndexWriter;
   private records = 0;
   private waiting = 0;
 
@@ -80,7 +92,8 @@ class Draft implements DatasetDraft {
     database.run("pragma synchronous = off");
     database.run("pragma cache_size = -32768");
     database.run("pragma temp_store = file");
-    for (const statement of schema.split(";\n")) if (statement.trim()) database.run(statement);
+    for (const statement of (schema + entityIndexSchema).split(";\n")) if (statement.trim()) database.run(statement);
+    this.index = new EntityIndexWriter(database);
     const prepare = (sql: string) => database.prepare(sql);
     this.statements = {
       indicator: prepare(
@@ -125,13 +138,16 @@ class Draft implements DatasetDraft {
     return this.added(changes, lineOf, one, period);
   }
 
-  entity({ key, fields, line }: Entity): Staged {
+  entity({ key, fields, line }: Entity, keys?: EntityKeys): Staged {
     const { entity, entityLine } = this.statements;
-    return this.added(entity.run(key, json(fields), line).changes, entityLine, key);
+    const { changes } = entity.run(key, json(fields), line);
+    if (keys && changes > 0) this.index.add(key, keys);
+    return this.added(changes, entityLine, key);
   }
 
   finish(facts: TableFacts) {
     const { database } = this;
+    this.index.finish();
     database.run("commit");
     database.run(
       "update indicators set places = (select count(distinct place) from series where indicator = indicators.id)",
@@ -144,6 +160,7 @@ class Draft implements DatasetDraft {
   }
 
   close(): void {
+    this.index.close();
     for (const statement of Object.values(this.statements)) statement.finalize();
     this.database.close();
   }
@@ -175,9 +192,11 @@ type Asked = Record<"places" | "grouped", string | null>;
 /** A table as it was published. */
 class Table implements DataTable {
   readonly facts: TableFacts;
+  private readonly index: EntityIndexReader;
   private known: readonly Indicator[] | undefined;
 
   constructor(private readonly database: Database) {
+    this.index = new EntityIndexReader(database);
     const row = database.query<{ json: string }, []>("select json from facts").get();
     if (!row) throw new Error("the table was never finished");
     this.facts = JSON.parse(row.json);
@@ -233,6 +252,25 @@ class Table implements DataTable {
       )
       .all(after, limit)
       .map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(fields) }));
+  }
+
+  entity(key: string): Entity | undefined {
+    const found = this.database
+      .query<{ fields: string; line: number }, [string]>("select fields, line from entities where key = ?")
+      .get(key);
+    return found ? { key, line: found.line, fields: JSON.parse(found.fields) } : undefined;
+  }
+
+  find(search: EntitySearch) {
+    return this.index.find(search);
+  }
+
+  sharing(key: string, signs: readonly string[], limit: number) {
+    return this.index.sharing(key, signs, limit);
+  }
+
+  cells() {
+    return this.index.cells();
   }
 
   close(): void {

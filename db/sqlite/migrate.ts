@@ -21,6 +21,7 @@ import * as trust from "../schema/migrations/0019_trust.ts";
 import * as lists from "../schema/migrations/0020_lists.ts";
 import * as validator from "../schema/migrations/0023_validator.ts";
 import * as datasets from "../schema/migrations/0025_datasets.ts";
+import * as solutions from "../schema/migrations/0027_solutions.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
@@ -48,6 +49,7 @@ export const migrations: Record<string, Migration> = {
   "0020_lists": lists,
   "0023_validator": validator,
   "0025_datasets": datasets,
+  "0027_solutions": solutions,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

@@ -9,6 +9,7 @@ import { insertJob, updateJob } from "../queries/jobs.ts";
 import { balanceOf, insertTransfer, setBalance } from "../queries/ledger.ts";
 import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts";
 import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
+import { insertSolution, updateSolution } from "../queries/solutions.ts";
 import { deleteStepKeys, insertStepKey } from "../queries/step-keys.ts";
 import { deleteStepResult, insertStepResult } from "../queries/step-results.ts";
 import { setUse, usesOf } from "../queries/uses.ts";
@@ -36,6 +37,7 @@ const statements = {
   insertReceipt,
   insertRun,
   insertSnapshot,
+  insertSolution,
   insertStepKey,
   insertStepResult,
   insertTransfer,
@@ -49,6 +51,7 @@ const statements = {
   updateRun,
   updateSnapshot,
   updateValidation,
+  updateSolution,
   usesOf,
 } as const;
 

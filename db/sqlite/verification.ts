@@ -84,7 +84,9 @@ function resultReader(database: Database): Pick<Reader, "stepResults" | "strayRe
 const miscountedMonths = `with counted as (
        select firm_id, quota as name, strftime('%Y-%m', created_at / 1000, 'unixepoch') as period, count(*) as jobs
        from jobs where quota is not null group by 1, 2, 3
-     ), told as (select * from uses where name like 'company-analyses@%')
+     ), told as (
+       select * from uses where name like 'company-analyses@%' or name like 'germany-enrichments@%'
+     )
      select name, period, coalesce(used, 0) as used, coalesce(jobs, 0) as jobs
      from told full join counted using (firm_id, name, period)
      where coalesce(used, 0) < coalesce(jobs, 0) or coalesce(used, 0) > coalesce(jobs, 0) + (

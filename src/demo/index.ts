@@ -49,7 +49,7 @@ async function prepareBenchKeys({ dataDir, store, services }: DemoOptions): Prom
 
 /**
  * Fills an empty installation with the demo's world, once: two firms with people, keys and credits, a month of real
- * runs, open gates. `serve --demo` calls it after the migrations; what makes the world is loaded that once only.
+ * runs, open gates, a made-up German market. `serve --demo` calls it after the migrations; what makes the world is loaded that once only.
  * `demo-credentials.json` tells who may do what, and is written last. Throws the reason of `stop` where that is aborted
  * before all of it is made.
  */
@@ -65,11 +65,13 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { prepareCorpus } = await import("./corpus.ts");
   const { prepareHistory } = await import("./history.ts");
   const { prepareJobs } = await import("./jobs.ts");
+  const { prepareGermany } = await import("./germany.ts");
   const { prepareStudies } = await import("./studies.ts");
   stop.throwIfAborted();
   const world = await createWorld(options);
   stop.throwIfAborted();
-  await prepareCorpus(options);
+  // The import works in a thread of its own.
+  await Promise.all([prepareCorpus(options), prepareGermany(options)]);
   stop.throwIfAborted();
   const history = await prepareHistory(options, world);
   stop.throwIfAborted();

@@ -15,7 +15,7 @@ import { capabilityBlocker, type Registry } from "../registry/registry.ts";
 import type { JobEventContext, JobState } from "./decide.ts";
 import type { JobKind } from "./kind.ts";
 import { refusalMessage } from "./record.ts";
-import { capabilityOf, engineOf } from "./types.ts";
+import { capabilityOf, engineOf, outputSchemaOf } from "./types.ts";
 
 export interface JobPerformOptions {
   readonly store: Store;
@@ -91,7 +91,7 @@ export class JobPerformer {
       checkpoints: createCheckpoints(store, effect, row.type),
       control,
       deadline_ms: registry.deadline(engineOf(row.type)),
-      output_schema: capabilityOf(registry, row.type)?.output_schema,
+      output_schema: outputSchemaOf(registry, row.type),
       overdue,
     });
     await progress.stop();

@@ -78,6 +78,6 @@ export const jobRoutes = ({ jobs, store, cursors }: JobRoutesServices): Route[] 
         "Poll until it is succeeded or failed. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one.",
       tags,
     },
-    handler: async ({ params, request }) => jobs.jobView(callerOf(request), params.job_id),
+    handler: async ({ params, request }) => jobs.jobView(callerOf(request), params.job_id, "company.analyze_url"),
   }),
 ];

@@ -81,3 +81,24 @@ export const CompanyAnalysisSubmission = closed(
   { title: "CompanyAnalysisSubmission" },
 );
 export type CompanyAnalysisSubmission = Static<typeof CompanyAnalysisSubmission>;
+
+const Proposal = closed({
+  field: T.String(),
+  value: nullable(T.Union([T.String(), T.Array(T.String())], { description: "Null: the site does not say it." })),
+  reliability: nullable(enumeration("A", "B", "C", "D")),
+  evidence: T.Array(closed({ url: T.String(), place: T.String(), excerpt: T.String({ maxLength: 160 }) })),
+});
+
+/** The result of a job of the type germany.enrich: proposals, each with its evidence. */
+export const GermanyEnrichment = closed(
+  {
+    target_key: T.String(),
+    version: T.Integer({ minimum: 0, description: "Of the data that named the site." }),
+    retrieved_at: at(),
+    fields: T.Array(Proposal),
+    pages: T.Array(T.String(), { description: "The pages that were read." }),
+    notes: T.Array(T.String()),
+  },
+  { title: "GermanyEnrichment" },
+);
+export type GermanyEnrichment = Static<typeof GermanyEnrichment>;

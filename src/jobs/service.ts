@@ -20,7 +20,7 @@ import { decideNewJob } from "./decide.ts";
 import type { JobKind } from "./kind.ts";
 import { jobRecord } from "./record.ts";
 import type { CompanyAnalysisRequest, CompanyAnalysisSubmission, Job, JobList, JobQuery } from "./schema.ts";
-import { capabilityOf, jobPath } from "./types.ts";
+import { capabilityOf, jobPath, jobTypes } from "./types.ts";
 
 /** What is asked for over REST or MCP. Without a key every submission is a new one. */
 export interface CompanyAnalysis extends CompanyAnalysisRequest {
@@ -156,13 +156,15 @@ export function createJobs({ store, host, kind, registry, worker, runtime, check
     },
 
     /**
-     * A job that the caller's user submitted, for a key within its workspace. Throws `not_found` for any other, and for
+     * A job that the caller's user submitted, or a shared one of the firm, for a key within its workspace. Throws `not_found` for any other, and for
      * one of another sort than asked for.
      */
     async jobView(principal: Principal, id: string, type?: JobTypeName): Promise<Job> {
       const { firm_id, user_id, workspace_id } = principal;
       const row = await jobInFirm.first(store.read, { id, firm_id });
-      const isOwn = row?.user_id === user_id && (workspace_id === null || row.workspace_id === workspace_id);
+      const isOwn =
+        (row?.user_id === user_id || (row && jobTypes[row.type]?.isShared)) &&
+        (workspace_id === null || row.workspace_id === workspace_id);
       if (!row || !isOwn || (type !== undefined && row.type !== type)) throw failure("not_found");
       return jobRecord(row);
     },

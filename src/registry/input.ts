@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { type Detail, Failure } from "../platform/errors.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import { problems } from "../platform/validate.ts";
+import type { CapabilityManifest } from "./contract.ts";
 
 /** Texts with half a surrogate pair, which no canonical JSON can carry: such an input could be neither hashed nor signed. */
 function malformedTexts(value: unknown, at: string): Detail[] {
@@ -18,3 +19,7 @@ export function checkInput(schema: TSchema, input: unknown, at = "/body/input"):
   if (details.length > 0) throw new Failure("validation_error", details);
   lowerCaseIds(schema, input);
 }
+
+/** An input that a capability's tools show and that a run of it takes. */
+export const exampleInput = ({ tools, input_schema }: CapabilityManifest): unknown =>
+  tools.flatMap((tool) => tool.examples).find(({ input }) => problems(input_schema, input, "").length === 0)?.input;

@@ -5,7 +5,7 @@ import type { Engine } from "../contracts/engine.ts";
 import { assert } from "../platform/assert.ts";
 import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { CapabilityDefinition, CapabilityManifest, PrivateCapabilities, UseCaseManifest } from "./contract.ts";
-import { type EngineServices, engineFrom } from "./services.ts";
+import { type EngineServices, type EngineSource, engineFrom } from "./services.ts";
 
 /** The names of the gates that are open now: read once, and remembered until one of them changes. */
 export type Gates = () => MaybePromise<ReadonlySet<string>>;
@@ -50,13 +50,16 @@ export const withEngine = (definition: CapabilityDefinition, services: EngineSer
 export function createRegistry(
   capabilities: readonly CapabilityDefinition[],
   useCases: readonly UseCaseManifest[],
-  stepEngines: Readonly<Record<string, Engine>>,
+  stepSources: Readonly<Record<string, EngineSource>>,
   services: EngineServices,
   gates: Gates,
   privately?: PrivateCapabilities,
 ): Registry {
   const builtIn = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
   assert(builtIn.size === capabilities.length, "every capability has a slug of its own");
+  const stepEngines: Readonly<Record<string, Engine>> = Object.fromEntries(
+    Object.entries(stepSources).map(([name, source]) => [name, engineFrom(source, services)]),
+  );
   const bySlug = new Map(builtIn);
   let shown: readonly CapabilityManifest[] = [];
   let revision = 0;

@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { commandLine, Installation } from "../support/operator.ts";
+import { benchUniverse } from "./universe.ts";
 
 /**
  * `bun run bench:market`: imports `--rows` (1,000,000) figures of an SDMX-CSV file while a server runs, and prints rows a
- * second, the import's peak memory, and the 99th percentile of `/health` meanwhile.
+ * second, the import's peak memory, and the 99th percentile of `/health` meanwhile; then searches universes of 12,403 and of a million rows. `--universe` does the
+ * latter alone.
  */
 
-const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" } } });
+const { values } = parseArgs({
+  options: { rows: { type: "string", default: "1000000" }, universe: { type: "boolean", default: false } },
+});
 const rows = Number(values.rows);
 const geos = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE".split(" ");
 
@@ -40,25 +44,31 @@ async function pulse(url: string, ended: Promise<unknown>): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "assay-bench-market-"));
-await using here = new Installation();
-try {
-  const file = join(folder, "bench.csv");
-  await write(file);
-  await here.init();
-  const server = await here.serve();
-  const began = performance.now();
-  const child = Bun.spawn(commandLine(["import", "eu-data", file, "--data", here.data]), {
-    stdio: ["ignore", "ignore", "ignore"],
-  });
-  const times = await pulse(server.url, child.exited);
-  const seconds = (performance.now() - began) / 1000;
-  const memory = (child.resourceUsage()?.maxRSS ?? 0) / 1e6;
-  const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
-  console.log(`${rows} rows in ${seconds.toFixed(1)} s: ${Math.round((rows / seconds) * 60)} a minute`);
-  console.log(
-    `peak memory of the import ${memory.toFixed(0)} MB; /health p99 meanwhile ${p99.toFixed(1)} ms of ${times.length}`,
-  );
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+async function benchImport(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-bench-market-"));
+  await using here = new Installation();
+  try {
+    const file = join(folder, "bench.csv");
+    await write(file);
+    await here.init();
+    const server = await here.serve();
+    const began = performance.now();
+    const child = Bun.spawn(commandLine(["import", "eu-data", file, "--data", here.data]), {
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    const times = await pulse(server.url, child.exited);
+    const seconds = (performance.now() - began) / 1000;
+    const memory = (child.resourceUsage()?.maxRSS ?? 0) / 1e6;
+    const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+    console.log(`${rows} rows in ${seconds.toFixed(1)} s: ${Math.round((rows / seconds) * 60)} a minute`);
+    console.log(
+      `peak memory of the import ${memory.toFixed(0)} MB; /health p99 meanwhile ${p99.toFixed(1)} ms of ${times.length}`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
+
+if (!values.universe) await benchImport();
+await benchUniverse(12_403);
+await benchUniverse(1_000_000);

@@ -38,7 +38,7 @@ describe("--jq", () => {
     const { code, out } = await world.assay(["use-cases", "list", "--jq", ".items[] | .slug"]);
     expect([code, out]).toEqual([0, "decided\nstaged\nitemized\n"]);
     const tabs = await world.assay(["use-cases", "list", "--jq", ".items[] | [.slug, .maximum_credits] | @tsv"]);
-    expect(tabs.out).toBe("decided\t500\nstaged\t1500\n");
+    expect(tabs.out).toBe("decided\t500\nstaged\t1500\nitemized\t500\n");
     const object = await world.assay(["use-cases", "show", "decided", "--jq", "{slug, n: (.steps | length)}"]);
     expect(object.out).toBe('{"slug":"decided","n":1}\n');
   });

@@ -280,6 +280,7 @@ test("only what acts for no tenant asks as the host", () => {
     "execution/leases.ts",
     "identity/principal.ts",
     "jobs/kind.ts",
+    "products/architect/decide.ts",
     "products/catalogue/service.ts",
     "products/connectors/source.ts",
     "products/validator/conductor.ts",

@@ -157,6 +157,45 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
     "a profile that is gone is 404 profile_not_found",
   ],
   "GET /v1/workspaces": ["a key lists its own workspace alone, with its owner's role"],
+  "POST /v1/solution-architect/intake": [
+    "without consent gets no token",
+    "that says everything is complete, and one that says nothing is told each thing that is missing",
+    "with two constraints that can't both hold says so and asks which counts",
+  ],
+  "GET /v1/solution-architect/inventory": ["is the catalogue as it is sold now, with the registry's words and prices"],
+  "POST /v1/solution-architect/blueprint": [
+    "gives each need and product a verdict with its reason",
+    "another firm's solution is as one that is not there, on every route",
+  ],
+  "POST /v1/solution-architect/design": [
+    "joins channels, sources, products, approvals and results, at the registry's price",
+  ],
+  "POST /v1/solution-architect/recommendations": [
+    "show the parts of each score, which add up to it, the best first",
+    "say that no option meets the budget, and by how much",
+  ],
+  "POST /v1/solution-architect/compose": [
+    "is the same for the same needs, products and prices, and passes its own checks",
+  ],
+  "POST /v1/solution-architect/compose/stream": [
+    "tells its stages in order and each section, and ends with the document of compose",
+    "opens for nobody who may not read it: the refusal comes before the first byte",
+    "goes on after a restart",
+    "what fails after the first byte is an event, without its cause",
+  ],
+  "POST /v1/solution-architect/expand": [
+    "is expanded by section, and another name is 422 with the names that there are",
+  ],
+  "POST /v1/solution-architect/unlock": ["without consent is 422, and nothing is saved"],
+  "GET /v1/solution-architect/resume/{token}": [
+    "works for seven days and not longer",
+    "of another installation opens nothing, nor one that was changed anywhere",
+    "that is used again after another save opens nothing",
+  ],
+  "GET /v1/solution-architect/builder-spec/{token}": [
+    "takes nothing from a caller but its template",
+    "goes on to show it as it was saved, whatever is chosen afterwards",
+  ],
   "POST /auth/v1/token": [
     "answers a wrong password, an unknown person and a bad refresh token with the same body",
     "is exchanged for the next one, and for an access token of the same session",
@@ -209,6 +248,41 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   "GET /v1/public/eu-overview": [
     "the public overview needs no credential, has every country, and is the same bytes until an import",
   ],
+  "GET /v1/market-intelligence/de/summary": [
+    "the summary is for everybody, by its schema, and the same bytes until an import",
+  ],
+  "GET /v1/market-intelligence/de/dashboard": [
+    "every other route needs scope and entitlement, and the universe the enterprise tier",
+    "is on no route for others, and said to be withheld",
+  ],
+  "GET /v1/market-intelligence/de/access": ["access says so beforehand, to any credential"],
+  "GET /v1/market-intelligence/de/entities": [
+    "can't be found out by searching for it",
+    "refuses what is out of bounds, and fields that there are not",
+  ],
+  "GET /v1/market-intelligence/de/entities/{target_key}": ["is on no route for others, and said to be withheld"],
+  "GET /v1/market-intelligence/de/universe": [
+    "filters by whole values, and by several at once",
+    "pages by offset and by cursor, and refuses the cursor of other data",
+    "says in every answer that there is nothing",
+  ],
+  "GET /v1/market-intelligence/de/universe/counts": [
+    "every other route needs scope and entitlement, and the universe the enterprise tier",
+    "says in every answer that there is nothing",
+  ],
+  "GET /v1/market-intelligence/de/universe/{candidate_id}": [
+    "are proposed by register number, and by name and place, and never merged",
+  ],
+  "POST /v1/market-intelligence/de/enrichments": [
+    "proposes values with their evidence from the firm's own pages, and changes no record",
+    "counts towards the month of its user, and stops at the limit",
+  ],
+  "GET /v1/market-intelligence/de/enrichments/{job_id}": ["is seen by its own firm alone, and not among other jobs"],
+  "GET /v1/market-intelligence/de/research-playbook": [
+    "every other route needs scope and entitlement, and the universe the enterprise tier",
+  ],
+  "GET /v1/market-intelligence/de/structure": ["is added up from the rows, and the same each time"],
+  "GET /v1/market-intelligence/depth": ["puts Germany on the last rung of the ladder, which it leaves without rows"],
   "GET /v1/insurance/catalog": ["the public catalogue counts live documents and keeps samples and legal notes apart"],
   "GET /v1/insurance/coverage": ["coverage tells per market what there is and how the index is"],
   "GET /v1/insurance/providers": ["providers are those with documents of the country and the line"],

@@ -4,7 +4,6 @@ import { present } from "../../src/platform/assert.ts";
 import { errorCodes, statusOf } from "../../src/platform/errors.ts";
 import { reasonMessage } from "../../src/runs/reasons.ts";
 import { runReasons } from "../../src/surfaces/docs/guides.ts";
-import { notServed } from "../../src/surfaces/docs/roadmap.ts";
 import type { DocDetail, DocSummary } from "../../src/surfaces/docs/schema.ts";
 import type { OpenApi } from "../../src/web/openapi-document.ts";
 import { World } from "../support/harness.ts";
@@ -213,21 +212,6 @@ describe("the reference as text", () => {
     expect(runs).toContain("- credential: API key or access token");
     expect(runs).toContain("- query `limit`: integer, 1-100, default 50.");
     expect(runs).toContain("- answers: 200 `RunList`; refused with 401, 403, 404, 422");
-  });
-
-  test("names what this release does not serve, and nothing of that is served", async () => {
-    const text = await (await world.ask("/llms.txt")).text();
-    const missing = text.slice(text.indexOf("## Not part of this release"));
-    for (const on of notServed) {
-      const [method = "", path = ""] = on.split(" ");
-      expect(missing).toContain(`- \`${on}\``);
-      expect({ on, described: document.paths[path]?.[method.toLowerCase()] !== undefined }).toEqual({
-        on,
-        described: false,
-      });
-      const { status } = await world.ask(path.replace(/{\w+}/g, "x"), { method });
-      expect({ on, status: status === 405 ? 404 : status }).toEqual({ on, status: 404 });
-    }
   });
 });
 

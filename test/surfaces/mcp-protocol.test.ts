@@ -316,7 +316,7 @@ describe("resources and prompts", () => {
 
   test("the prompts lead through the loop and fill in what they are given", async () => {
     const { result } = await rpc(world, firm.key, "prompts/list");
-    expect(result?.prompts?.map(({ name }) => name)).toEqual(["discover", "quote", "run", "reconcile"]);
+    expect(result?.prompts?.map(({ name }) => name)).toEqual(["discover", "quote", "run", "reconcile", "architect"]);
     const got = await rpc(world, firm.key, "prompts/get", { name: "run", arguments: { capability: "echo" } });
     expect(got.result?.messages?.[0]?.content.text).toContain("get_capability with the slug echo");
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { documentMachine } from "../../machines/document.ts";
 import { jobMachine } from "../../machines/job.ts";
 import { runMachine } from "../../machines/run.ts";
+import { solutionMachine } from "../../machines/solution.ts";
 import { validationMachine } from "../../machines/validation.ts";
 import { stateDiagram } from "./state-diagram.ts";
 import { migratedTables, tableDiagram } from "./table-diagram.ts";
@@ -40,6 +41,7 @@ async function drawings(): Promise<ReadonlyMap<string, string>> {
     ["job", stateDiagram(jobMachine)],
     ["document", stateDiagram(documentMachine)],
     ["validation", stateDiagram(validationMachine)],
+    ["solution", stateDiagram(solutionMachine)],
     ...Object.entries(groups).map(([name, list]): [string, string] => [name, tableDiagram(list.map(named))]),
     ["tables-others", tableDiagram(others)],
   ]);

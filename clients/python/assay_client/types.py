@@ -89,6 +89,36 @@ class AuthTokenRequest(TypedDict):
     refresh_token: NotRequired[str]
 
 
+class BlueprintMatrixReason(TypedDict, closed=True):
+    code: str
+    text: str
+
+
+class BlueprintProduct(TypedDict, closed=True):
+    slug: str
+    name: str
+    maximum_credits: int
+
+
+class BlueprintUnserved(TypedDict, closed=True):
+    need: str
+    title: str
+    reason: str
+
+
+class BuilderSpecAcceptanceTest(TypedDict, closed=True):
+    id: str
+    given: str
+    when: str
+    expect: str
+    command: str | None
+
+
+class BuilderSpecComponent(TypedDict, closed=True):
+    name: str
+    does: str
+
+
 class CapabilityDetailRequiredScopes(TypedDict, closed=True):
     mcp: list[str]
     rest: list[str]
@@ -175,6 +205,17 @@ class CompanyIntelligenceResultEvidence(TypedDict, closed=True):
     excerpt: str
 
 
+class CompositionCheck(TypedDict, closed=True):
+    name: str
+    passed: bool
+
+
+class CompositionSection(TypedDict, closed=True):
+    id: str
+    title: str
+    markdown: str
+
+
 class Connection(TypedDict, closed=True):
     id: str
     kind: Literal['oauth', 'personal']
@@ -249,6 +290,48 @@ class CreditEntry(TypedDict, closed=True):
 class CreditsEntries(TypedDict, closed=True):
     items: list[CreditEntry]
     next_cursor: str | None
+
+
+class DesignApproval(TypedDict, closed=True):
+    product: str
+    step: str
+    title: str
+
+
+class DesignChosen(TypedDict, closed=True):
+    need: str
+    product: str
+
+
+DesignEdge = TypedDict(
+    'DesignEdge',
+    {
+        'from': str,
+        'to': str,
+        'data': str,
+    },
+    closed=True,
+)
+
+
+class DesignNode(TypedDict, closed=True):
+    id: str
+    kind: Literal['channel', 'source', 'product', 'step', 'approval', 'result']
+    title: str
+    product: str | None
+    permissions: list[str]
+    maximum_credits: int | None
+
+
+class DesignPriceLine(TypedDict, closed=True):
+    product: str
+    name: str
+    maximum_credits: int
+
+
+class DesignRequestChoice(TypedDict, closed=True):
+    need: str
+    product: str | None
 
 
 class DeveloperApiKeyChange(TypedDict, closed=True):
@@ -334,9 +417,63 @@ class ExchangeCodeRequest(TypedDict):
     code_verifier: NotRequired[str]
 
 
+class ExpandedSection(TypedDict, closed=True):
+    solution_id: str
+    section: CompositionSection
+    details: str
+
+
+class ExpandRequest(TypedDict, closed=True):
+    solution_id: str
+    section: str
+
+
 class FailureDetail(TypedDict, closed=True):
     path: str
     message: str
+
+
+GermanyAccess: TypeAlias = dict[str, str]
+
+
+class GermanyCandidatePossibleDuplicate(TypedDict, closed=True):
+    candidate_id: str
+    because: list[str]
+
+
+Field: TypeAlias = str
+
+
+class GermanyEnrichmentRequest(TypedDict, closed=True):
+    target_key: str
+    fields: list[Field]
+
+
+class GermanyEntity(TypedDict, closed=True):
+    target_key: str
+    name: NotRequired[str | None]
+    legal_form: NotRequired[str | None]
+    register_number: NotRequired[str | None]
+    sector: NotRequired[str | None]
+    tier: NotRequired[str | None]
+    city: NotRequired[str | None]
+    postal_code: NotRequired[str | None]
+    land: NotRequired[str | None]
+    persons: NotRequired[int | None]
+    founded: NotRequired[int | None]
+    website: NotRequired[str | None]
+    network: NotRequired[str | None]
+    technology_profile: NotRequired[str | None]
+    commercial_scenario: NotRequired[str | None]
+    source: NotRequired[str | None]
+    source_period: NotRequired[str | None]
+    reliability: NotRequired[Literal['A', 'B', 'C', 'D']]
+    candidate_id: NotRequired[str | None]
+    lines: NotRequired[str | None]
+    audience: NotRequired[str | None]
+    languages: NotRequired[str | None]
+    researched: NotRequired[str | None]
+    withheld: list[str]
 
 
 class GermanyMarketIntelligenceResultDataMetric(TypedDict, closed=True):
@@ -347,6 +484,65 @@ class GermanyMarketIntelligenceResultDataMetric(TypedDict, closed=True):
     source: EuMarketDataResultAggregateSource
     reliability: Literal['A', 'B', 'C', 'D']
     flags: list[str]
+
+
+class GermanyStructureCapacity(TypedDict, closed=True):
+    size: str
+    rows: int
+    share: float
+    persons: int
+
+
+class GermanyStructureComposition(TypedDict, closed=True):
+    sector: str | None
+    tier: str | None
+    rows: int
+    share: float
+    persons: int
+
+
+class GermanyStructureGeography(TypedDict, closed=True):
+    land: str | None
+    name: str
+    rows: int
+    share: float
+    persons: int
+
+
+class GermanySummaryHoldingsTable(TypedDict, closed=True):
+    name: str
+    title: str
+    publisher: str
+    licence: str | None
+    retrieved: str
+    reliability: Literal['A', 'B', 'C', 'D']
+
+
+class GermanySummaryReliability(TypedDict, closed=True):
+    name: str
+    rows: int
+
+
+class GermanyUniverseItem(TypedDict, closed=True):
+    candidate_id: str
+    name: str | None
+    legal_form: str | None
+    register_number: str | None
+    sector: str | None
+    tier: str | None
+    city: str | None
+    postal_code: str | None
+    land: str | None
+    persons: int | None
+    founded: int | None
+    website: str | None
+    network: str | None
+    technology_profile: str | None
+    commercial_scenario: str | None
+    source: str | None
+    source_period: str | None
+    reliability: Literal['A', 'B', 'C', 'D']
+    withheld: list[str]
 
 
 class GetEuOverviewAnswerCountryFigure(TypedDict, closed=True):
@@ -436,6 +632,69 @@ class InsuranceProvidersProvider(TypedDict, closed=True):
     documents: int
 
 
+class IntakeConstraint(TypedDict, closed=True):
+    text: str
+    kind: str | None
+
+
+class IntakeContradiction(TypedDict, closed=True):
+    between: list[str]
+    message: str
+
+
+class IntakeMissing(TypedDict, closed=True):
+    field: str
+    question: str
+
+
+class IntakeNeed(TypedDict, closed=True):
+    id: str
+    title: str
+    goals: list[str]
+    words: list[str]
+    known: bool
+
+
+Goal: TypeAlias = str
+
+
+Constraint: TypeAlias = str
+
+
+Channel: TypeAlias = str
+
+
+DataSource: TypeAlias = str
+
+
+class IntakeRequest(TypedDict, closed=True):
+    company: str
+    country: str
+    industry: str
+    goals: list[Goal]
+    constraints: list[Constraint]
+    channels: list[Channel]
+    data_sources: list[DataSource]
+    budget_credits: NotRequired[int]
+    consent: bool
+
+
+class InventoryProductApproval(TypedDict, closed=True):
+    step: str
+    title: str
+
+
+class InventoryProductBlocker(TypedDict, closed=True):
+    code: str
+    message: str
+
+
+class InventoryProductInput(TypedDict, closed=True):
+    name: str
+    required: bool
+    description: str | None
+
+
 class JobLinks(TypedDict, closed=True):
     self: str
 
@@ -447,6 +706,18 @@ class JobProgress(TypedDict, closed=True):
 
 class LogoutRequest(TypedDict):
     refresh_token: NotRequired[str]
+
+
+class MarketDepthCountry(TypedDict, closed=True):
+    country: str
+    name: str
+    level: int
+    has: list[int]
+
+
+class MarketDepthLevel(TypedDict, closed=True):
+    level: int
+    meaning: str
 
 
 class MarketValidatorResult(TypedDict, closed=True):
@@ -561,6 +832,26 @@ class Reason(TypedDict, closed=True):
     message: str
 
 
+class RecommendationsAlternative(TypedDict, closed=True):
+    need: str
+    product: str
+    verdict: str
+    maximum_credits: int
+
+
+class RecommendationsBudget(TypedDict, closed=True):
+    credits: int | None
+    met: bool | None
+    note: str
+
+
+class RecommendationsOptionPart(TypedDict, closed=True):
+    name: str
+    weight: float
+    value: float
+    points: float
+
+
 class RecoverAnswer(TypedDict, closed=True):
     message: str
 
@@ -584,6 +875,18 @@ class RegisteredClient(TypedDict):
     response_types: list[str]
 
 
+class ResearchPlaybookEvidence(TypedDict, closed=True):
+    label: Literal['A', 'B', 'C', 'D']
+    rule: str
+
+
+class ResearchPlaybookRegister(TypedDict, closed=True):
+    name: str
+    url: str
+    holds: str
+    reliability: Literal['A', 'B', 'C', 'D']
+
+
 class ResetLink(TypedDict, closed=True):
     api_keys: int
     connections: int
@@ -597,6 +900,17 @@ class ResetPasswordRequest(TypedDict):
     token: str
     password: str
     revoke_access: NotRequired[bool]
+
+
+class ResumedSolutionIntake(TypedDict, closed=True):
+    company: str
+    country: str
+    industry: str
+    goals: list[Goal]
+    constraints: list[Constraint]
+    channels: list[Channel]
+    data_sources: list[DataSource]
+    budget_credits: NotRequired[int]
 
 
 class RevocationRequest(TypedDict):
@@ -673,6 +987,10 @@ class SignUpRequest(TypedDict):
     invite: NotRequired[str]
 
 
+class SolutionRequest(TypedDict, closed=True):
+    solution_id: str
+
+
 class StepProgress(TypedDict, closed=True):
     stage: str
     completed: int
@@ -688,6 +1006,19 @@ class TokenRequest(TypedDict):
     refresh_token: NotRequired[str]
     scope: NotRequired[str]
     resource: NotRequired[str]
+
+
+class UnlockedSolution(TypedDict, closed=True):
+    solution_id: str
+    token: str
+    expires_at: str
+    saved_sha256: str
+
+
+class UnlockRequest(TypedDict, closed=True):
+    solution_id: str
+    email: str
+    consent: bool
 
 
 class UsageSummaryByCapability(TypedDict, closed=True):
@@ -761,6 +1092,18 @@ class UserUpdate(TypedDict):
     locale: NotRequired[str]
 
 
+class ValidatorUsageRequest(TypedDict, closed=True):
+    study_id: str
+
+
+class ValidatorUsageResponse(TypedDict, closed=True):
+    study_id: str
+    personas_count: int
+    credits_charged: int
+    replayed: bool
+    charged_at: str
+
+
 class VerifyRequest(TypedDict):
     token: NotRequired[str]
     token_hash: NotRequired[str]
@@ -804,6 +1147,44 @@ class AskResponse(TypedDict, closed=True):
     engine: RunEngine
 
 
+class BlueprintMatrix(TypedDict, closed=True):
+    need: str
+    product: str
+    verdict: Literal['match', 'partial', 'refused']
+    reasons: list[BlueprintMatrixReason]
+
+
+class BuilderSpecBoundary(TypedDict, closed=True):
+    products: list[str]
+    scopes: list[str]
+    maximum_credits: int
+    approvals: list[DesignApproval]
+    unserved: list[str]
+    rules: list[str]
+
+
+class BuilderSpecProduct(TypedDict, closed=True):
+    slug: str
+    kind: Literal['capability', 'use_case']
+    name: str
+    outcome: str
+    description: str
+    countries: list[str]
+    surfaces: list[Literal['specialist_web', 'rest', 'mcp', 'cli', 'web']]
+    inputs: list[InventoryProductInput]
+    permissions: list[str]
+    entitlements: list[str]
+    approvals: list[InventoryProductApproval]
+    capabilities: list[str]
+    maximum_credits: int
+    limitations: list[str]
+    evidence_freshness: str
+    runnable: bool
+    blocker: InventoryProductBlocker | None
+    documentation_url: str
+    example: Any
+
+
 class CapabilityTool(TypedDict, closed=True):
     name: str
     title: str
@@ -836,6 +1217,20 @@ class Credits(TypedDict, closed=True):
     currency: Literal['credits']
     balance: CreditBalance
     entries: CreditsEntries
+
+
+class DesignPrice(TypedDict, closed=True):
+    currency: Literal['credits']
+    maximum_credits: int
+    lines: list[DesignPriceLine]
+    budget_credits: int | None
+    within_budget: bool | None
+    note: str
+
+
+class DesignRequest(TypedDict, closed=True):
+    solution_id: str
+    choices: list[DesignRequestChoice]
 
 
 class DeveloperUsageSummary(TypedDict, closed=True):
@@ -898,8 +1293,80 @@ class Failure(TypedDict, closed=True):
     details: NotRequired[list[FailureDetail]]
 
 
+class GermanyCandidate(TypedDict, closed=True):
+    candidate_id: str
+    name: str | None
+    legal_form: str | None
+    register_number: str | None
+    sector: str | None
+    tier: str | None
+    city: str | None
+    postal_code: str | None
+    land: str | None
+    persons: int | None
+    founded: int | None
+    website: str | None
+    network: str | None
+    technology_profile: str | None
+    commercial_scenario: str | None
+    source: str | None
+    source_period: str | None
+    reliability: Literal['A', 'B', 'C', 'D']
+    withheld: list[str]
+    possible_duplicates: list[GermanyCandidatePossibleDuplicate]
+    caveats: list[str]
+
+
+class GermanyCounts(TypedDict, closed=True):
+    version: int
+    rows: int
+    tiers: list[GermanySummaryReliability]
+    sectors: list[GermanySummaryReliability]
+    caveats: list[str]
+
+
+class GermanyDashboardProfiles(TypedDict, closed=True):
+    networks: list[GermanySummaryReliability]
+    technology_profiles: list[GermanySummaryReliability]
+    commercial_scenarios: list[GermanySummaryReliability]
+
+
+class GermanyEntities(TypedDict, closed=True):
+    items: list[GermanyEntity]
+    next_cursor: str | None
+    total: int
+    caveats: list[str]
+
+
 class GermanyMarketIntelligenceResultData(TypedDict, closed=True):
     metrics: list[GermanyMarketIntelligenceResultDataMetric]
+    caveats: list[str]
+
+
+class GermanyStructure(TypedDict, closed=True):
+    version: int
+    rows: int
+    method: str
+    geography: list[GermanyStructureGeography]
+    capacity: list[GermanyStructureCapacity]
+    composition: list[GermanyStructureComposition]
+    reliability: Literal['A', 'B', 'C', 'D'] | None
+    caveats: list[str]
+
+
+class GermanySummaryHoldings(TypedDict, closed=True):
+    state: Literal['empty', 'imported']
+    version: int
+    rows: int
+    profiles: int
+    tables: list[GermanySummaryHoldingsTable]
+
+
+class GermanyUniverse(TypedDict, closed=True):
+    items: list[GermanyUniverseItem]
+    next_cursor: str | None
+    total: int
+    caveats: list[str]
 
 
 class GetEuOverviewAnswerCountry(TypedDict, closed=True):
@@ -933,7 +1400,46 @@ class InsuranceProviders(TypedDict, closed=True):
     providers: list[InsuranceProvidersProvider]
 
 
+class Intake(TypedDict, closed=True):
+    solution_id: str
+    resume_token: str | None
+    language: Literal['en', 'cs', 'sk', 'de']
+    completeness: float
+    missing: list[IntakeMissing]
+    needs: list[IntakeNeed]
+    constraints: list[IntakeConstraint]
+    contradictions: list[IntakeContradiction]
+
+
+class InventoryProduct(TypedDict, closed=True):
+    slug: str
+    kind: Literal['capability', 'use_case']
+    name: str
+    outcome: str
+    description: str
+    countries: list[str]
+    surfaces: list[Literal['specialist_web', 'rest', 'mcp', 'cli', 'web']]
+    inputs: list[InventoryProductInput]
+    permissions: list[str]
+    entitlements: list[str]
+    approvals: list[InventoryProductApproval]
+    capabilities: list[str]
+    maximum_credits: int
+    limitations: list[str]
+    evidence_freshness: str
+    runnable: bool
+    blocker: InventoryProductBlocker | None
+    documentation_url: str
+
+
 JobResult: TypeAlias = CompanyIntelligenceResult | OtherResult | None
+
+
+class MarketDepth(TypedDict, closed=True):
+    levels: list[MarketDepthLevel]
+    countries: list[MarketDepthCountry]
+    versions: dict[str, int]
+    notes: list[str]
 
 
 class PartnerToolCall(TypedDict, closed=True):
@@ -964,6 +1470,27 @@ class Quote(TypedDict, closed=True):
     execution_gate: QuoteExecutionGate
     created_at: str
     expires_at: str
+
+
+class RecommendationsOption(TypedDict, closed=True):
+    id: str
+    title: str
+    score: float
+    parts: list[RecommendationsOptionPart]
+    chosen: list[DesignChosen]
+    price: DesignPrice
+    unserved: list[str]
+
+
+class ResearchPlaybook(TypedDict, closed=True):
+    country: str
+    name: str
+    read_only: Literal[True]
+    steps: list[str]
+    registers: list[ResearchPlaybookRegister]
+    evidence: list[ResearchPlaybookEvidence]
+    never: list[str]
+    notes: list[str]
 
 
 class SessionList(TypedDict, closed=True):
@@ -1030,6 +1557,28 @@ class Workspace(TypedDict, closed=True):
     role: Literal['owner', 'admin', 'approver', 'member']
     status: Literal['active']
     created_at: str
+
+
+class Blueprint(TypedDict, closed=True):
+    solution_id: str
+    needs: list[IntakeNeed]
+    products: list[BlueprintProduct]
+    matrix: list[BlueprintMatrix]
+    unserved: list[BlueprintUnserved]
+    contradictions: list[IntakeContradiction]
+
+
+class BuilderSpec(TypedDict, closed=True):
+    solution_id: str
+    template: Literal['messaging-channel', 'web-comparator']
+    title: str
+    purpose: str
+    saved_sha256: str
+    buildable: bool
+    components: list[BuilderSpecComponent]
+    products: list[BuilderSpecProduct]
+    boundary: BuilderSpecBoundary
+    acceptance_tests: list[BuilderSpecAcceptanceTest]
 
 
 class Capability(TypedDict, closed=True):
@@ -1102,6 +1651,29 @@ class CapabilityList(TypedDict, closed=True):
     filters: CapabilityListFilters
 
 
+class Composition(TypedDict, closed=True):
+    solution_id: str
+    language: str
+    title: str
+    sections: list[CompositionSection]
+    markdown: str
+    checks: list[CompositionCheck]
+    price: DesignPrice
+    sha256: str
+
+
+class Design(TypedDict, closed=True):
+    solution_id: str
+    nodes: list[DesignNode]
+    edges: list[DesignEdge]
+    chosen: list[DesignChosen]
+    permissions: list[str]
+    approvals: list[DesignApproval]
+    price: DesignPrice
+    unserved: list[BlueprintUnserved]
+    contradictions: list[IntakeContradiction]
+
+
 class DistributionIntelligenceResult(TypedDict, closed=True):
     summary: str
     aggregates: list[DistributionIntelligenceResultAggregate]
@@ -1121,10 +1693,31 @@ class EuMarketDataResult(TypedDict, closed=True):
     document: NotRequired[EuMarketDataResultDocument]
 
 
+class GermanyDashboard(TypedDict, closed=True):
+    holdings: GermanySummaryHoldings
+    tiers: list[GermanySummaryReliability]
+    sectors: list[GermanySummaryReliability]
+    reliability: list[GermanySummaryReliability]
+    metrics: list[GermanyMarketIntelligenceResultDataMetric]
+    profiles: GermanyDashboardProfiles | None
+    withheld: list[str]
+    caveats: list[str]
+
+
 class GermanyMarketIntelligenceResult(TypedDict, closed=True):
     summary: str
     data: GermanyMarketIntelligenceResultData
     sources: NotRequired[list[EuMarketDataResultSource]]
+
+
+class GermanySummary(TypedDict, closed=True):
+    country: str
+    holdings: GermanySummaryHoldings
+    reliability: list[GermanySummaryReliability]
+    summary: str
+    metrics: list[GermanyMarketIntelligenceResultDataMetric]
+    sources: list[EuMarketDataResultSource]
+    caveats: list[str]
 
 
 class GetEuOverviewAnswer(TypedDict, closed=True):
@@ -1132,6 +1725,11 @@ class GetEuOverviewAnswer(TypedDict, closed=True):
     countries: list[GetEuOverviewAnswerCountry]
     sources: list[EuMarketDataResultSource]
     caveats: list[str]
+
+
+class Inventory(TypedDict, closed=True):
+    products: list[InventoryProduct]
+    currency: Literal['credits']
 
 
 class Job(TypedDict, closed=True):
@@ -1159,7 +1757,23 @@ class MyCapabilities(TypedDict, closed=True):
     next_cursor: str | None
 
 
+class Recommendations(TypedDict, closed=True):
+    solution_id: str
+    options: list[RecommendationsOption]
+    alternatives: list[RecommendationsAlternative]
+    budget: RecommendationsBudget
+
+
 Result: TypeAlias = InsuranceAssistantResult | MarketValidatorResult | AfaAssuranceResult | ExaFilterResult | EuMarketDataResult | CompanyIntelligenceResult | DistributionIntelligenceResult | GermanyMarketIntelligenceResult | OtherResult | None
+
+
+class ResumedSolution(TypedDict, closed=True):
+    solution_id: str
+    state: Literal['described', 'designed', 'saved']
+    intake: ResumedSolutionIntake
+    choices: list[DesignRequestChoice]
+    saved: Composition | None
+    expires_at: str
 
 
 class Session(TypedDict, closed=True):

@@ -1361,6 +1361,506 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/market-intelligence/de/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what is held of the German market
+         * @description Public figures with period, source and reliability, and how many rows and profiles are imported. It changes with an import alone: send `If-None-Match`.
+         */
+        get: operations["getGermanySummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the German market at a glance
+         * @description Rows by tier, sector and reliability; networks and scenarios of the profiles for the enterprise tier. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what of market intelligence is granted
+         * @description Scope, entitlement and tier of the caller, and whether data are imported.
+         */
+        get: operations["getGermanyAccess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/entities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the researched profiles
+         * @description Accents, umlauts (ü, ue) and legal forms make no difference. Only the enterprise tier is shown names, and finds by them. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["listGermanyEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/entities/{target_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a researched profile
+         * @description Fields that the caller's tier is not shown are null, and named in `withheld`. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/universe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the discovery universe
+         * @description Rows of registers and directories, for the enterprise tier. Filters are whole values; a cursor goes before an offset, and beyond 20,000. Caveats are always there: nothing in it is approved. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["listGermanyUniverse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/universe/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the discovery universe
+         * @description Rows in all, by tier and by sector. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["countGermanyUniverse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/universe/{candidate_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a row of the discovery universe
+         * @description With rows that may be about the same firm, and why. They are proposed, never merged. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyCandidate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/enrichments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a profile's own site
+         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        post: operations["createGermanyEnrichment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/enrichments/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Poll an enrichment
+         * @description Visible to the firm, for a key within its workspace; any other is 404, as a missing one. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyEnrichment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/research-playbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how a market is researched
+         * @description Registers, steps and rules of evidence for a country. Read only: nothing is started. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getResearchPlaybook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/de/structure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the structure of the universe
+         * @description Geography by Land, capacity by size, composition by sector and tier: counted, never estimated. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getGermanyStructure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/market-intelligence/depth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how deep the data go
+         * @description The ladder from macro figures to imported registers, country by country. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         */
+        get: operations["getMarketDepth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/validator/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a validator study's use
+         * @description Charges an imported study once, by the personas that are stored with it. A study that its own run has charged answers with that charge and replayed true. However often it is called, a study is charged once. Needs the scope `validator:usage:report`.
+         */
+        post: operations["reportValidatorUsage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/intake": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a solution from goals
+         * @description Reads the goals, says in their language what is missing, and keeps the solution for the caller's firm. Free. resume_token is null without consent. Needs the scope `account:read`.
+         */
+        post: operations["createSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what solutions are made of
+         * @description The approved product copy: what is sold now, with inputs, surfaces, approvals and present prices. Needs the scope `account:read`.
+         */
+        get: operations["getSolutionInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/blueprint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See which products serve which needs
+         * @description Every need with every product, with the reason for each match and each refusal. Needs the scope `account:read`.
+         */
+        post: operations["getSolutionBlueprint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/design": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose products and see the design
+         * @description A graph of channels, sources, products, approvals and results, with permissions and the present price. `choices` replaces the best fit for a need, or with null leaves it out; it is kept. Needs the scope `account:read`.
+         */
+        post: operations["designSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/recommendations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare options
+         * @description Options by their scores, with the parts of each score, what each costs, and the alternatives. Needs the scope `account:read`.
+         */
+        post: operations["recommendSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/compose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compose the solution's document
+         * @description The whole document by sections and as Markdown. The same needs, products and prices give the same. Needs the scope `account:read`.
+         */
+        post: operations["composeSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/compose/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compose the document as a stream of events
+         * @description The composition of /compose, told as server-sent events. Refusals come before the first byte, as usual; after it an error is an event. Needs the scope `account:read`.
+         */
+        post: operations["streamSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/expand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a section in full
+         * @description A section of the document with its details. Another name than theirs is 422, which lists them. Needs the scope `account:read`.
+         */
+        post: operations["expandSolutionSection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save the solution and get a link to it
+         * @description Needs consent. Keeps the document and the prices as they are now, and signs a token that opens them for seven days. Needs the scope `account:read`.
+         */
+        post: operations["unlockSolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/resume/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resume a solution by its token
+         * @description Whoever holds the token sees what was saved. A token that is wrong, expired or superseded is 404.
+         */
+        get: operations["resumeSolution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/solution-architect/builder-spec/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a build specification of the saved solution
+         * @description Made only from what was saved with consent: nothing in the request changes products, prices or tests. Needs a token of unlock.
+         */
+        get: operations["getBuilderSpec"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/jwks.json": {
         parameters: {
             query?: never;
@@ -1545,6 +2045,104 @@ export interface components {
             refresh_token?: string;
         } & {
             [key: string]: unknown;
+        };
+        /** Blueprint */
+        Blueprint: {
+            /** Format: uuid */
+            solution_id: string;
+            needs: components["schemas"]["IntakeNeed"][];
+            products: components["schemas"]["BlueprintProduct"][];
+            matrix: components["schemas"]["BlueprintMatrix"][];
+            unserved: components["schemas"]["BlueprintUnserved"][];
+            contradictions: components["schemas"]["IntakeContradiction"][];
+        };
+        /** BlueprintMatrix */
+        BlueprintMatrix: {
+            need: string;
+            product: string;
+            /** @enum {string} */
+            verdict: "match" | "partial" | "refused";
+            reasons: components["schemas"]["BlueprintMatrixReason"][];
+        };
+        /** BlueprintMatrixReason */
+        BlueprintMatrixReason: {
+            code: string;
+            text: string;
+        };
+        /** BlueprintProduct */
+        BlueprintProduct: {
+            slug: string;
+            name: string;
+            maximum_credits: number;
+        };
+        /** BlueprintUnserved */
+        BlueprintUnserved: {
+            need: string;
+            title: string;
+            reason: string;
+        };
+        /** BuilderSpec */
+        BuilderSpec: {
+            /** Format: uuid */
+            solution_id: string;
+            /** @enum {string} */
+            template: "messaging-channel" | "web-comparator";
+            title: string;
+            purpose: string;
+            saved_sha256: string;
+            /** @description False: no product of the saved solution may be called over REST. */
+            buildable: boolean;
+            components: components["schemas"]["BuilderSpecComponent"][];
+            products: components["schemas"]["BuilderSpecProduct"][];
+            boundary: components["schemas"]["BuilderSpecBoundary"];
+            acceptance_tests: components["schemas"]["BuilderSpecAcceptanceTest"][];
+        };
+        /** BuilderSpecAcceptanceTest */
+        BuilderSpecAcceptanceTest: {
+            id: string;
+            given: string;
+            when: string;
+            expect: string;
+            command: string | null;
+        };
+        /** BuilderSpecBoundary */
+        BuilderSpecBoundary: {
+            products: string[];
+            scopes: string[];
+            maximum_credits: number;
+            approvals: components["schemas"]["DesignApproval"][];
+            unserved: string[];
+            rules: string[];
+        };
+        /** BuilderSpecComponent */
+        BuilderSpecComponent: {
+            name: string;
+            does: string;
+        };
+        /** BuilderSpecProduct */
+        BuilderSpecProduct: {
+            slug: string;
+            /** @enum {string} */
+            kind: "capability" | "use_case";
+            name: string;
+            outcome: string;
+            description: string;
+            countries: string[];
+            surfaces: ("specialist_web" | "rest" | "mcp" | "cli" | "web")[];
+            inputs: components["schemas"]["InventoryProductInput"][];
+            /** @description Scopes that the credential of a run carries. */
+            permissions: string[];
+            entitlements: string[];
+            approvals: components["schemas"]["InventoryProductApproval"][];
+            /** @description What it is carried out by. */
+            capabilities: string[];
+            maximum_credits: number;
+            limitations: string[];
+            evidence_freshness: string;
+            runnable: boolean;
+            blocker: components["schemas"]["InventoryProductBlocker"] | null;
+            documentation_url: string;
+            example: unknown;
         };
         /** Capability */
         Capability: {
@@ -1783,6 +2381,30 @@ export interface components {
             /** @description The page's own words. */
             excerpt: string;
         };
+        /** Composition */
+        Composition: {
+            /** Format: uuid */
+            solution_id: string;
+            language: string;
+            title: string;
+            sections: components["schemas"]["CompositionSection"][];
+            markdown: string;
+            checks: components["schemas"]["CompositionCheck"][];
+            price: components["schemas"]["DesignPrice"];
+            /** @description Of everything above: the same needs, products and prices give the same. */
+            sha256: string;
+        };
+        /** CompositionCheck */
+        CompositionCheck: {
+            name: string;
+            passed: boolean;
+        };
+        /** CompositionSection */
+        CompositionSection: {
+            id: string;
+            title: string;
+            markdown: string;
+        };
         /** Connection */
         Connection: {
             /** Format: uuid */
@@ -1909,6 +2531,73 @@ export interface components {
         CreditsEntries: {
             items: components["schemas"]["CreditEntry"][];
             next_cursor: string | null;
+        };
+        /** Design */
+        Design: {
+            /** Format: uuid */
+            solution_id: string;
+            nodes: components["schemas"]["DesignNode"][];
+            edges: components["schemas"]["DesignEdge"][];
+            chosen: components["schemas"]["DesignChosen"][];
+            permissions: string[];
+            approvals: components["schemas"]["DesignApproval"][];
+            price: components["schemas"]["DesignPrice"];
+            unserved: components["schemas"]["BlueprintUnserved"][];
+            contradictions: components["schemas"]["IntakeContradiction"][];
+        };
+        /** DesignApproval */
+        DesignApproval: {
+            product: string;
+            step: string;
+            title: string;
+        };
+        /** DesignChosen */
+        DesignChosen: {
+            need: string;
+            product: string;
+        };
+        /** DesignEdge */
+        DesignEdge: {
+            from: string;
+            to: string;
+            data: string;
+        };
+        /** DesignNode */
+        DesignNode: {
+            id: string;
+            /** @enum {string} */
+            kind: "channel" | "source" | "product" | "step" | "approval" | "result";
+            title: string;
+            product: string | null;
+            permissions: string[];
+            maximum_credits: number | null;
+        };
+        /** DesignPrice */
+        DesignPrice: {
+            /** @constant */
+            currency: "credits";
+            maximum_credits: number;
+            lines: components["schemas"]["DesignPriceLine"][];
+            budget_credits: number | null;
+            within_budget: boolean | null;
+            note: string;
+        };
+        /** DesignPriceLine */
+        DesignPriceLine: {
+            product: string;
+            name: string;
+            maximum_credits: number;
+        };
+        /** DesignRequest */
+        DesignRequest: {
+            /** Format: uuid */
+            solution_id: string;
+            choices: components["schemas"]["DesignRequestChoice"][];
+        };
+        /** DesignRequestChoice */
+        DesignRequestChoice: {
+            need: string;
+            product: string | null;
         };
         /** DeveloperApiKeyChange */
         DeveloperApiKeyChange: {
@@ -2101,6 +2790,19 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** ExpandedSection */
+        ExpandedSection: {
+            /** Format: uuid */
+            solution_id: string;
+            section: components["schemas"]["CompositionSection"];
+            details: string;
+        };
+        /** ExpandRequest */
+        ExpandRequest: {
+            /** Format: uuid */
+            solution_id: string;
+            section: string;
+        };
         /** Failure */
         Failure: {
             code: string;
@@ -2112,6 +2814,108 @@ export interface components {
             path: string;
             message: string;
         };
+        /** GermanyAccess */
+        GermanyAccess: {
+            [key: string]: string;
+        };
+        /** GermanyCandidate */
+        GermanyCandidate: {
+            candidate_id: string;
+            name: string | null;
+            legal_form: string | null;
+            register_number: string | null;
+            sector: string | null;
+            tier: string | null;
+            city: string | null;
+            postal_code: string | null;
+            land: string | null;
+            persons: number | null;
+            founded: number | null;
+            website: string | null;
+            network: string | null;
+            technology_profile: string | null;
+            commercial_scenario: string | null;
+            source: string | null;
+            source_period: string | null;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
+            possible_duplicates: components["schemas"]["GermanyCandidatePossibleDuplicate"][];
+            caveats: string[];
+        };
+        /** GermanyCandidatePossibleDuplicate */
+        GermanyCandidatePossibleDuplicate: {
+            candidate_id: string;
+            because: string[];
+        };
+        /** GermanyCounts */
+        GermanyCounts: {
+            version: number;
+            rows: number;
+            tiers: components["schemas"]["GermanySummaryReliability"][];
+            sectors: components["schemas"]["GermanySummaryReliability"][];
+            caveats: string[];
+        };
+        /** GermanyDashboard */
+        GermanyDashboard: {
+            holdings: components["schemas"]["GermanySummaryHoldings"];
+            tiers: components["schemas"]["GermanySummaryReliability"][];
+            sectors: components["schemas"]["GermanySummaryReliability"][];
+            reliability: components["schemas"]["GermanySummaryReliability"][];
+            metrics: components["schemas"]["GermanyMarketIntelligenceResultDataMetric"][];
+            profiles: components["schemas"]["GermanyDashboardProfiles"] | null;
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
+            caveats: string[];
+        };
+        /** GermanyDashboardProfiles */
+        GermanyDashboardProfiles: {
+            networks: components["schemas"]["GermanySummaryReliability"][];
+            technology_profiles: components["schemas"]["GermanySummaryReliability"][];
+            commercial_scenarios: components["schemas"]["GermanySummaryReliability"][];
+        };
+        /** GermanyEnrichmentRequest */
+        GermanyEnrichmentRequest: {
+            target_key: string;
+            fields: string[];
+        };
+        /** GermanyEntities */
+        GermanyEntities: {
+            items: components["schemas"]["GermanyEntity"][];
+            next_cursor: string | null;
+            total: number;
+            caveats: string[];
+        };
+        /** GermanyEntity */
+        GermanyEntity: {
+            target_key: string;
+            name?: string | null;
+            legal_form?: string | null;
+            register_number?: string | null;
+            sector?: string | null;
+            tier?: string | null;
+            city?: string | null;
+            postal_code?: string | null;
+            land?: string | null;
+            persons?: number | null;
+            founded?: number | null;
+            website?: string | null;
+            network?: string | null;
+            technology_profile?: string | null;
+            commercial_scenario?: string | null;
+            source?: string | null;
+            source_period?: string | null;
+            /** @enum {string} */
+            reliability?: "A" | "B" | "C" | "D";
+            candidate_id?: string | null;
+            lines?: string | null;
+            audience?: string | null;
+            languages?: string | null;
+            researched?: string | null;
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
+        };
         /** GermanyMarketIntelligenceResult */
         GermanyMarketIntelligenceResult: {
             summary: string;
@@ -2121,6 +2925,7 @@ export interface components {
         /** GermanyMarketIntelligenceResultData */
         GermanyMarketIntelligenceResultData: {
             metrics: components["schemas"]["GermanyMarketIntelligenceResultDataMetric"][];
+            caveats: string[];
         };
         /** GermanyMarketIntelligenceResultDataMetric */
         GermanyMarketIntelligenceResultDataMetric: {
@@ -2133,6 +2938,113 @@ export interface components {
             /** @enum {string} */
             reliability: "A" | "B" | "C" | "D";
             flags: string[];
+        };
+        /** GermanyStructure */
+        GermanyStructure: {
+            version: number;
+            rows: number;
+            method: string;
+            geography: components["schemas"]["GermanyStructureGeography"][];
+            capacity: components["schemas"]["GermanyStructureCapacity"][];
+            composition: components["schemas"]["GermanyStructureComposition"][];
+            reliability: ("A" | "B" | "C" | "D") | null;
+            caveats: string[];
+        };
+        /** GermanyStructureCapacity */
+        GermanyStructureCapacity: {
+            size: string;
+            rows: number;
+            /** @description Of all rows, to four digits. */
+            share: number;
+            /** @description Where the rows say it. */
+            persons: number;
+        };
+        /** GermanyStructureComposition */
+        GermanyStructureComposition: {
+            sector: string | null;
+            tier: string | null;
+            rows: number;
+            /** @description Of all rows, to four digits. */
+            share: number;
+            /** @description Where the rows say it. */
+            persons: number;
+        };
+        /** GermanyStructureGeography */
+        GermanyStructureGeography: {
+            land: string | null;
+            name: string;
+            rows: number;
+            /** @description Of all rows, to four digits. */
+            share: number;
+            /** @description Where the rows say it. */
+            persons: number;
+        };
+        /** GermanySummary */
+        GermanySummary: {
+            country: string;
+            holdings: components["schemas"]["GermanySummaryHoldings"];
+            reliability: components["schemas"]["GermanySummaryReliability"][];
+            summary: string;
+            metrics: components["schemas"]["GermanyMarketIntelligenceResultDataMetric"][];
+            sources: components["schemas"]["EuMarketDataResultSource"][];
+            caveats: string[];
+        };
+        /** GermanySummaryHoldings */
+        GermanySummaryHoldings: {
+            /** @enum {string} */
+            state: "empty" | "imported";
+            /** @description Of the dataset; 0: nothing was imported. */
+            version: number;
+            /** @description Of the universe. */
+            rows: number;
+            profiles: number;
+            tables: components["schemas"]["GermanySummaryHoldingsTable"][];
+        };
+        /** GermanySummaryHoldingsTable */
+        GermanySummaryHoldingsTable: {
+            name: string;
+            title: string;
+            publisher: string;
+            licence: string | null;
+            retrieved: string;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+        };
+        /** GermanySummaryReliability */
+        GermanySummaryReliability: {
+            name: string;
+            rows: number;
+        };
+        /** GermanyUniverse */
+        GermanyUniverse: {
+            items: components["schemas"]["GermanyUniverseItem"][];
+            next_cursor: string | null;
+            total: number;
+            caveats: string[];
+        };
+        /** GermanyUniverseItem */
+        GermanyUniverseItem: {
+            candidate_id: string;
+            name: string | null;
+            legal_form: string | null;
+            register_number: string | null;
+            sector: string | null;
+            tier: string | null;
+            city: string | null;
+            postal_code: string | null;
+            land: string | null;
+            persons: number | null;
+            founded: number | null;
+            website: string | null;
+            network: string | null;
+            technology_profile: string | null;
+            commercial_scenario: string | null;
+            source: string | null;
+            source_period: string | null;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+            /** @description Fields that only the enterprise tier is shown; null here. */
+            withheld: string[];
         };
         /** GetEuOverviewAnswer */
         GetEuOverviewAnswer: {
@@ -2284,6 +3196,112 @@ export interface components {
             /** @description Documents that are loaded and can be found. */
             documents: number;
         };
+        /** Intake */
+        Intake: {
+            /** Format: uuid */
+            solution_id: string;
+            resume_token: string | null;
+            /** @enum {string} */
+            language: "en" | "cs" | "sk" | "de";
+            completeness: number;
+            missing: components["schemas"]["IntakeMissing"][];
+            needs: components["schemas"]["IntakeNeed"][];
+            constraints: components["schemas"]["IntakeConstraint"][];
+            contradictions: components["schemas"]["IntakeContradiction"][];
+        };
+        /** IntakeConstraint */
+        IntakeConstraint: {
+            text: string;
+            kind: string | null;
+        };
+        /** IntakeContradiction */
+        IntakeContradiction: {
+            between: string[];
+            message: string;
+        };
+        /** IntakeMissing */
+        IntakeMissing: {
+            field: string;
+            question: string;
+        };
+        /** IntakeNeed */
+        IntakeNeed: {
+            id: string;
+            title: string;
+            /** @description The goals that say so. */
+            goals: string[];
+            /** @description The words that were recognised; `*` stands for any ending. */
+            words: string[];
+            /** @description False: a goal that was not recognised. */
+            known: boolean;
+        };
+        /** IntakeRequest */
+        IntakeRequest: {
+            /** @description Whose solution it is. */
+            company: string;
+            /** @description Two letters, such as CZ. */
+            country: string;
+            /** @description What it does. */
+            industry: string;
+            /** @description What is to come out of it, each in a sentence. */
+            goals: string[];
+            /** @description What the solution must not do, or always has to do. */
+            constraints: string[];
+            /** @description Where people will use it. */
+            channels: string[];
+            /** @description What it works from. */
+            data_sources: string[];
+            /** @description For one run of each product, in whole credits. */
+            budget_credits?: number;
+            /** @description Whether it may be resumed by a link. Without it there is no resume_token. */
+            consent: boolean;
+        };
+        /** Inventory */
+        Inventory: {
+            products: components["schemas"]["InventoryProduct"][];
+            /** @constant */
+            currency: "credits";
+        };
+        /** InventoryProduct */
+        InventoryProduct: {
+            slug: string;
+            /** @enum {string} */
+            kind: "capability" | "use_case";
+            name: string;
+            outcome: string;
+            description: string;
+            countries: string[];
+            surfaces: ("specialist_web" | "rest" | "mcp" | "cli" | "web")[];
+            inputs: components["schemas"]["InventoryProductInput"][];
+            /** @description Scopes that the credential of a run carries. */
+            permissions: string[];
+            entitlements: string[];
+            approvals: components["schemas"]["InventoryProductApproval"][];
+            /** @description What it is carried out by. */
+            capabilities: string[];
+            maximum_credits: number;
+            limitations: string[];
+            evidence_freshness: string;
+            runnable: boolean;
+            blocker: components["schemas"]["InventoryProductBlocker"] | null;
+            documentation_url: string;
+        };
+        /** InventoryProductApproval */
+        InventoryProductApproval: {
+            step: string;
+            title: string;
+        };
+        /** InventoryProductBlocker */
+        InventoryProductBlocker: {
+            code: string;
+            message: string;
+        };
+        /** InventoryProductInput */
+        InventoryProductInput: {
+            name: string;
+            required: boolean;
+            description: string | null;
+        };
         /** Job */
         Job: {
             /** Format: uuid */
@@ -2330,6 +3348,28 @@ export interface components {
             refresh_token?: string;
         } & {
             [key: string]: unknown;
+        };
+        /** MarketDepth */
+        MarketDepth: {
+            levels: components["schemas"]["MarketDepthLevel"][];
+            countries: components["schemas"]["MarketDepthCountry"][];
+            versions: {
+                [key: string]: number;
+            };
+            notes: string[];
+        };
+        /** MarketDepthCountry */
+        MarketDepthCountry: {
+            country: string;
+            name: string;
+            /** @description The highest that it has. */
+            level: number;
+            has: number[];
+        };
+        /** MarketDepthLevel */
+        MarketDepthLevel: {
+            level: number;
+            meaning: string;
         };
         /** MarketValidatorResult */
         MarketValidatorResult: {
@@ -2508,6 +3548,44 @@ export interface components {
             code: string;
             message: string;
         };
+        /** Recommendations */
+        Recommendations: {
+            /** Format: uuid */
+            solution_id: string;
+            options: components["schemas"]["RecommendationsOption"][];
+            alternatives: components["schemas"]["RecommendationsAlternative"][];
+            budget: components["schemas"]["RecommendationsBudget"];
+        };
+        /** RecommendationsAlternative */
+        RecommendationsAlternative: {
+            need: string;
+            product: string;
+            verdict: string;
+            maximum_credits: number;
+        };
+        /** RecommendationsBudget */
+        RecommendationsBudget: {
+            credits: number | null;
+            met: boolean | null;
+            note: string;
+        };
+        /** RecommendationsOption */
+        RecommendationsOption: {
+            id: string;
+            title: string;
+            score: number;
+            parts: components["schemas"]["RecommendationsOptionPart"][];
+            chosen: components["schemas"]["DesignChosen"][];
+            price: components["schemas"]["DesignPrice"];
+            unserved: string[];
+        };
+        /** RecommendationsOptionPart */
+        RecommendationsOptionPart: {
+            name: string;
+            weight: number;
+            value: number;
+            points: number;
+        };
         /** RecoverAnswer */
         RecoverAnswer: {
             message: string;
@@ -2539,6 +3617,32 @@ export interface components {
             grant_types: string[];
             response_types: string[];
         };
+        /** ResearchPlaybook */
+        ResearchPlaybook: {
+            country: string;
+            name: string;
+            /** @constant */
+            read_only: true;
+            steps: string[];
+            registers: components["schemas"]["ResearchPlaybookRegister"][];
+            evidence: components["schemas"]["ResearchPlaybookEvidence"][];
+            never: string[];
+            notes: string[];
+        };
+        /** ResearchPlaybookEvidence */
+        ResearchPlaybookEvidence: {
+            /** @enum {string} */
+            label: "A" | "B" | "C" | "D";
+            rule: string;
+        };
+        /** ResearchPlaybookRegister */
+        ResearchPlaybookRegister: {
+            name: string;
+            url: string;
+            holds: string;
+            /** @enum {string} */
+            reliability: "A" | "B" | "C" | "D";
+        };
         /** ResetLink */
         ResetLink: {
             /** @description API keys of the person's that work. */
@@ -2567,6 +3671,37 @@ export interface components {
          * @description By the output schema of what was run. Null unless it has succeeded.
          */
         Result: components["schemas"]["InsuranceAssistantResult"] | components["schemas"]["MarketValidatorResult"] | components["schemas"]["AfaAssuranceResult"] | components["schemas"]["ExaFilterResult"] | components["schemas"]["EuMarketDataResult"] | components["schemas"]["CompanyIntelligenceResult"] | components["schemas"]["DistributionIntelligenceResult"] | components["schemas"]["GermanyMarketIntelligenceResult"] | components["schemas"]["OtherResult"] | null;
+        /** ResumedSolution */
+        ResumedSolution: {
+            /** Format: uuid */
+            solution_id: string;
+            /** @enum {string} */
+            state: "described" | "designed" | "saved";
+            intake: components["schemas"]["ResumedSolutionIntake"];
+            choices: components["schemas"]["DesignRequestChoice"][];
+            saved: components["schemas"]["Composition"] | null;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /** ResumedSolutionIntake */
+        ResumedSolutionIntake: {
+            /** @description Whose solution it is. */
+            company: string;
+            /** @description Two letters, such as CZ. */
+            country: string;
+            /** @description What it does. */
+            industry: string;
+            /** @description What is to come out of it, each in a sentence. */
+            goals: string[];
+            /** @description What the solution must not do, or always has to do. */
+            constraints: string[];
+            /** @description Where people will use it. */
+            channels: string[];
+            /** @description What it works from. */
+            data_sources: string[];
+            /** @description For one run of each product, in whole credits. */
+            budget_credits?: number;
+        };
         /** RevocationRequest */
         RevocationRequest: {
             /** @description An access or refresh token. */
@@ -2720,6 +3855,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** SolutionRequest */
+        SolutionRequest: {
+            /** Format: uuid */
+            solution_id: string;
+        };
         /** Step */
         Step: {
             key: string;
@@ -2786,6 +3926,23 @@ export interface components {
             scope?: string;
             /** @description The resource that the code or token is for; another one is `invalid_target`. */
             resource?: string;
+        };
+        /** UnlockedSolution */
+        UnlockedSolution: {
+            /** Format: uuid */
+            solution_id: string;
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            saved_sha256: string;
+        };
+        /** UnlockRequest */
+        UnlockRequest: {
+            /** Format: uuid */
+            solution_id: string;
+            /** @description Of who consents. */
+            email: string;
+            consent: boolean;
         };
         /** UsageSummary */
         UsageSummary: {
@@ -2933,6 +4090,25 @@ export interface components {
             locale?: string;
         } & {
             [key: string]: unknown;
+        };
+        /** ValidatorUsageRequest */
+        ValidatorUsageRequest: {
+            /**
+             * Format: uuid
+             * @description A validation's simulation_id.
+             */
+            study_id: string;
+        };
+        /** ValidatorUsageResponse */
+        ValidatorUsageResponse: {
+            /** Format: uuid */
+            study_id: string;
+            personas_count: number;
+            credits_charged: number;
+            /** @description It had been charged before: by its run, or by an earlier report. */
+            replayed: boolean;
+            /** Format: date-time */
+            charged_at: string;
         };
         /** VerifyRequest */
         VerifyRequest: {
@@ -3554,7 +4730,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "connectors": [
-                     *             "claims-triage"
+                     *             "claims-register"
                      *           ],
                      *           "sources": [
                      *             "The passages that the caller sends along"
@@ -3754,7 +4930,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "connectors": [
-                     *             "claims-triage"
+                     *             "claims-register"
                      *           ],
                      *           "sources": [
                      *             "The passages that the caller sends along"
@@ -3930,7 +5106,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "connectors": [
-                     *         "claims-triage"
+                     *         "claims-register"
                      *       ],
                      *       "sources": [
                      *         "The passages that the caller sends along"
@@ -7922,6 +9098,1804 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["Invalid"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanySummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "country": "CZ",
+                     *       "holdings": {
+                     *         "state": "empty",
+                     *         "version": 0,
+                     *         "rows": 0,
+                     *         "profiles": 0,
+                     *         "tables": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "title": "Check an answer",
+                     *             "publisher": "publisher",
+                     *             "licence": "licence",
+                     *             "retrieved": "retrieved",
+                     *             "reliability": "A"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "reliability": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "summary": "What a run costs, and when it is charged.",
+                     *       "metrics": [
+                     *         {
+                     *           "indicator": "indicator",
+                     *           "value": 1,
+                     *           "unit": "unit",
+                     *           "period": "period",
+                     *           "source": {
+                     *             "publisher": "publisher",
+                     *             "code": "capability_runs_disabled",
+                     *             "url": "/v1/docs/credits"
+                     *           },
+                     *           "reliability": "A",
+                     *           "flags": [
+                     *             "flags"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "sources": [
+                     *         {
+                     *           "title": "Check an answer",
+                     *           "publisher": "publisher",
+                     *           "period": "period",
+                     *           "licence": "licence",
+                     *           "url": "https://assay.example.com/mcp?token=assay_pc_2f1e8a6b4d90",
+                     *           "reliability": "A"
+                     *         }
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanySummary"];
+                };
+            };
+            /** @description Not changed since the answer whose `ETag` is in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holdings": {
+                     *         "state": "empty",
+                     *         "version": 0,
+                     *         "rows": 0,
+                     *         "profiles": 0,
+                     *         "tables": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "title": "Check an answer",
+                     *             "publisher": "publisher",
+                     *             "licence": "licence",
+                     *             "retrieved": "retrieved",
+                     *             "reliability": "A"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "tiers": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "sectors": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "reliability": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "metrics": [
+                     *         {
+                     *           "indicator": "indicator",
+                     *           "value": 1,
+                     *           "unit": "unit",
+                     *           "period": "period",
+                     *           "source": {
+                     *             "publisher": "publisher",
+                     *             "code": "capability_runs_disabled",
+                     *             "url": "/v1/docs/credits"
+                     *           },
+                     *           "reliability": "A",
+                     *           "flags": [
+                     *             "flags"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "profiles": {
+                     *         "networks": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "rows": 0
+                     *           }
+                     *         ],
+                     *         "technology_profiles": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "rows": 0
+                     *           }
+                     *         ],
+                     *         "commercial_scenarios": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "rows": 0
+                     *           }
+                     *         ]
+                     *       },
+                     *       "withheld": [
+                     *         "withheld"
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyDashboard"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {} */
+                    "application/json": components["schemas"]["GermanyAccess"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listGermanyEntities: {
+        parameters: {
+            query?: {
+                /** @description Words, each of which begins a word of the profile. */
+                query?: string;
+                /** @description Items at most. */
+                limit?: number;
+                /** @description Names of fields with commas; empty: all. */
+                fields?: string;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "target_key": "target key",
+                     *           "name": "Nightly check",
+                     *           "legal_form": "legal form",
+                     *           "register_number": "register number",
+                     *           "sector": "sector",
+                     *           "tier": "tier",
+                     *           "city": "city",
+                     *           "postal_code": "postal code",
+                     *           "land": "land",
+                     *           "persons": 0,
+                     *           "founded": 1000,
+                     *           "website": "website",
+                     *           "network": "network",
+                     *           "technology_profile": "technology profile",
+                     *           "commercial_scenario": "commercial scenario",
+                     *           "source": "source",
+                     *           "source_period": "source period",
+                     *           "reliability": "A",
+                     *           "candidate_id": "candidate id",
+                     *           "lines": "lines",
+                     *           "audience": "audience",
+                     *           "languages": "cs",
+                     *           "researched": "researched",
+                     *           "withheld": [
+                     *             "withheld"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "total": 8,
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyEntities"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyEntity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The record's key, as lists give it. */
+                target_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "target_key": "target key",
+                     *       "name": "Nightly check",
+                     *       "legal_form": "legal form",
+                     *       "register_number": "register number",
+                     *       "sector": "sector",
+                     *       "tier": "tier",
+                     *       "city": "city",
+                     *       "postal_code": "postal code",
+                     *       "land": "land",
+                     *       "persons": 0,
+                     *       "founded": 1000,
+                     *       "website": "website",
+                     *       "network": "network",
+                     *       "technology_profile": "technology profile",
+                     *       "commercial_scenario": "commercial scenario",
+                     *       "source": "source",
+                     *       "source_period": "source period",
+                     *       "reliability": "A",
+                     *       "candidate_id": "candidate id",
+                     *       "lines": "lines",
+                     *       "audience": "audience",
+                     *       "languages": "cs",
+                     *       "researched": "researched",
+                     *       "withheld": [
+                     *         "withheld"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyEntity"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listGermanyUniverse: {
+        parameters: {
+            query?: {
+                /** @description Words, each of which begins a word of the row. */
+                query?: string;
+                /** @description Only those of this tier. */
+                tier?: string;
+                /** @description Only those of this sector. */
+                sector?: string;
+                /** @description Only those of this place. */
+                city?: string;
+                /** @description Items at most. */
+                limit?: number;
+                /** @description So many are passed over first. */
+                offset?: number;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "candidate_id": "candidate id",
+                     *           "name": "Nightly check",
+                     *           "legal_form": "legal form",
+                     *           "register_number": "register number",
+                     *           "sector": "sector",
+                     *           "tier": "tier",
+                     *           "city": "city",
+                     *           "postal_code": "postal code",
+                     *           "land": "land",
+                     *           "persons": 0,
+                     *           "founded": 1000,
+                     *           "website": "website",
+                     *           "network": "network",
+                     *           "technology_profile": "technology profile",
+                     *           "commercial_scenario": "commercial scenario",
+                     *           "source": "source",
+                     *           "source_period": "source period",
+                     *           "reliability": "A",
+                     *           "withheld": [
+                     *             "withheld"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "total": 8,
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyUniverse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    countGermanyUniverse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 0,
+                     *       "rows": 0,
+                     *       "tiers": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "sectors": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "rows": 0
+                     *         }
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyCounts"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyCandidate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The row's id, as lists give it. */
+                candidate_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "candidate_id": "candidate id",
+                     *       "name": "Nightly check",
+                     *       "legal_form": "legal form",
+                     *       "register_number": "register number",
+                     *       "sector": "sector",
+                     *       "tier": "tier",
+                     *       "city": "city",
+                     *       "postal_code": "postal code",
+                     *       "land": "land",
+                     *       "persons": 0,
+                     *       "founded": 1000,
+                     *       "website": "website",
+                     *       "network": "network",
+                     *       "technology_profile": "technology profile",
+                     *       "commercial_scenario": "commercial scenario",
+                     *       "source": "source",
+                     *       "source_period": "source period",
+                     *       "reliability": "A",
+                     *       "withheld": [
+                     *         "withheld"
+                     *       ],
+                     *       "possible_duplicates": [
+                     *         {
+                     *           "candidate_id": "candidate id",
+                     *           "because": [
+                     *             "because"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyCandidate"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    createGermanyEnrichment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target_key": "target key",
+                 *       "fields": [
+                 *         "fields"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GermanyEnrichmentRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted: it goes on after this answer. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "type": "company.analyze_url",
+                     *       "status": "succeeded",
+                     *       "stage": null,
+                     *       "progress": null,
+                     *       "attempts": 1,
+                     *       "result": {
+                     *         "company_name": "Example s.r.o.",
+                     *         "target_audience": "Owners of small houses",
+                     *         "products_services": [
+                     *           "Household insurance"
+                     *         ],
+                     *         "market": "CZ"
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "started_at": "2026-11-22T09:30:00.000Z",
+                     *       "finished_at": "2026-11-22T09:30:00.000Z",
+                     *       "links": {
+                     *         "self": "/v1/jobs/019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyEnrichment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "type": "company.analyze_url",
+                     *       "status": "succeeded",
+                     *       "stage": null,
+                     *       "progress": null,
+                     *       "attempts": 1,
+                     *       "result": {
+                     *         "company_name": "Example s.r.o.",
+                     *         "target_audience": "Owners of small houses",
+                     *         "products_services": [
+                     *           "Household insurance"
+                     *         ],
+                     *         "market": "CZ"
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "started_at": "2026-11-22T09:30:00.000Z",
+                     *       "finished_at": "2026-11-22T09:30:00.000Z",
+                     *       "links": {
+                     *         "self": "/v1/jobs/019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getResearchPlaybook: {
+        parameters: {
+            query?: {
+                /** @description An ISO 3166-1 alpha-2 code, `EU` or `GLOBAL`. */
+                country?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "country": "CZ",
+                     *       "name": "Nightly check",
+                     *       "read_only": true,
+                     *       "steps": [
+                     *         "steps"
+                     *       ],
+                     *       "registers": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "url": "/v1/docs/credits",
+                     *           "holds": "holds",
+                     *           "reliability": "A"
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "label": "A",
+                     *           "rule": "rule"
+                     *         }
+                     *       ],
+                     *       "never": [
+                     *         "never"
+                     *       ],
+                     *       "notes": [
+                     *         "notes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResearchPlaybook"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getGermanyStructure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 0,
+                     *       "rows": 0,
+                     *       "method": "method",
+                     *       "geography": [
+                     *         {
+                     *           "land": "land",
+                     *           "name": "Nightly check",
+                     *           "rows": 0,
+                     *           "share": 0,
+                     *           "persons": 0
+                     *         }
+                     *       ],
+                     *       "capacity": [
+                     *         {
+                     *           "size": "size",
+                     *           "rows": 0,
+                     *           "share": 0,
+                     *           "persons": 0
+                     *         }
+                     *       ],
+                     *       "composition": [
+                     *         {
+                     *           "sector": "sector",
+                     *           "tier": "tier",
+                     *           "rows": 0,
+                     *           "share": 0,
+                     *           "persons": 0
+                     *         }
+                     *       ],
+                     *       "reliability": "A",
+                     *       "caveats": [
+                     *         "caveats"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GermanyStructure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getMarketDepth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "levels": [
+                     *         {
+                     *           "level": 0,
+                     *           "meaning": "Execution is temporarily off."
+                     *         }
+                     *       ],
+                     *       "countries": [
+                     *         {
+                     *           "country": "CZ",
+                     *           "name": "Nightly check",
+                     *           "level": 0,
+                     *           "has": [
+                     *             1
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "versions": {},
+                     *       "notes": [
+                     *         "notes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MarketDepth"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    reportValidatorUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "study_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidatorUsageRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "study_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "personas_count": 0,
+                     *       "credits_charged": 0,
+                     *       "replayed": true,
+                     *       "charged_at": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidatorUsageResponse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    createSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "company": "company",
+                 *       "country": "CZ",
+                 *       "industry": "industry",
+                 *       "goals": [
+                 *         "goals"
+                 *       ],
+                 *       "constraints": [
+                 *         "constraints"
+                 *       ],
+                 *       "channels": [
+                 *         "channels"
+                 *       ],
+                 *       "data_sources": [
+                 *         "data sources"
+                 *       ],
+                 *       "budget_credits": 0,
+                 *       "consent": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntakeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "resume_token": "resume token",
+                     *       "language": "en",
+                     *       "completeness": 0,
+                     *       "missing": [
+                     *         {
+                     *           "field": "field",
+                     *           "question": "What is the limit of indemnity?"
+                     *         }
+                     *       ],
+                     *       "needs": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "title": "Check an answer",
+                     *           "goals": [
+                     *             "goals"
+                     *           ],
+                     *           "words": [
+                     *             "words"
+                     *           ],
+                     *           "known": true
+                     *         }
+                     *       ],
+                     *       "constraints": [
+                     *         {
+                     *           "text": "text",
+                     *           "kind": "settle"
+                     *         }
+                     *       ],
+                     *       "contradictions": [
+                     *         {
+                     *           "between": [
+                     *             "between"
+                     *           ],
+                     *           "message": "Runs are currently disabled. Retry later; this is not permanent."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Intake"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getSolutionInventory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "products": [
+                     *         {
+                     *           "slug": "exa-filter",
+                     *           "kind": "capability",
+                     *           "name": "Nightly check",
+                     *           "outcome": "Know which claims of an answer its sources support",
+                     *           "description": "Checks an answer against the passages it should rest on.",
+                     *           "countries": [
+                     *             "CZ",
+                     *             "SK"
+                     *           ],
+                     *           "surfaces": [
+                     *             "specialist_web"
+                     *           ],
+                     *           "inputs": [
+                     *             {
+                     *               "name": "Nightly check",
+                     *               "required": true,
+                     *               "description": "Checks an answer against the passages it should rest on."
+                     *             }
+                     *           ],
+                     *           "permissions": [
+                     *             "exa:validate"
+                     *           ],
+                     *           "entitlements": [
+                     *             "entitlements"
+                     *           ],
+                     *           "approvals": [
+                     *             {
+                     *               "step": "targets",
+                     *               "title": "Check an answer"
+                     *             }
+                     *           ],
+                     *           "capabilities": [
+                     *             "capabilities"
+                     *           ],
+                     *           "maximum_credits": 500,
+                     *           "limitations": [
+                     *             "It is a signal for a person's review, not legal advice."
+                     *           ],
+                     *           "evidence_freshness": "The imported documents that are valid now.",
+                     *           "runnable": true,
+                     *           "blocker": {
+                     *             "code": "capability_runs_disabled",
+                     *             "message": "Runs are currently disabled. Retry later; this is not permanent."
+                     *           },
+                     *           "documentation_url": "/v1/docs/exa-filter"
+                     *         }
+                     *       ],
+                     *       "currency": "credits"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getSolutionBlueprint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SolutionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "needs": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "title": "Check an answer",
+                     *           "goals": [
+                     *             "goals"
+                     *           ],
+                     *           "words": [
+                     *             "words"
+                     *           ],
+                     *           "known": true
+                     *         }
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "slug": "exa-filter",
+                     *           "name": "Nightly check",
+                     *           "maximum_credits": 500
+                     *         }
+                     *       ],
+                     *       "matrix": [
+                     *         {
+                     *           "need": "need",
+                     *           "product": "product",
+                     *           "verdict": "match",
+                     *           "reasons": [
+                     *             {
+                     *               "code": "capability_runs_disabled",
+                     *               "text": "text"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "unserved": [
+                     *         {
+                     *           "need": "need",
+                     *           "title": "Check an answer",
+                     *           "reason": "Named contacts need a person's approval."
+                     *         }
+                     *       ],
+                     *       "contradictions": [
+                     *         {
+                     *           "between": [
+                     *             "between"
+                     *           ],
+                     *           "message": "Runs are currently disabled. Retry later; this is not permanent."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Blueprint"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    designSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                 *       "choices": [
+                 *         {
+                 *           "need": "need",
+                 *           "product": "product"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DesignRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "nodes": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "kind": "channel",
+                     *           "title": "Check an answer",
+                     *           "product": "product",
+                     *           "permissions": [
+                     *             "exa:validate"
+                     *           ],
+                     *           "maximum_credits": 500
+                     *         }
+                     *       ],
+                     *       "edges": [
+                     *         {
+                     *           "from": "from",
+                     *           "to": "to",
+                     *           "data": "data"
+                     *         }
+                     *       ],
+                     *       "chosen": [
+                     *         {
+                     *           "need": "need",
+                     *           "product": "product"
+                     *         }
+                     *       ],
+                     *       "permissions": [
+                     *         "exa:validate"
+                     *       ],
+                     *       "approvals": [
+                     *         {
+                     *           "product": "product",
+                     *           "step": "targets",
+                     *           "title": "Check an answer"
+                     *         }
+                     *       ],
+                     *       "price": {
+                     *         "currency": "credits",
+                     *         "maximum_credits": 500,
+                     *         "lines": [
+                     *           {
+                     *             "product": "product",
+                     *             "name": "Nightly check",
+                     *             "maximum_credits": 500
+                     *           }
+                     *         ],
+                     *         "budget_credits": 1,
+                     *         "within_budget": true,
+                     *         "note": "note"
+                     *       },
+                     *       "unserved": [
+                     *         {
+                     *           "need": "need",
+                     *           "title": "Check an answer",
+                     *           "reason": "Named contacts need a person's approval."
+                     *         }
+                     *       ],
+                     *       "contradictions": [
+                     *         {
+                     *           "between": [
+                     *             "between"
+                     *           ],
+                     *           "message": "Runs are currently disabled. Retry later; this is not permanent."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Design"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    recommendSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SolutionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "options": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "title": "Check an answer",
+                     *           "score": 0,
+                     *           "parts": [
+                     *             {
+                     *               "name": "Nightly check",
+                     *               "weight": 1,
+                     *               "value": 0,
+                     *               "points": 1
+                     *             }
+                     *           ],
+                     *           "chosen": [
+                     *             {
+                     *               "need": "need",
+                     *               "product": "product"
+                     *             }
+                     *           ],
+                     *           "price": {
+                     *             "currency": "credits",
+                     *             "maximum_credits": 500,
+                     *             "lines": [
+                     *               {
+                     *                 "product": "product",
+                     *                 "name": "Nightly check",
+                     *                 "maximum_credits": 500
+                     *               }
+                     *             ],
+                     *             "budget_credits": 1,
+                     *             "within_budget": true,
+                     *             "note": "note"
+                     *           },
+                     *           "unserved": [
+                     *             "unserved"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "alternatives": [
+                     *         {
+                     *           "need": "need",
+                     *           "product": "product",
+                     *           "verdict": "verdict",
+                     *           "maximum_credits": 500
+                     *         }
+                     *       ],
+                     *       "budget": {
+                     *         "credits": 350,
+                     *         "met": true,
+                     *         "note": "note"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Recommendations"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    composeSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SolutionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "language": "en",
+                     *       "title": "Check an answer",
+                     *       "sections": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "title": "Check an answer",
+                     *           "markdown": "markdown"
+                     *         }
+                     *       ],
+                     *       "markdown": "markdown",
+                     *       "checks": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "passed": true
+                     *         }
+                     *       ],
+                     *       "price": {
+                     *         "currency": "credits",
+                     *         "maximum_credits": 500,
+                     *         "lines": [
+                     *           {
+                     *             "product": "product",
+                     *             "name": "Nightly check",
+                     *             "maximum_credits": 500
+                     *           }
+                     *         ],
+                     *         "budget_credits": 1,
+                     *         "within_budget": true,
+                     *         "note": "note"
+                     *       },
+                     *       "sha256": "sha256"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Composition"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    streamSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SolutionRequest"];
+            };
+        };
+        responses: {
+            /** @description Events `started`, `stage` (`intake`, `match`, `price`, `risk`, `draft`, `verify`), `partial`, and `completed` or `error` at the end. Each has an id; `Last-Event-ID` gives the rest. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: 9f2c41d07be85a36-1
+                     *     event: stage
+                     *     data: {"stage":"intake","done":1,"of":6}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    expandSolutionSection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                 *       "section": "section"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExpandRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "section": {
+                     *         "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *         "title": "Check an answer",
+                     *         "markdown": "markdown"
+                     *       },
+                     *       "details": "details"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExpandedSection"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    unlockSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                 *       "email": "ada@example.com",
+                 *       "consent": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UnlockRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "token": "assay_ot_2f1e8a6b4d90",
+                     *       "expires_at": "2027-11-22T09:30:00.000Z",
+                     *       "saved_sha256": "saved sha256"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UnlockedSolution"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    resumeSolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A token of the solution's intake or unlock. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "state": "described",
+                     *       "intake": {
+                     *         "company": "company",
+                     *         "country": "CZ",
+                     *         "industry": "industry",
+                     *         "goals": [
+                     *           "goals"
+                     *         ],
+                     *         "constraints": [
+                     *           "constraints"
+                     *         ],
+                     *         "channels": [
+                     *           "channels"
+                     *         ],
+                     *         "data_sources": [
+                     *           "data sources"
+                     *         ],
+                     *         "budget_credits": 0
+                     *       },
+                     *       "choices": [
+                     *         {
+                     *           "need": "need",
+                     *           "product": "product"
+                     *         }
+                     *       ],
+                     *       "saved": {
+                     *         "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *         "language": "en",
+                     *         "title": "Check an answer",
+                     *         "sections": [
+                     *           {
+                     *             "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *             "title": "Check an answer",
+                     *             "markdown": "markdown"
+                     *           }
+                     *         ],
+                     *         "markdown": "markdown",
+                     *         "checks": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "passed": true
+                     *           }
+                     *         ],
+                     *         "price": {
+                     *           "currency": "credits",
+                     *           "maximum_credits": 500,
+                     *           "lines": [
+                     *             {
+                     *               "product": "product",
+                     *               "name": "Nightly check",
+                     *               "maximum_credits": 500
+                     *             }
+                     *           ],
+                     *           "budget_credits": 1,
+                     *           "within_budget": true,
+                     *           "note": "note"
+                     *         },
+                     *         "sha256": "sha256"
+                     *       },
+                     *       "expires_at": "2027-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResumedSolution"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getBuilderSpec: {
+        parameters: {
+            query: {
+                /** @description What is to be built. */
+                template: "messaging-channel" | "web-comparator";
+            };
+            header?: never;
+            path: {
+                /** @description A token of the solution's intake or unlock. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "solution_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "template": "messaging-channel",
+                     *       "title": "Check an answer",
+                     *       "purpose": "purpose",
+                     *       "saved_sha256": "saved sha256",
+                     *       "buildable": true,
+                     *       "components": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "does": "does"
+                     *         }
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "slug": "exa-filter",
+                     *           "kind": "capability",
+                     *           "name": "Nightly check",
+                     *           "outcome": "Know which claims of an answer its sources support",
+                     *           "description": "Checks an answer against the passages it should rest on.",
+                     *           "countries": [
+                     *             "CZ",
+                     *             "SK"
+                     *           ],
+                     *           "surfaces": [
+                     *             "specialist_web"
+                     *           ],
+                     *           "inputs": [
+                     *             {
+                     *               "name": "Nightly check",
+                     *               "required": true,
+                     *               "description": "Checks an answer against the passages it should rest on."
+                     *             }
+                     *           ],
+                     *           "permissions": [
+                     *             "exa:validate"
+                     *           ],
+                     *           "entitlements": [
+                     *             "entitlements"
+                     *           ],
+                     *           "approvals": [
+                     *             {
+                     *               "step": "targets",
+                     *               "title": "Check an answer"
+                     *             }
+                     *           ],
+                     *           "capabilities": [
+                     *             "capabilities"
+                     *           ],
+                     *           "maximum_credits": 500,
+                     *           "limitations": [
+                     *             "It is a signal for a person's review, not legal advice."
+                     *           ],
+                     *           "evidence_freshness": "The imported documents that are valid now.",
+                     *           "runnable": true,
+                     *           "blocker": {
+                     *             "code": "capability_runs_disabled",
+                     *             "message": "Runs are currently disabled. Retry later; this is not permanent."
+                     *           },
+                     *           "documentation_url": "/v1/docs/exa-filter",
+                     *           "example": null
+                     *         }
+                     *       ],
+                     *       "boundary": {
+                     *         "products": [
+                     *           "products"
+                     *         ],
+                     *         "scopes": [
+                     *           "runs:read",
+                     *           "capabilities:run"
+                     *         ],
+                     *         "maximum_credits": 500,
+                     *         "approvals": [
+                     *           {
+                     *             "product": "product",
+                     *             "step": "targets",
+                     *             "title": "Check an answer"
+                     *           }
+                     *         ],
+                     *         "unserved": [
+                     *           "unserved"
+                     *         ],
+                     *         "rules": [
+                     *           "rules"
+                     *         ]
+                     *       },
+                     *       "acceptance_tests": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "given": "given",
+                     *           "when": "when",
+                     *           "expect": "expect",
+                     *           "command": "command"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BuilderSpec"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             default: components["responses"]["Refused"];
         };

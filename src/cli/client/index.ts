@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Io } from "../io.ts";
 import { registerAccount } from "./account.ts";
 import { registerApprovals } from "./approvals.ts";
+import { registerArchitect } from "./architect.ts";
 import { registerAsk } from "./ask.ts";
 import { registerCatalogue } from "./catalogue.ts";
 import { registerCheck } from "./check.ts";
@@ -27,6 +28,7 @@ export function registerClientCommands(program: Command, io: Io): void {
   registerJobs(program, io);
   registerAsk(program, io);
   registerValidate(program, io);
+  registerArchitect(program, io);
   registerApprovals(program, io);
   registerAccount(program, io);
   registerCheck(program, io);

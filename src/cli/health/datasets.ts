@@ -12,10 +12,10 @@ const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} Mi
 export async function datasetChecks({ read }: Store, paths: Paths): Promise<HealthCheck[]> {
   const folder = new DatasetFolder(paths.datasets);
   return Promise.all(
-    definitions.map(async ({ name }) => {
+    definitions.map(async ({ name, forms }) => {
       const version = await currentDatasetVersion.first(read, { dataset: name });
       const ids = version ? tableIds(version) : [];
-      if (!version || ids.length === 0) return ok(name, "the starter data alone");
+      if (!version || ids.length === 0) return ok(name, forms ? "nothing imported" : "the starter data alone");
       const missing = (await datasetTablesOf(read, name)).filter(({ id }) => ids.includes(id) && !folder.has(id));
       const size = mebibytes(ids.reduce((sum, id) => sum + folder.sizeOf(id), 0));
       if (missing.length === 0)

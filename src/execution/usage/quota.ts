@@ -10,7 +10,11 @@ export type QuotaGuard = Extract<Guard, { guard: "quota" }>;
  * What is limited by the month, and whose month it is: a key's or a person's. It counts on every way to the capability:
  * its own route, runs of it and of use cases with it, saved configurations, MCP.
  */
-export const monthlyQuotas = { "company-analyses": "key", "insurance-questions": "user" } as const;
+export const monthlyQuotas = {
+  "company-analyses": "key",
+  "insurance-questions": "user",
+  "germany-enrichments": "user",
+} as const;
 /** By the capability that is used. */
 const monthlyByCapability: Readonly<Record<string, keyof typeof monthlyQuotas>> = {
   "company-intelligence": "company-analyses",

@@ -88,6 +88,12 @@ function staged(
   });
 }
 
+/** What a table is called whose mapping does not say it. */
+const stemOf = (file: string): string =>
+  basename(file)
+    .replace(/\.[^.]+(\.gz)?$/, "")
+    .toLowerCase();
+
 const tooMany = (refused: number, rows: number) => ({
   code: "refused_rows",
   message: `${refused} of ${rows} rows are refused, more than a tenth`,
@@ -104,11 +110,13 @@ class Import {
     const { runtime, folder, definition, acceptRefused, progress } = this.options;
     const refused: RefusedRow[] = [];
     const isSaid = Object.keys(mapping).some((name) => ["value", "values", "period", "rows"].includes(name));
+    const usual = definition.forms?.[mapping.name ?? stemOf(file)]?.mapping ?? definition.mapping;
     const reply = await staged(
       runtime,
       {
         ...{ file, name: basename(file), kind: definition.kind, draft: folder.draftOf(id) },
-        mapping: isSaid ? mapping : { ...definition.mapping, ...mapping },
+        dataset: definition.name,
+        mapping: isSaid ? mapping : { ...usual, ...mapping },
         today: rfc3339(runtime.now()).slice(0, 10),
       },
       (rows) => refused.push(...rows),

@@ -1,6 +1,6 @@
-import type { TableFacts } from "../../../db/datasets.ts";
+import type { Entity, TableFacts } from "../../../db/datasets.ts";
 import { type DatasetDraft, draftDatasetFile } from "../../../db/sqlite/dataset-file.ts";
-import type { RowKind } from "./definitions.ts";
+import { definitions, type EntityForm, type RowKind } from "./definitions.ts";
 import type { Mapping } from "./mapping.ts";
 import { openReading } from "./open-reading.ts";
 import type { Item, Reading } from "./reading.ts";
@@ -29,6 +29,8 @@ export interface StageOptions {
   readonly mapping: Mapping;
   /** What the dataset holds. */
   readonly kind: RowKind;
+  /** The dataset, where it says what its tables are like. */
+  readonly dataset?: string;
   /** A file that is not there yet. */
   readonly draft: string;
   /** The day of the import: YYYY-MM-DD. */
@@ -68,7 +70,30 @@ const duplicate = (line: number, first: number): RefusedRow => ({
   reason: `line ${first} holds the same figure or key already`,
 });
 
-function put(draft: DatasetDraft, item: Exclude<Item, { refused: RefusedRow }>, kind: RowKind): RefusedRow | undefined {
+/** What a table of this name must be like. Throws `FileRefused` where the dataset has none of the name. */
+function formOf(dataset: string | undefined, name: string): EntityForm | undefined {
+  const forms = definitions.find((one) => one.name === dataset)?.forms;
+  if (!forms || Object.hasOwn(forms, name)) return forms?.[name];
+  const names = Object.keys(forms).join(" and ");
+  throw new FileRefused("format", `the tables of ${dataset} are ${names}`, "Say which it is: `name` in the mapping.");
+}
+
+/** A row about a thing, as its table's form has it. */
+function putEntity(draft: DatasetDraft, entity: Entity, form: EntityForm): RefusedRow | undefined {
+  const taken = form.take(entity);
+  const { line } = entity;
+  if ("refused" in taken) return { line, column: null, code: "malformed", reason: taken.refused };
+  const first = draft.entity(taken.entity, taken.keys);
+  return first === undefined ? undefined : duplicate(line, first);
+}
+
+function put(
+  draft: DatasetDraft,
+  item: Exclude<Item, { refused: RefusedRow }>,
+  kind: RowKind,
+  form: EntityForm | undefined,
+): RefusedRow | undefined {
+  if ("entity" in item && form) return putEntity(draft, item.entity, form);
   const [line, first] =
     "figure" in item ? [item.figure.line, draft.figure(item.figure)] : [item.entity.line, draft.entity(item.entity)];
   if ("figure" in item !== (kind === "figures"))
@@ -76,11 +101,11 @@ function put(draft: DatasetDraft, item: Exclude<Item, { refused: RefusedRow }>, 
   return first === undefined ? undefined : duplicate(line, first);
 }
 
-async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions) {
+async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions, form: EntityForm | undefined) {
   let [rows, refused] = [0, 0];
   for await (const item of reading.items()) {
     if (++rows % reportEvery === 0) options.progress(rows);
-    const wrong = "refused" in item ? item.refused : put(draft, item, options.kind);
+    const wrong = "refused" in item ? item.refused : put(draft, item, options.kind, form);
     if (wrong === undefined) continue;
     options.refused(wrong);
     if (++refused > mostRefused)
@@ -96,9 +121,10 @@ async function fill(draft: DatasetDraft, reading: Reading, options: StageOptions
 export async function stage(options: StageOptions): Promise<StagedFile> {
   const reading = await openReading(options);
   const facts = factsOf(reading, options);
+  const form = formOf(options.dataset, facts.name);
   const draft = draftDatasetFile(options.draft);
   try {
-    const counted = await fill(draft, reading, options);
+    const counted = await fill(draft, reading, options, form);
     const { records, indicators } = draft.finish(facts);
     if (records === 0)
       throw new FileRefused("empty", "no row of it can be taken over", "See the refused rows, and mend the mapping.");

@@ -1,6 +1,6 @@
-import { problems } from "../../platform/validate.ts";
 import { maximumOf } from "../../products/use-cases/service.ts";
 import type { CapabilityManifest, Tool, UseCaseManifest } from "../../registry/contract.ts";
+import { exampleInput } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { code, codes, fenced, fieldTable, list, table } from "./markdown.ts";
 import type { Page } from "./schema.ts";
@@ -20,10 +20,6 @@ const request = (path: string, body: unknown, headers: readonly string[] = []): 
       `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
     ].join(" \\\n  "),
   );
-
-/** An input that a capability's tools show and that a run of it takes. */
-export const exampleInput = ({ tools, input_schema }: CapabilityManifest): unknown =>
-  tools.flatMap((tool) => tool.examples).find(({ input }) => problems(input_schema, input, "").length === 0)?.input;
 
 function trialWords({ trial }: CapabilityManifest): string {
   if (!trial.enabled) return "No trial.";

@@ -7,6 +7,7 @@ import { reasonMessage } from "../../runs/reasons.ts";
 import { defaultBodyLimit } from "../../web/edge.ts";
 import type { OpenApi, Parameter } from "../../web/openapi-document.ts";
 import approvals from "./content/approvals.md" with { type: "text" };
+import architect from "./content/architect.md" with { type: "text" };
 import authentication from "./content/authentication.md" with { type: "text" };
 import changelog from "./content/changelog.md" with { type: "text" };
 import cli from "./content/cli.md" with { type: "text" };
@@ -20,6 +21,7 @@ import idempotency from "./content/idempotency.md" with { type: "text" };
 import insurance from "./content/insurance.md" with { type: "text" };
 import jobs from "./content/jobs.md" with { type: "text" };
 import limits from "./content/limits.md" with { type: "text" };
+import marketIntelligence from "./content/market-intelligence.md" with { type: "text" };
 import mcp from "./content/mcp.md" with { type: "text" };
 import models from "./content/models.md" with { type: "text" };
 import operations from "./content/operations.md" with { type: "text" };
@@ -81,6 +83,14 @@ const written: readonly Page[] = [
     kind: "guide",
     related: ["operations", "corpus", "limits"],
     body: datasets,
+  },
+  {
+    slug: "market-intelligence",
+    title: "Market intelligence: Germany",
+    summary: "Search the universe and the profiles of the German market, enrich a profile, and import both.",
+    kind: "guide",
+    related: ["datasets", "jobs", "limits"],
+    body: marketIntelligence,
   },
   {
     slug: "insurance",
@@ -185,6 +195,14 @@ const written: readonly Page[] = [
     kind: "guide",
     related: ["operations", "support"],
     body: corpus,
+  },
+  {
+    slug: "architect",
+    title: "The solution architect",
+    summary: "From goals to a priced design, its document, and a build specification of what was saved.",
+    kind: "guide",
+    related: ["product-loop", "credits", "mcp"],
+    body: architect,
   },
   {
     slug: "runs",

@@ -2,7 +2,6 @@ import { errorCodes, messageOf, statusOf } from "../../platform/errors.ts";
 import type { JsonSchema, OpenApi, Operation, ResponseObject } from "../../web/openapi-document.ts";
 import { advice } from "./errors.ts";
 import { code, codes, deeper, fieldTable, list, table, typeWords } from "./markdown.ts";
-import { notServed } from "./roadmap.ts";
 import type { Page } from "./schema.ts";
 
 const credentialWords: Readonly<Record<string, string>> = { apiKey: "API key", accessToken: "access token" };
@@ -92,12 +91,6 @@ export function referenceText(document: OpenApi, pages: readonly Page[], baseUrl
     ["Errors by code", errorTable()],
     ["Capabilities in the catalogue", texts(["capability"])],
     ["Use cases in the catalogue", texts(["use_case"])],
-    [
-      "Not part of this release",
-      notServed.length === 0
-        ? "Everything in the specification is served."
-        : `The platform's specification names these endpoints too. This release does not serve them: they answer 404 \`not_found\`.\n\n${list(notServed.map(code))}`,
-    ],
   ];
   const head = [
     "# Assay API reference",

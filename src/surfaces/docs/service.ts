@@ -1,13 +1,14 @@
 import { assert } from "../../platform/assert.ts";
 import { unknownSlug } from "../../platform/suggest.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
+import { exampleInput } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Route } from "../../web/define-route.ts";
 import { openApiDocument } from "../../web/openapi.ts";
 import type { Examples } from "../../web/openapi-document.ts";
 import { pascal, type SoldSchemas } from "../../web/openapi-schemas.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";
-import { cataloguePages, exampleInput } from "./catalogue-pages.ts";
+import { cataloguePages } from "./catalogue-pages.ts";
 import { errorPages } from "./errors.ts";
 import { guidePages } from "./guides.ts";
 import { referenceText } from "./reference.ts";

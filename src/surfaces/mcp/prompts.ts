@@ -1,4 +1,4 @@
-/** The product loop as prompts: discover, quote, run, reconcile. Each leads to the next. */
+/** The product loop as prompts: discover, quote, run, reconcile. Each leads to the next; the architect plans before it. */
 
 interface PromptArgument {
   readonly name: string;
@@ -24,7 +24,7 @@ const argument = (name: string, description: string, template?: string): PromptA
   ...(template !== undefined && { template }),
 });
 
-/** In the order of the loop. */
+/** In the order of the loop, then what stands by itself. */
 export const prompts: readonly Prompt[] = [
   {
     name: "discover",
@@ -57,5 +57,13 @@ export const prompts: readonly Prompt[] = [
     arguments: [argument("run_id", "The id of a run.")],
     text: ({ run_id }) =>
       `Call get_run with run_id ${run_id} until it has ended or waits for a person. Report its status, the result with its sources and limits, and the credits that were really charged beside the maximum; get_credits shows what is left. Where it waits for an approval, say who has to give it; you can't.`,
+  },
+  {
+    name: "architect",
+    title: "Plan a solution",
+    description: "From goals to a priced solution: ask what is missing, compare, and show the document.",
+    arguments: [argument("goal", "What is to be achieved, in a sentence.")],
+    text: ({ goal }) =>
+      `Plan a solution for this goal: ${goal}\n\nAsk me for the company, its country and industry, constraints, channels, data sources, budget in credits, and my consent to a link; make nothing up. Call start_solution, and ask me the questions that it returns. Then call get_solution for recommendations, and for the document. Show the options with their score parts and prices, and say plainly which needs nothing serves. Run nothing and spend nothing.`,
   },
 ];

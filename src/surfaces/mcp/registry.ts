@@ -2,6 +2,7 @@ import type { Scope } from "../../contracts/scopes.ts";
 import type { Docs } from "../docs/service.ts";
 import type { ResourceServices } from "./resources.ts";
 import type { Caller, Tool } from "./tool.ts";
+import { type ArchitectToolServices, architectTools } from "./tools-architect.ts";
 import { capabilityTools, type RunToolServices } from "./tools-capabilities.ts";
 import { docsTools } from "./tools-docs.ts";
 import { type InsuranceToolServices, insuranceTools } from "./tools-insurance.ts";
@@ -35,7 +36,8 @@ export interface ToolServices
     JobToolServices,
     InsuranceToolServices,
     MarketToolServices,
-    ValidatorToolServices {}
+    ValidatorToolServices,
+    ArchitectToolServices {}
 
 /** The groups one behind the other. A new group is a module and a line here. */
 export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegistry {
@@ -48,6 +50,7 @@ export function createToolRegistry(services: ToolServices, docs: Docs): ToolRegi
       ...validatorTools(services),
       ...capabilityTools(services),
       ...runsTools(services),
+      ...architectTools(services),
     ]);
   /** Made again when what is private to a firm has come or gone. */
   let known = { revision: -1, tools: byName([]) };

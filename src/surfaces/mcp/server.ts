@@ -13,6 +13,7 @@ import { hour, minute } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { problems } from "../../platform/validate.ts";
+import { listed } from "./listed.ts";
 import type { Meter } from "./meter.ts";
 import { type Prompt, prompts } from "./prompts.ts";
 import type { ToolRegistry } from "./registry.ts";
@@ -54,15 +55,6 @@ const noValidator = {
 };
 
 const wrongParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-
-const wire = ({ name, title, description, input, output, hints }: Tool) => ({
-  name,
-  description,
-  inputSchema: input,
-  // Every client carries all of these along: names and types are what it needs of them.
-  ...(output && { outputSchema: { type: "object" as const, properties: output.properties } }),
-  annotations: { title, ...hints },
-});
 
 const failed = (error: ToolError): CallToolResult => ({
   isError: true,
@@ -120,7 +112,7 @@ async function callTool(
 
 function serveTools(server: Server, services: ProtocolServices, caller: Caller): void {
   const { tools } = services;
-  server.setRequestHandler("tools/list", () => ({ tools: tools.listed(caller).map(wire) }));
+  server.setRequestHandler("tools/list", () => ({ tools: tools.listed(caller).map(listed) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(params.name, caller);
     if (!tool) throw wrongParams("There is no such tool. See tools/list.");

@@ -69,13 +69,17 @@ function capabilityTool(services: RunToolServices, manifest: CapabilityManifest,
   });
 }
 
+/** Whether a call of the tool is a run of the capability: it takes the same input, or neither takes any. */
+const isRun = ({ input_schema }: CatalogueTool, manifest: CapabilityManifest): boolean =>
+  input_schema === null
+    ? Object.keys(manifest.input_schema.properties).length === 0
+    : Bun.deepEquals(input_schema, manifest.input_schema);
+
 /**
  * A tool for each capability whose tool takes the capability's own input: a call is a run of it, accepted as over REST.
  * Tools that another module contributes by the same name go first.
  */
 export const capabilityTools = (services: RunToolServices): Tool[] =>
   [...services.registry.capabilities.values()].flatMap((manifest) =>
-    manifest.tools
-      .filter(({ input_schema }) => input_schema !== null && Bun.deepEquals(input_schema, manifest.input_schema))
-      .map((sold) => capabilityTool(services, manifest, sold)),
+    manifest.tools.filter((sold) => isRun(sold, manifest)).map((sold) => capabilityTool(services, manifest, sold)),
   );

@@ -63,7 +63,7 @@ export interface JobToolServices extends WaitServices {
 }
 
 async function look(services: JobToolServices, call: Call, id: string) {
-  const read = () => services.jobs.jobView(call.principal, id);
+  const read = () => services.jobs.jobView(call.principal, id, "company.analyze_url");
   return answerOf(await waitFor(services, call, { id, read, stand: standOf }));
 }
 

@@ -1,6 +1,6 @@
-import type { CapabilityManifest, Tool } from "../../../registry/contract.ts";
+import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
+import { lazyEngine } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
-import { pending, pendingLimitation } from "../pending.ts";
 import { GermanyMarketIntelligenceInput, GermanyMarketIntelligenceOutput } from "./schema.ts";
 
 const germanyMarketOverview: Tool = {
@@ -25,7 +25,10 @@ const germanyMarketOverview: Tool = {
       input: {},
       output_excerpt: {
         summary: "text whose every number occurs in the metrics",
-        data: { metrics: "indicator, value, unit, period, source and reliability of each" },
+        data: {
+          metrics: "indicator, value, unit, period, source and reliability of each",
+          caveats: "what to know before any of it is quoted",
+        },
       },
     },
   ],
@@ -35,7 +38,7 @@ const germanyMarketOverview: Tool = {
 };
 
 /** The German market's metrics under a paid entitlement, listed in `src/products/capabilities/index.ts`. */
-export const germanyMarketIntelligence: CapabilityManifest = {
+export const germanyMarketIntelligence: CapabilityDefinition = {
   ...listing("germany-market-intelligence"),
   name: "Germany Market Intelligence",
   outcome: "Read the German market's key figures with their reliability",
@@ -54,14 +57,18 @@ export const germanyMarketIntelligence: CapabilityManifest = {
   tools: [germanyMarketOverview],
   sources: ["Register and directory data that the operator imports, labelled A to D"],
   limitations: [
-    pendingLimitation,
     "It needs a paid entitlement.",
     "The universe behind it is a discovery list: deduplication is unfinished, and nothing in it is approved.",
+    "Without an import there are the public figures that come with the program, and no rows or profiles; every answer says so.",
+    "An enrichment reads at most six pages of a firm's own site: what it finds is a proposal with its evidence, and changes no record.",
     "Figures labelled C support others, and those labelled D serve discovery only.",
     "Named institutions, networks, technology profiles and commercial scenarios are enterprise-only and not in it.",
   ],
   evidence_freshness: "As of the imported data; every metric carries its source's period.",
   entitlements: ["market-intelligence:read"],
   deadline_ms: 30_000,
-  engine: pending("germany-market-intelligence"),
+  engine: ({ datasets }) =>
+    lazyEngine({ name: "germany-market-intelligence", model: null }, async () =>
+      (await import("./engine.ts")).germanyMarketEngine(datasets),
+    ),
 };

@@ -9,7 +9,7 @@ export type GermanyMarketIntelligenceInput = Static<typeof GermanyMarketIntellig
 /** The metrics with the periods and labels of their sources. */
 export const GermanyMarketIntelligenceOutput = closed({
   summary: T.String(),
-  data: closed({ metrics: T.Array(closed(figure)) }),
+  data: closed({ metrics: T.Array(closed(figure)), caveats: T.Array(T.String()) }),
   sources: T.Optional(T.Array(DatasetSource)),
 });
 export type GermanyMarketIntelligenceOutput = Static<typeof GermanyMarketIntelligenceOutput>;

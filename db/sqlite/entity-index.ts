@@ -1,0 +1,193 @@
+import type { Database, Statement } from "bun:sqlite";
+import type { Entity, EntityCell, EntityKeys, EntityPage, EntitySearch } from "../datasets.ts";
+
+/**
+ * How the rows about things are found and counted, in the file of their table. Rows have positions from 0 in the order of
+ * their file. A term's positions are kept in segments of 65,536, as two bytes each: a search reads those of its terms and
+ * intersects them, so that it takes the same few milliseconds wherever its page is.
+ */
+
+/** What a draft creates besides its entities. */
+export const entityIndexSchema = `
+  create table positions (position integer primary key, key text not null);
+  create table postings (term text not null, segment integer not null, ids blob not null,
+    primary key (term, segment)) without rowid;
+  create table signs (sign text not null, position integer not null, primary key (sign, position)) without rowid;
+  create table cells (dimensions text primary key, rows integer not null, amount real not null) without rowid;
+`;
+
+const segmentSize = 65_536;
+
+/** Takes up rows as they are staged. What waits is bounded by the segment's size. */
+export class EntityIndexWriter {
+  private readonly statements: Readonly<Record<"position" | "posting" | "sign" | "cell", Statement>>;
+  private readonly cells = new Map<string, { rows: number; amount: number }>();
+  private postings = new Map<string, number[]>();
+  private signs: [string, number][] = [];
+  private next = 0;
+
+  constructor(database: Database) {
+    this.statements = {
+      position: database.prepare("insert into positions values (?, ?)"),
+      posting: database.prepare("insert into postings values (?, ?, ?)"),
+      sign: database.prepare("insert or ignore into signs values (?, ?)"),
+      cell: database.prepare("insert into cells values (?, ?, ?)"),
+    };
+  }
+
+  add(key: string, { terms, signs, dimensions, amount }: EntityKeys): void {
+    const position = this.next++;
+    this.statements.position.run(position, key);
+    for (const term of new Set(terms)) {
+      const ids = this.postings.get(term);
+      if (ids) ids.push(position % segmentSize);
+      else this.postings.set(term, [position % segmentSize]);
+    }
+    for (const sign of signs) this.signs.push([sign, position]);
+    const about = JSON.stringify(dimensions);
+    const cell = this.cells.get(about) ?? { rows: 0, amount: 0 };
+    this.cells.set(about, { rows: cell.rows + 1, amount: cell.amount + (amount ?? 0) });
+    if (this.next % segmentSize === 0) this.flush();
+  }
+
+  private flush(): void {
+    const segment = Math.floor((this.next - 1) / segmentSize);
+    const { posting, sign } = this.statements;
+    for (const term of [...this.postings.keys()].sort()) {
+      const ids = Uint16Array.from(this.postings.get(term) ?? []);
+      posting.run(term, segment, new Uint8Array(ids.buffer));
+    }
+    this.postings = new Map();
+    for (const one of this.signs.sort(([a], [b]) => (a < b ? -1 : 1))) sign.run(...one);
+    this.signs = [];
+  }
+
+  finish(): void {
+    if (this.postings.size > 0 || this.signs.length > 0) this.flush();
+    for (const [dimensions, { rows, amount }] of this.cells) this.statements.cell.run(dimensions, rows, amount);
+  }
+
+  close(): void {
+    for (const statement of Object.values(this.statements)) statement.finalize();
+  }
+}
+
+type Segments = ReadonlyMap<number, Uint16Array | Uint32Array>;
+
+interface PostingRow {
+  readonly segment: number;
+  readonly ids: Uint8Array;
+}
+
+const idsOf = ({ ids }: PostingRow): Uint16Array => new Uint16Array(Uint8Array.from(ids).buffer);
+
+/** A bit for each position of a segment. */
+function bitsOf(lists: Iterable<Uint16Array>): Uint32Array {
+  const bits = new Uint32Array(segmentSize / 32);
+  for (const ids of lists) for (const id of ids) bits[id >>> 5] = (bits[id >>> 5] ?? 0) | (1 << (id & 31));
+  return bits;
+}
+
+function listOf(bits: Uint32Array): Uint16Array {
+  const ids: number[] = [];
+  for (const [at, word] of bits.entries())
+    for (let rest = word; rest !== 0; rest &= rest - 1) ids.push(at * 32 + (31 - Math.clz32(rest & -rest)));
+  return Uint16Array.from(ids);
+}
+
+const isBits = (ids: Uint16Array | Uint32Array): ids is Uint32Array => ids instanceof Uint32Array;
+
+/** The positions of a segment that all of them have, in their order. */
+function common(lists: readonly (Uint16Array | Uint32Array)[]): Uint16Array {
+  const short = lists.filter((one) => !isBits(one)).sort((a, b) => a.length - b.length);
+  const first = short[0];
+  const others = lists.filter((one) => one !== first).map((one) => (isBits(one) ? one : bitsOf([one as Uint16Array])));
+  if (first) {
+    const ids = first as Uint16Array;
+    return ids.filter((id) => others.every((bits) => ((bits[id >>> 5] ?? 0) >>> (id & 31)) & 1));
+  }
+  const [whole = new Uint32Array(0), ...rest] = others;
+  return listOf(whole.map((word, at) => rest.reduce((both, bits) => both & (bits[at] ?? 0), word)));
+}
+
+/** Searches and counts a published table's rows. Made by `dataset-file.ts`. */
+export class EntityIndexReader {
+  private size: number | undefined;
+  private counted: readonly EntityCell[] | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  private rows(): number {
+    this.size ??=
+      this.database.query<{ n: number }, []>("select coalesce(max(position) + 1, 0) as n from positions").get()?.n ?? 0;
+    return this.size;
+  }
+
+  private exact(term: string): Segments {
+    const found = this.database.query<PostingRow, [string]>("select segment, ids from postings where term = ?");
+    return new Map(found.all(term).map((row) => [row.segment, idsOf(row)]));
+  }
+
+  private beginning(begin: string): Segments {
+    const found = this.database.query<PostingRow, [string, string]>(
+      "select segment, ids from postings where term >= ? and term < ?",
+    );
+    const bySegment = Map.groupBy(found.all(begin, `${begin}\uffff`), ({ segment }) => segment);
+    return new Map(
+      [...bySegment].map(([segment, [first, ...rest]]) => [
+        segment,
+        first && rest.length === 0 ? idsOf(first) : bitsOf([...(first ? [first] : []), ...rest].map(idsOf)),
+      ]),
+    );
+  }
+
+  private at(positions: readonly number[]): Entity[] {
+    return this.database
+      .query<{ key: string; fields: string; line: number }, [string]>(
+        `select entities.key, fields, line from json_each(?) join positions on position = value
+         join entities on entities.key = positions.key order by position`,
+      )
+      .all(JSON.stringify(positions))
+      .map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(fields) }));
+  }
+
+  find({ terms, beginnings, offset, limit }: EntitySearch): EntityPage {
+    const lists = [...terms.map((term) => this.exact(term)), ...beginnings.map((begin) => this.beginning(begin))];
+    const [first, ...rest] = lists;
+    if (!first) {
+      const total = this.rows();
+      const shown = Math.max(0, Math.min(limit, total - offset));
+      return { total, entities: this.at(Array.from({ length: shown }, (_, i) => offset + i)) };
+    }
+    let total = 0;
+    const positions: number[] = [];
+    for (const segment of [...first.keys()].sort((a, b) => a - b)) {
+      const parts = [first, ...rest].flatMap((list) => list.get(segment) ?? []);
+      if (parts.length < lists.length) continue;
+      const ids = common(parts);
+      const from = Math.max(0, offset - total);
+      const missing = limit - positions.length;
+      for (const id of ids.subarray(from, from + missing)) positions.push(segment * segmentSize + id);
+      total += ids.length;
+    }
+    return { total, entities: this.at(positions) };
+  }
+
+  /** Keys of other rows that have one of the signs, with the sign. */
+  sharing(key: string, signs: readonly string[], limit: number) {
+    return this.database
+      .query<{ key: string; sign: string }, [string, string, number]>(
+        `select key, sign from signs join positions using (position)
+         where sign in (select value from json_each(?)) and key <> ? order by position limit ?`,
+      )
+      .all(JSON.stringify(signs), key, limit);
+  }
+
+  cells(): readonly EntityCell[] {
+    this.counted ??= this.database
+      .query<{ dimensions: string; rows: number; amount: number }, []>("select * from cells order by dimensions")
+      .all()
+      .map(({ dimensions, ...cell }) => ({ ...cell, dimensions: JSON.parse(dimensions) }));
+    return this.counted;
+  }
+}

@@ -1,0 +1,224 @@
+import { canonicalHash } from "../../platform/json.ts";
+import { channelsOf, type Known, matrixOf } from "./blueprint.ts";
+import { designOf } from "./design.ts";
+import type { Composition, Design, Match, Product, Section } from "./schema.ts";
+import { say, taxonomy } from "./taxonomy.ts";
+
+/** The document of a solution. No model writes it: the same needs, products and prices give the same text. */
+
+export const sectionIds = ["summary", "needs", "products", "flow", "control", "price", "risks", "next"] as const;
+type SectionId = (typeof sectionIds)[number];
+
+/** A caller's or a firm's own text as it stands in Markdown: nothing in it becomes markup. */
+const plain = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>|#]/g, "\\$&");
+const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
+
+/** What the sections are written from. */
+interface Draft {
+  readonly known: Known;
+  readonly design: Design;
+  readonly matrix: readonly Match[];
+  /** The products that are chosen, each once. */
+  readonly products: readonly Product[];
+  tell(name: string, values?: Readonly<Record<string, string | number>>): string;
+}
+
+/** Once for a section, or for all of them. */
+function draftOf(known: Known): Draft {
+  const design = designOf(known);
+  const chosen = new Set(design.chosen.map(({ product }) => product));
+  return {
+    known,
+    design,
+    matrix: matrixOf(known),
+    products: known.products.filter(({ slug }) => chosen.has(slug)),
+    tell: (name, values = {}) =>
+      say(
+        known.reading.language,
+        name,
+        Object.fromEntries(Object.entries(values).map(([key, value]) => [key, plain(String(value))])),
+      ),
+  };
+}
+
+function summary({ known, design, products, tell }: Draft): string {
+  const { company, country, industry } = known.intake;
+  const needs = known.reading.needs.length;
+  const served = needs - design.unserved.length;
+  const line = tell("summary_line", { company, country, industry, served, needs, products: products.length });
+  return `${line}\n\n${design.price.note}`;
+}
+
+function needsText({ known, design, products, tell }: Draft): string {
+  return bullets(
+    known.reading.needs.map(({ id, title: need }) => {
+      const slug = design.chosen.find((one) => one.need === id)?.product;
+      const product = products.find((one) => one.slug === slug)?.name;
+      const reason = design.unserved.find((one) => one.need === id)?.reason ?? "";
+      if (!product || !slug) return tell("not_served", { need, reason });
+      const isWhole = taxonomy.needs[id]?.products[slug] === "full";
+      return tell(isWhole ? "served_by" : "served_in_part", { need, product });
+    }),
+  );
+}
+
+const productsText = ({ products, matrix, tell }: Draft): string =>
+  products
+    .map(({ slug, name, maximum_credits: credits }) => {
+      const reasons = matrix.filter(({ product, verdict }) => product === slug && verdict !== "refused");
+      const told = new Set(reasons.flatMap((match) => match.reasons.map(({ text }) => plain(text))));
+      return `**${plain(name)}** (${tell("credits_up_to", { credits })})\n\n${bullets([...told])}`;
+    })
+    .join("\n\n");
+
+function flowText({ design }: Draft): string {
+  const titles = new Map(design.nodes.map(({ id, title }) => [id, plain(title)]));
+  return bullets(design.edges.map(({ from, to, data }) => `${titles.get(from)} → ${titles.get(to)}: ${data}`));
+}
+
+function controlText({ design, products, tell }: Draft): string {
+  const nameOf = (slug: string) => products.find((product) => product.slug === slug)?.name ?? slug;
+  const approvals = design.approvals.map(({ product, title: step }) =>
+    tell("approval_line", { product: nameOf(product), step }),
+  );
+  const scopes = products.map(({ name, permissions }) =>
+    tell("permissions_needed", { product: name, scopes: permissions.join(", ") }),
+  );
+  return bullets([...scopes, ...(approvals.length > 0 ? approvals : [tell("no_approval_needed")])]);
+}
+
+const priceText = ({ design, tell }: Draft): string =>
+  [
+    bullets(
+      design.price.lines.map(
+        ({ name, maximum_credits: credits }) => `${plain(name)}: ${tell("credits_up_to", { credits })}`,
+      ),
+    ),
+    design.price.note,
+  ].join("\n\n");
+
+const isEnforced = (kind: string | null): boolean => kind !== null && taxonomy.constraints[kind]?.enforced === true;
+
+function risksText({ known, design, products, tell }: Draft): string {
+  const { contradictions, constraints } = known.reading;
+  const limits = products.flatMap(({ name, limitations }) =>
+    limitations.map((limitation) => `${plain(name)}: ${plain(limitation)}`),
+  );
+  return bullets([
+    ...contradictions.map(({ message }) => plain(message)),
+    ...design.unserved.map(({ title: need, reason }) => tell("not_served", { need, reason })),
+    ...constraints.map(({ text: constraint, kind }) =>
+      tell(isEnforced(kind) ? "constraint_checked" : "constraint_unchecked", { constraint }),
+    ),
+    ...limits,
+  ]);
+}
+
+function nextText({ known, tell }: Draft): string {
+  const templates = [...new Set(channelsOf(known.intake).flatMap(({ template }) => template ?? []))];
+  return bullets([
+    ...known.reading.missing.map(({ question }) => tell("next_missing", { question })),
+    tell("next_quote"),
+    ...templates.map((template) => tell("next_build", { template })),
+  ]);
+}
+
+const writers: Readonly<Record<SectionId, (draft: Draft) => string>> = {
+  summary,
+  needs: needsText,
+  products: productsText,
+  flow: flowText,
+  control: controlText,
+  price: priceText,
+  risks: risksText,
+  next: nextText,
+};
+
+const sectionOf = (draft: Draft, id: SectionId): Section => ({
+  id,
+  title: draft.tell(`section_${id}`),
+  markdown: writers[id](draft),
+});
+
+/** What has to hold of a document, whoever wrote it. */
+function checksOf({ known, design }: Draft): Composition["checks"] {
+  const { lines, maximum_credits } = design.price;
+  const sold = new Set(known.products.map(({ slug }) => slug));
+  const answered = new Set([...design.chosen, ...design.unserved].map(({ need }) => need));
+  return [
+    {
+      name: "every need is served or said to be unserved",
+      passed: known.reading.needs.every(({ id }) => answered.has(id)),
+    },
+    { name: "every product is in the catalogue", passed: design.chosen.every(({ product }) => sold.has(product)) },
+    {
+      name: "the lines add up to the price",
+      passed: lines.reduce((sum, line) => sum + line.maximum_credits, 0) === maximum_credits,
+    },
+    {
+      name: "every edge joins two nodes of the graph",
+      passed: design.edges.every(({ from, to }) => [from, to].every((id) => design.nodes.some((one) => one.id === id))),
+    },
+  ];
+}
+
+/** The whole document. */
+export function composeOf(known: Known): Composition {
+  const draft = draftOf(known);
+  const title = say(known.reading.language, "title", { company: known.intake.company });
+  const sections = sectionIds.map((id) => sectionOf(draft, id));
+  const whole = {
+    solution_id: known.solution_id,
+    language: known.reading.language,
+    title,
+    sections,
+    markdown: `# ${plain(title)}\n\n${sections.map((one) => `## ${one.title}\n\n${one.markdown}`).join("\n\n")}\n`,
+    checks: checksOf(draft),
+    price: draft.design.price,
+  };
+  return { ...whole, sha256: canonicalHash(whole) };
+}
+
+/** A product in full, as it is sold. */
+function productDetails({ tell }: Draft, { name, description, inputs, limitations, ...sold }: Product): string {
+  const asked = inputs.map((input) => `${input.name}${input.required ? " *" : ""}: ${input.description ?? ""}`.trim());
+  return [
+    `### ${plain(name)}`,
+    plain(description),
+    plain(sold.evidence_freshness),
+    `**${tell("expand_inputs")}**\n\n${bullets(asked.map(plain))}`,
+    `**${tell("expand_limits")}**\n\n${bullets(limitations.map(plain))}`,
+    sold.documentation_url,
+  ].join("\n\n");
+}
+
+/** Every need with what serves it, and what was refused of what would. */
+function needDetails({ known, matrix, tell }: Draft): string {
+  const names = new Map(known.products.map(({ slug, name }) => [slug, name]));
+  const told = known.reading.needs.map(({ id, title, goals }) => {
+    const verdicts = matrix
+      .filter(({ need }) => need === id)
+      .map(({ product, verdict, reasons }) => {
+        const reason = reasons.map(({ text }) => text).join(" ");
+        const name = names.get(product) ?? product;
+        return verdict === "refused"
+          ? tell("refused_line", { product: name, reason })
+          : `${plain(name)}: ${plain(reason)}`;
+      });
+    return [`### ${plain(title)}`, goals.map((goal) => `> ${plain(goal)}`).join("\n>\n"), bullets(verdicts)].join(
+      "\n\n",
+    );
+  });
+  return told.join("\n\n");
+}
+
+/** A section with its details; undefined where there is none of that name. */
+export function expandOf(known: Known, section: string): { section: Section; details: string } | undefined {
+  const id = sectionIds.find((one) => one === section);
+  if (!id) return undefined;
+  const draft = draftOf(known);
+  const shown = sectionOf(draft, id);
+  if (id === "needs" || id === "risks") return { section: shown, details: needDetails(draft) };
+  const { products } = draft;
+  return { section: shown, details: products.map((product) => productDetails(draft, product)).join("\n\n") };
+}

@@ -1,0 +1,94 @@
+import { solutionById } from "../../../db/queries/solutions.ts";
+import type { SolutionTable } from "../../../db/schema/solution-tables.ts";
+import type { Store } from "../../../db/store.ts";
+import { unscoped } from "../../../db/tenancy.ts";
+import type { AuditEntry } from "../../../db/transition.ts";
+import { type SolutionContext, type SolutionEvent, solutionMachine } from "../../../machines/solution.ts";
+import type { ActorKind, Decision } from "../../execution/host.ts";
+import { createStatechart } from "../../execution/statechart.ts";
+import { transitionOf } from "../../execution/transition.ts";
+import { present } from "../../platform/assert.ts";
+
+/** The solution's statechart as the host uses it. */
+const solutionStatechart = createStatechart<typeof solutionMachine, SolutionContext, never>(solutionMachine);
+const initial = solutionStatechart.initial(undefined);
+
+const asState = (state: string): SolutionTable["state"] => state as SolutionTable["state"];
+
+/** What comes with an event and is no business of the machine's. */
+export interface SolutionEventContext {
+  readonly at: number;
+  /** Who caused it, as the audit log names actors. */
+  readonly actor: string;
+  /** With CHOOSE. */
+  readonly choices_json?: string;
+  /** With SAVE. */
+  readonly saved?: Pick<SolutionTable, "saved_json" | "saved_sha256" | "consent_email">;
+}
+
+/** A solution's row before anything has happened to it. */
+export type NewSolution = Pick<
+  SolutionTable,
+  "id" | "firm_id" | "workspace_id" | "user_id" | "intake_json" | "created_at"
+>;
+
+const auditOf = (row: SolutionTable, action: string, { at, actor }: SolutionEventContext): AuditEntry[] => [
+  { at, firm_id: row.firm_id, actor, action, subject: row.id, data: { state: row.state, saved: row.saved_sha256 } },
+];
+
+/** A solution from its intake. Called by `service.ts`. */
+export function decideNewSolution(solution: NewSolution, context: SolutionEventContext): Decision<SolutionTable> {
+  const row: SolutionTable = {
+    ...solution,
+    state: asState(initial.state),
+    choices_json: "[]",
+    saved_json: null,
+    saved_sha256: null,
+    consent_email: null,
+    consented_at: null,
+    revision: 1,
+    snapshot_json: initial.snapshot,
+    updated_at: solution.created_at,
+  };
+  const audit = auditOf(row, "solution.intake", context);
+  return { state: row, transition: transitionOf({ actors: [{ write: "solution.insert", row }], audit }) };
+}
+
+function rowAfter(row: SolutionTable, event: SolutionEvent, context: SolutionEventContext): SolutionTable {
+  const step = solutionStatechart.next(row.snapshot_json, event);
+  const { choices_json, saved, at } = context;
+  return {
+    ...row,
+    ...(event.type === "CHOOSE" && { choices_json: present(choices_json, "the choices of a design") }),
+    ...(event.type === "SAVE" && { ...present(saved, "what is saved"), consented_at: at }),
+    state: asState(step.state),
+    snapshot_json: step.snapshot,
+    updated_at: at,
+  };
+}
+
+/** Takes a stored solution on by events: every state takes each of them. */
+export function decideSolution(
+  stored: SolutionTable,
+  events: readonly SolutionEvent[],
+  context: SolutionEventContext,
+): Decision<SolutionTable> {
+  let row = stored;
+  const audit: AuditEntry[] = [];
+  for (const event of events) {
+    row = rowAfter(row, event, context);
+    audit.push(...auditOf(row, `solution.${event.type.toLowerCase()}`, context));
+  }
+  row = { ...row, revision: stored.revision + 1 };
+  const known = stored.revision;
+  return { state: row, transition: transitionOf({ actors: [{ write: "solution.update", row, known }], audit }) };
+}
+
+export type SolutionKind = ActorKind<SolutionTable, SolutionEvent, SolutionEventContext>;
+
+/** Solutions as the host moves them. */
+export const createSolutionKind = (store: Pick<Store, "read">): SolutionKind => ({
+  load: async (id) => present(await solutionById.first(unscoped(store.read), { id }), "the solution of an event"),
+  decide: decideSolution,
+  published: () => undefined,
+});

@@ -1,0 +1,102 @@
+import { detectInMarket } from "../../knowledge/language/detect.ts";
+import type { Intake, IntakeResult, Need } from "./schema.ts";
+import { type ArchitectLanguage, kindOf, languages, phrasesIn, say, taxonomy } from "./taxonomy.ts";
+
+/** What an intake says, read by the taxonomy alone: the same intake always reads the same. */
+export interface Reading extends Omit<IntakeResult, "solution_id" | "resume_token" | "language"> {
+  readonly language: ArchitectLanguage;
+  /** The kinds of its constraints that were recognised. */
+  readonly ruled: ReadonlySet<string>;
+}
+
+/** Of the goals and constraints; where they are Czech or Slovak alike, the country decides. */
+function languageOf({ goals, constraints, country }: Intake): ArchitectLanguage {
+  const found = detectInMarket([...goals, ...constraints].join(". "), country.trim());
+  return languages.find((language) => language === found) ?? "en";
+}
+
+function needsOf(goals: readonly string[], language: ArchitectLanguage): Need[] {
+  const found = goals.flatMap((goal, i) => {
+    const known = Object.entries(taxonomy.needs).flatMap(([id, { words }]) => {
+      const recognised = phrasesIn(goal, words, 2);
+      return recognised.length > 0 ? [{ id, goal, words: recognised }] : [];
+    });
+    return known.length > 0 ? known : [{ id: `unrecognised-${i + 1}`, goal, words: [] }];
+  });
+  return [...Map.groupBy(found, ({ id }) => id)].map(([id, said]) => {
+    const titles = taxonomy.needs[id]?.titles;
+    return {
+      id,
+      title: titles?.[language] ?? say(language, "unrecognised_need", { goal: said[0]?.goal ?? "" }),
+      goals: said.map(({ goal }) => goal),
+      words: [...new Set(said.flatMap(({ words }) => words))],
+      known: titles !== undefined,
+    };
+  });
+}
+
+const blank = (text: string): boolean => text.trim() === "";
+
+/** The sources that a need works from, of which none is named. */
+function missingSources(needs: readonly Need[], intake: Intake, language: ArchitectLanguage) {
+  const named = intake.data_sources.map((source) => kindOf(source, taxonomy.sources));
+  return needs.flatMap(({ id, title }) =>
+    (taxonomy.needs[id]?.needs_sources ?? [])
+      .filter((source) => !named.includes(source))
+      .map((source) => ({
+        field: "data_sources",
+        question: say(language, "missing_source", { need: title, source: say(language, `source_${source}`) }),
+      })),
+  );
+}
+
+/** What is asked for in an intake: each either answered or missing. */
+function missingOf(intake: Intake, needs: readonly Need[], language: ArchitectLanguage) {
+  const absent: Readonly<Record<string, boolean>> = {
+    company: blank(intake.company),
+    country: !/^[A-Za-z]{2}$/.test(intake.country.trim()),
+    industry: blank(intake.industry),
+    constraints: intake.constraints.every(blank),
+    channels: intake.channels.every(blank),
+    data_sources: intake.data_sources.every(blank),
+    budget_credits: intake.budget_credits === undefined,
+    consent: !intake.consent,
+  };
+  const asked = Object.entries(absent).map(([field, isAbsent]) => ({ field, isAbsent }));
+  const unknown = needs.filter(({ known }) => !known).flatMap(({ goals }) => goals);
+  const missing = [
+    ...unknown.map((goal) => ({ field: "goals", question: say(language, "missing_goal", { goal }) })),
+    ...asked
+      .filter(({ isAbsent }) => isAbsent)
+      .map(({ field }) => ({ field, question: say(language, `missing_${field}`) })),
+  ];
+  const answered = asked.filter(({ isAbsent }) => !isAbsent).length + (intake.goals.length - unknown.length);
+  return { missing, completeness: Math.round((answered / (asked.length + intake.goals.length)) * 100) / 100 };
+}
+
+/** Reads an intake. Called whenever a solution is asked about, since only the intake itself is stored. */
+export function readIntake(intake: Intake): Reading {
+  const language = languageOf(intake);
+  const needs = needsOf(intake.goals, language);
+  const constraints = intake.constraints
+    .filter((text) => !blank(text))
+    .map((text) => ({ text, kind: kindOf(text, taxonomy.constraints) }));
+  const of = (wanted: string) => constraints.find(({ kind }) => kind === wanted)?.text;
+  const contradictions = taxonomy.contradictions.flatMap(([a, b]) => {
+    const [one, other] = [of(a), of(b)];
+    if (one === undefined || other === undefined) return [];
+    return [{ between: [one, other], message: say(language, "contradiction", { one, other }) }];
+  });
+  const { missing, completeness } = missingOf(intake, needs, language);
+  const sources = intake.data_sources.length > 0 ? missingSources(needs, intake, language) : [];
+  const conflicts = contradictions.map(({ message }) => ({ field: "constraints", question: message }));
+  return {
+    language,
+    completeness,
+    missing: [...conflicts, ...missing, ...sources],
+    needs,
+    constraints,
+    contradictions,
+    ruled: new Set(constraints.flatMap(({ kind }) => kind ?? [])),
+  };
+}

@@ -1,0 +1,65 @@
+import type { DatasetVersion } from "../../../db/datasets.ts";
+import { countryName } from "../datasets/places.ts";
+import { overviewCountries } from "../eu-market/service.ts";
+import { rowsOf } from "./holdings.ts";
+import { playbookCountries } from "./playbook.ts";
+import type { MarketDepth } from "./schema.ts";
+
+/** How deep the data go, country by country: what is held, and nothing of what it says. */
+
+const levels = [
+  "No data",
+  "Macro figures of the country",
+  "Insurance penetration or density",
+  "Dated series by line or type of intermediary",
+  "Rules and registers that its research playbook names",
+  "Imported rows of registers and directories",
+];
+
+const macro = /^(population|gdp|unemployment)/;
+const insurance = /^insurance_/;
+
+/** Of one indicator: so many years of so many countries tell enough. */
+const mostObservations = 5_000;
+
+/** Countries of which a dataset has an indicator like this. */
+function having(version: DatasetVersion, code: RegExp, periods = 1): Set<string> {
+  const found = new Set<string>();
+  for (const table of version.tables)
+    for (const indicator of table.indicators()) {
+      if (!code.test(indicator.code) || (periods > 1 && indicator.first_period === indicator.last_period)) continue;
+      const seen = new Map<string, Set<string>>();
+      for (const { place, period } of table.observations(indicator.id, {
+        places: overviewCountries,
+        limit: mostObservations,
+      }))
+        seen.set(place, (seen.get(place) ?? new Set()).add(period));
+      for (const [place, own] of seen) if (own.size >= periods) found.add(place);
+    }
+  return found;
+}
+
+/** The ladder from what is imported. Its cost is that of a few indexed reads: made once for the versions that serve. */
+export function depthOf(germany: DatasetVersion, distribution: DatasetVersion, eu: DatasetVersion): MarketDepth {
+  const held = [
+    having(eu, macro),
+    having(eu, insurance),
+    having(distribution, /^(intermediaries|life|health|property|premiums?|contracts)$/, 2),
+    new Set(playbookCountries),
+    new Set(rowsOf(germany, "universe") > 0 ? ["DE"] : []),
+  ];
+  return {
+    levels: levels.map((meaning, level) => ({ level, meaning })),
+    countries: overviewCountries
+      .filter((country) => country !== "EU")
+      .map((country) => {
+        const has = held.flatMap((countries, i) => (countries.has(country) ? [i + 1] : []));
+        return { country, name: countryName(country, "en"), level: Math.max(0, ...has), has };
+      }),
+    versions: { germany: germany.number, distribution: distribution.number, "eu-data": eu.number },
+    notes: ["It says what is held, not how good it is: every figure carries its own label.", ...notesOn(germany)],
+  };
+}
+
+const notesOn = (germany: DatasetVersion): string[] =>
+  rowsOf(germany, "universe") > 0 ? [] : ["No rows of registers have been imported: no country is at level 5."];

@@ -1,0 +1,79 @@
+import type { Datasets } from "../../../db/datasets.ts";
+import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
+import { jobRecord } from "../../jobs/record.ts";
+import { GermanyEnrichment, type Job } from "../../jobs/schema.ts";
+import type { Jobs } from "../../jobs/service.ts";
+import { failure, invalid } from "../../platform/errors.ts";
+import { problems } from "../../platform/validate.ts";
+import { enrichableFields, isEnrichable, namedFindings } from "./enrichment-fields.ts";
+import { germanyDataset, tableOf } from "./holdings.ts";
+import type { GermanyEnrichmentRequest } from "./schema.ts";
+import { isEnterprise } from "./tier.ts";
+
+export interface EnrichmentServices {
+  readonly datasets: Datasets;
+  readonly identity: Identity;
+  readonly jobs: Jobs;
+}
+
+const type = "germany.enrich";
+
+const isEnrichment = (result: unknown): result is GermanyEnrichment =>
+  problems(GermanyEnrichment, result, "").length === 0;
+
+/** A result without what a name may stand in: its site's address is in all evidence. */
+const unnamed = (result: GermanyEnrichment): GermanyEnrichment => ({
+  ...result,
+  fields: result.fields.map((one) => ({
+    ...one,
+    value: namedFindings.has(one.field) ? null : one.value,
+    evidence: [],
+  })),
+  pages: [],
+  notes: ["The site, and what may name the firm, are shown to the enterprise tier."],
+});
+
+/** A job as the caller's tier may see it: a failure's message may name the site too. */
+function jobFor(job: Job, all: boolean): Job {
+  if (all) return job;
+  const message = "The site could not be read. The enterprise tier is told why.";
+  return {
+    ...job,
+    result: isEnrichment(job.result) ? unnamed(job.result) : null,
+    error: job.error && { code: job.error.code, message },
+  };
+}
+
+/** Enrichments as their routes use them. Credential, scope and the entitlement have been checked before. */
+export function createEnrichments({ datasets, identity, jobs }: EnrichmentServices) {
+  return {
+    /**
+     * Queues the reading of a profile's own site; answers once that is durable. Counts towards the month of the caller's
+     * user. Throws `missing_scope` for a field of the enterprise tier, `validation_error` for what is no field and for a
+     * profile without a site, `not_found`, and what the submission of a job throws.
+     */
+    async submit(caller: Principal, { target_key, fields }: GermanyEnrichmentRequest): Promise<Job> {
+      const all = await isEnterprise(identity, caller);
+      if (!all && fields.some((field) => namedFindings.has(field))) throw failure("missing_scope");
+      const unknown = fields.findIndex((field) => !isEnrichable(field));
+      if (unknown >= 0) throw invalid(`/body/fields/${unknown}`, `must be one of ${enrichableFields.join(", ")}`);
+      const profile = tableOf(await datasets.current(germanyDataset), "profiles")?.entity(target_key);
+      if (!profile) throw failure("not_found");
+      if (profile.fields.website === null)
+        throw invalid("/body/target_key", "is of a profile that names no site to read");
+      const { row } = await jobs.submit({
+        ...{ principal: caller, type, workspace_id: await workspaceFor(identity, caller) },
+        input: { target_key, fields: [...new Set(fields)] },
+        quota: { subject: `user:${caller.user_id}`, name: "germany-enrichments" },
+      });
+      return jobRecord(row);
+    },
+
+    /** A job of the caller's firm. Throws `not_found` for any other. */
+    async view(caller: Principal, id: string): Promise<Job> {
+      return jobFor(await jobs.jobView(caller, id, type), await isEnterprise(identity, caller));
+    },
+  };
+}
+
+export type Enrichments = ReturnType<typeof createEnrichments>;

@@ -1,0 +1,124 @@
+import type { Entity, EntityKeys } from "../../../db/datasets.ts";
+import type { EntityForm } from "../datasets/definitions.ts";
+import { FileRefused, shown } from "../datasets/refusal.ts";
+import { candidateFieldNames, profileFieldNames } from "./fields.ts";
+import { laender, landOf } from "./laender.ts";
+import { sameText, wordsOf } from "./words.ts";
+
+/** The rows of the universe and of the profiles as an import takes them, and what they are found and counted by. */
+
+type Fields = Record<string, string | number | null>;
+
+const longest = 400;
+const numbers = ["persons", "founded"];
+/** What is searched, but for whom only the enterprise tier may find it by. */
+const openWords = ["city", "postal_code", "sector", "tier", "lines", "audience", "languages"];
+const namedWords = ["name", "register_number", "website", "network", "technology_profile", "commercial_scenario"];
+const facets = ["tier", "sector", "city"];
+
+const said = (fields: Fields, name: string): string => String(fields[name] ?? "");
+
+/** How many work there, in bands. */
+export function sizeBand(persons: number | null): string {
+  if (persons === null) return "unknown";
+  if (persons < 2) return "0-1";
+  if (persons < 5) return "2-4";
+  if (persons < 20) return "5-19";
+  return persons < 100 ? "20-99" : "100+";
+}
+
+/** What two rows about the same firm would have in common: the register number, or the name and the place. */
+export function signsOf(fields: Fields): string[] {
+  const register = sameText(said(fields, "register_number")).replace(/[^a-z0-9]/g, "");
+  const name = wordsOf(said(fields, "name")).join(" ");
+  const place = sameText(said(fields, "city"));
+  return [
+    ...(register.length > 3 ? [`register_number:${register}`] : []),
+    ...(name && place ? [`name_and_place:${name}|${place}`] : []),
+  ];
+}
+
+function keysOf(fields: Fields): EntityKeys {
+  const words = (names: readonly string[]) => [...new Set(names.flatMap((name) => wordsOf(said(fields, name))))];
+  const open = [...words(openWords), ...wordsOf(laender[said(fields, "land")] ?? "")];
+  const named = words(namedWords);
+  const persons = typeof fields.persons === "number" ? fields.persons : null;
+  const { tier, sector, land, reliability } = fields;
+  return {
+    terms: [
+      ...open.map((word) => `open ${word}`),
+      ...[...open, ...named].map((word) => `any ${word}`),
+      ...facets.flatMap((name) => (fields[name] ? [`${name} ${sameText(said(fields, name))}`] : [])),
+    ],
+    signs: signsOf(fields),
+    dimensions: {
+      ...{ tier: String(tier ?? ""), sector: String(sector ?? ""), land: String(land ?? "") },
+      ...{ size: sizeBand(persons), reliability: String(reliability) },
+    },
+    amount: persons,
+  };
+}
+
+/** A number of people or a year; undefined: it is none. */
+function numberIn(cell: string): number | undefined {
+  const digits = cell.replace(/[ .,']/g, "");
+  return /^\d{1,7}$/.test(digits) ? Number(digits) : undefined;
+}
+
+/** The row with its numbers and codes; or what is wrong with it. */
+function cleaned(given: Fields, names: readonly string[]): Fields | string {
+  const fields: Fields = Object.fromEntries(names.map((name) => [name, given[name] ?? null]));
+  for (const [name, value] of Object.entries(fields))
+    if (String(value ?? "").length > longest) return `its ${name} is longer than ${longest} characters`;
+  for (const name of numbers) {
+    if (fields[name] === null) continue;
+    const number = numberIn(said(fields, name));
+    if (number === undefined) return `its ${name}, ${shown(said(fields, name))}, is no whole number`;
+    fields[name] = number;
+  }
+  const founded = Number(fields.founded ?? 2000);
+  if (founded < 1000 || founded > 2999) return `its founded, ${founded}, is no year`;
+  if (fields.land !== null) {
+    const land = landOf(said(fields, "land"));
+    if (land === undefined) return `its land, ${shown(said(fields, "land"))}, is none of the sixteen`;
+    fields.land = land;
+  }
+  const website = said(fields, "website");
+  if (website !== "" && !/^https?:\/\/[^\s/]+/i.test(website)) return "its website is no address that begins with http";
+  fields.reliability ??= "D";
+  return /^[A-D]$/.test(said(fields, "reliability")) ? fields : "its reliability is none of A, B, C and D";
+}
+
+/** A key is shown to whoever is entitled, and a name is not. */
+function isNamedBy(key: string, fields: Fields): boolean {
+  const parts = new Set(wordsOf(key));
+  return wordsOf(said(fields, "name")).some((word) => word.length > 3 && /\p{L}/u.test(word) && parts.has(word));
+}
+
+function take(entity: Entity, names: readonly string[], key: string): ReturnType<EntityForm["take"]> {
+  const unknown = Object.keys(entity.fields).find((name) => name !== key && !names.includes(name));
+  if (unknown !== undefined)
+    throw new FileRefused(
+      "columns",
+      `it has a column ${shown(unknown)}, which the table does not`,
+      `Name the columns to take under \`fields\` in the mapping: ${names.join(", ")}.`,
+    );
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(entity.key))
+    return { refused: "its key is not 1 to 80 letters, digits, points, dashes and underscores" };
+  const fields = cleaned(entity.fields, names);
+  if (typeof fields === "string") return { refused: fields };
+  if (fields.name === null) return { refused: "its name is empty" };
+  if (isNamedBy(entity.key, fields)) return { refused: "its key holds a part of its name, and keys are not withheld" };
+  return { entity: { ...entity, fields }, keys: keysOf(fields) };
+}
+
+const form = (key: string, names: readonly string[]): EntityForm => ({
+  mapping: { rows: "entities", key: [key] },
+  take: (entity) => take(entity, names, key),
+});
+
+/** By the names of the tables. */
+export const germanyForms: Readonly<Record<string, EntityForm>> = {
+  universe: form("candidate_id", candidateFieldNames),
+  profiles: form("target_key", profileFieldNames),
+};

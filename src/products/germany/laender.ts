@@ -1,0 +1,32 @@
+import { sameText } from "./words.ts";
+
+/** The Länder by their ISO 3166-2 codes. */
+export const laender: Readonly<Record<string, string>> = {
+  "DE-BW": "Baden-Württemberg",
+  "DE-BY": "Bayern",
+  "DE-BE": "Berlin",
+  "DE-BB": "Brandenburg",
+  "DE-HB": "Bremen",
+  "DE-HH": "Hamburg",
+  "DE-HE": "Hessen",
+  "DE-MV": "Mecklenburg-Vorpommern",
+  "DE-NI": "Niedersachsen",
+  "DE-NW": "Nordrhein-Westfalen",
+  "DE-RP": "Rheinland-Pfalz",
+  "DE-SL": "Saarland",
+  "DE-SN": "Sachsen",
+  "DE-ST": "Sachsen-Anhalt",
+  "DE-SH": "Schleswig-Holstein",
+  "DE-TH": "Thüringen",
+};
+
+const byName = new Map(
+  Object.entries(laender).flatMap(([code, name]) => [
+    [sameText(name), code],
+    [sameText(code), code],
+    [sameText(code.slice(3)), code],
+  ]),
+);
+
+/** The code of a Land by its name or code. Undefined: there is no such Land. */
+export const landOf = (text: string): string | undefined => byName.get(sameText(text));

@@ -1,0 +1,60 @@
+import { Type as T } from "@sinclair/typebox";
+import { closed, enumeration } from "../../platform/schema.ts";
+import { Intake } from "../../products/architect/schema.ts";
+import type { Architect } from "../../products/architect/service.ts";
+import { reading, type Tool, tool } from "./tool.ts";
+
+/** What the architect's tools work with. */
+export interface ArchitectToolServices {
+  readonly architect: Architect;
+}
+
+const scopes = ["account:read"] as const;
+
+/** Only the intake writes: nothing is saved, chosen or unlocked over MCP. */
+export const architectTools = ({ architect }: ArchitectToolServices): Tool[] => [
+  tool({
+    name: "start_solution",
+    title: "Start a solution",
+    description: "Read a firm's goals: recognised needs, and questions for what is missing. Free.",
+    scopes,
+    hints: { ...reading, readOnlyHint: false, idempotentHint: false },
+    input: Intake,
+    output: T.Object({ solution_id: T.String(), completeness: T.Number() }, { additionalProperties: true }),
+    async run(intake, { principal }) {
+      // A link is a secret for who may hold it: a model that reads the answer gets none.
+      const { resume_token: _, ...value } = await architect.intake(principal, intake);
+      const open = value.missing.map(({ question }) => `- ${question}`);
+      const needs = value.needs.map(({ id, title }) => `- ${id}: ${title}`);
+      return { value, text: [`Solution ${value.solution_id}. Needs:`, ...needs, "Open:", ...open].join("\n") };
+    },
+  }),
+  tool({
+    name: "get_solution",
+    title: "Read a solution",
+    description: "Read a solution's blueprint, design, recommendations or whole document, at present prices.",
+    scopes,
+    hints: reading,
+    input: closed({
+      solution_id: T.String({ format: "uuid", description: "From start_solution." }),
+      part: {
+        ...enumeration("blueprint", "design", "recommendations", "document"),
+        description: "What to read of it.",
+      },
+    }),
+    output: T.Object({ solution_id: T.String() }, { additionalProperties: true }),
+    async run({ solution_id, part }, { principal }) {
+      if (part === "document") {
+        const value = await architect.compose(principal, solution_id);
+        return { value, text: value.markdown };
+      }
+      const parts = {
+        blueprint: architect.blueprint,
+        design: architect.currentDesign,
+        recommendations: architect.recommendations,
+      } as const;
+      const value = await parts[part](principal, solution_id);
+      return { value, text: JSON.stringify(value) };
+    },
+  }),
+];

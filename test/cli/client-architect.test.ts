@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openWorld, type World } from "../support/client-cli-world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const intake = {
+  company: "Example Insurance",
+  country: "CZ",
+  industry: "insurance",
+  goals: ["Answer questions from our own terms"],
+  constraints: [],
+  channels: ["web"],
+  data_sources: [],
+  consent: true,
+};
+
+describe("planning a solution at the terminal", () => {
+  test("prints needs, what is open, options with the parts of their scores, and the document", async () => {
+    const { code, out } = await world.assay(["architect", "--input", JSON.stringify(intake)]);
+    expect(code).toBe(0);
+    for (const part of ["Needs", "Open", "How many credits", "Options", "coverage", "# Solution for Example Insurance"])
+      expect(out).toContain(part);
+  });
+
+  test("from a file with --json is the server's document, and --save prints links that work beside it", async () => {
+    await Bun.write(world.file("intake.json"), JSON.stringify(intake));
+    const asked = ["architect", "--input-file", world.file("intake.json"), "--json", "--save", "reader@example.com"];
+    const { code, out, err } = await world.assay(asked);
+    expect([code, JSON.parse(out).title]).toEqual([0, "Solution for Example Insurance"]);
+    const [link = ""] = err.match(/http\S+\/resume\/\S+/) ?? [];
+    expect(await (await fetch(link)).json()).toMatchObject({
+      state: "saved",
+      saved: { sha256: JSON.parse(out).sha256 },
+    });
+    expect(out).not.toContain(link);
+  });
+
+  test("without an input and without anybody to ask is a usage error that says what to do", async () => {
+    const { code, err } = await world.assay(["architect"]);
+    expect([code, err.includes("--input-file")]).toEqual([2, true]);
+  });
+
+  test("with an intake that is wrong names the place", async () => {
+    const { code, err } = await world.assay(["architect", "--input", JSON.stringify({ ...intake, goals: [] })]);
+    expect([code, err.includes("/body/goals")]).toEqual([1, true]);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readIntake } from "../../src/products/architect/intake.ts";
+import type { Composition } from "../../src/products/architect/schema.ts";
+import { type ArchitectEvents, tellComposition } from "../../src/products/architect/stream.ts";
+import { createEventStreams } from "../../src/web/sse.ts";
+import { askArchitect, begun, eventsIn, openArchitect, told, usualIntake } from "../support/architect-world.ts";
+import { type Firm, refusal, until, type World } from "../support/harness.ts";
+
+let world: World;
+let firm: Firm;
+beforeAll(async () => {
+  world = await openArchitect();
+  firm = await world.firm();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const stream = (solution_id: string, last?: string, on = world, as = firm.key) =>
+  on.ask("/v1/solution-architect/compose/stream", {
+    as,
+    body: { solution_id },
+    ...(last !== undefined && { headers: { "last-event-id": last } }),
+  });
+const eventsOf = async (solution_id: string, last?: string, on = world) =>
+  eventsIn(await (await stream(solution_id, last, on)).text());
+
+describe("a composition as a stream", () => {
+  test("tells its stages in order and each section, and ends with the document of compose", async () => {
+    const { solution_id } = await begun(world, firm);
+    const response = await stream(solution_id);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    const events = eventsIn(await response.text());
+    const composed = await told<Composition>(askArchitect(world, firm, "compose", { solution_id }));
+    expect(events[0]).toMatchObject({ event: "started", data: { solution_id, events: events.length } });
+    expect(events.filter(({ event }) => event === "stage").map(({ data }) => data)).toMatchObject(
+      ["intake", "match", "price", "risk", "draft", "verify"].map((stage) => ({ stage })),
+    );
+    const sections = events.filter(({ event }) => event === "partial").map(({ data }) => data);
+    expect(sections).toEqual(composed.sections);
+    expect(events.at(-1)).toMatchObject({ event: "completed", data: { ...composed } });
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  });
+
+  test("opens for nobody who may not read it: the refusal comes before the first byte", async () => {
+    const { solution_id } = await begun(world, firm);
+    const docsOnly = await world.key(firm, ["docs:read"]);
+    expect(await refusal(await stream(solution_id, undefined, world, "nobody"))).toEqual([401, "invalid_api_key"]);
+    expect(await refusal(await stream(solution_id, undefined, world, docsOnly.secret))).toEqual([403, "missing_scope"]);
+    expect(await refusal(await stream(crypto.randomUUID()))).toEqual([404, "not_found"]);
+  });
+
+  test("goes on behind the last event that its reader has, and has nothing more behind the end", async () => {
+    const { solution_id } = await begun(world, firm);
+    const all = await eventsOf(solution_id);
+    for (const place of [0, 4, all.length - 2])
+      expect(await eventsOf(solution_id, all[place]?.id)).toEqual(all.slice(place + 1));
+    expect(await eventsOf(solution_id, all.at(-1)?.id)).toEqual([]);
+  });
+
+  for (const last of ["nonsense", "0123456789abcdef-3", "-1", "9".repeat(300)])
+    test(`begins anew for an id that it never gave: ${last.slice(0, 20)}`, async () => {
+      const { solution_id } = await begun(world, firm);
+      expect((await eventsOf(solution_id, last))[0]?.event).toBe("started");
+    });
+
+  test("begins anew where another choice was made meanwhile", async () => {
+    const { solution_id } = await begun(world, firm);
+    const before = await eventsOf(solution_id);
+    const choices = [{ need: "sourced_answers", product: "insurance-assistant" }];
+    await told(askArchitect(world, firm, "design", { solution_id, choices }));
+    const after = await eventsOf(solution_id, before[5]?.id);
+    expect(after[0]?.event).toBe("started");
+    expect(after[0]?.id).not.toBe(before[0]?.id);
+  });
+
+  test("goes on after a restart", async () => {
+    const { solution_id } = await begun(world, firm);
+    const all = await eventsOf(solution_id);
+    await using next = await world.restart();
+    expect(await eventsOf(solution_id, all[6]?.id, next)).toEqual(all.slice(7));
+  });
+
+  test("is given up when its reader leaves, and nothing of it is left open", async () => {
+    const { solution_id } = await begun(world, firm);
+    const response = await stream(solution_id);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    await until(() => world.app.streams.unread() === 0, "no stream is left");
+  });
+
+  test("opens 500 times at once, and each reader gets all of it", async () => {
+    const { solution_id } = await begun(world, firm);
+    const wanted = await eventsOf(solution_id);
+    const open = await Promise.all(Array.from({ length: 500 }, () => stream(solution_id)));
+    expect((await world.ask("/health")).status).toBe(200);
+    const ends = await Promise.all(open.map(async (response) => eventsIn(await response.text()).length));
+    expect(new Set(ends)).toEqual(new Set([wanted.length]));
+  });
+});
+
+test("what fails after the first byte is an event, without its cause", async () => {
+  const streams = createEventStreams(world.clock);
+  const reading = readIntake(usualIntake);
+  const broken = { ...reading, needs: reading.needs.map((need) => ({ ...need, id: "" })), constraints: [] };
+  const causes: unknown[] = [];
+  const known = { solution_id: crypto.randomUUID(), intake: usualIntake, reading: broken, held: [], choices: [] };
+  const failed = (error: unknown) => {
+    causes.push(error);
+    return { code: "internal_error", message: "Unexpected." };
+  };
+  // Products that can't be read: what a mistake of ours would look like.
+  const products = new Proxy<never[]>([], {
+    get() {
+      throw new Error("the secret cause");
+    },
+  });
+  const begin = tellComposition({ ...known, products }, { nextTurn: world.clock.nextTurn, failed });
+  const text = await streams.open<ArchitectEvents>(new Request("http://assay.test/"), begin).text();
+  expect(eventsIn(text)).toEqual([
+    { id: "", event: "error", data: { code: "internal_error", message: "Unexpected." } },
+  ]);
+  expect([text.includes("secret"), causes.length]).toEqual([false, 1]);
+});

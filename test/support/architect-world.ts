@@ -1,0 +1,59 @@
+import type { Intake, IntakeResult } from "../../src/products/architect/schema.ts";
+import { capabilities } from "../../src/products/capabilities/index.ts";
+import { useCases } from "../../src/products/use-cases/manifests.ts";
+import { type Firm, World } from "./harness.ts";
+
+/** A world that sells what the product sells, with every gate open but the commercial one of the Market-Entry Pack. */
+export async function openArchitect(): Promise<World> {
+  const world = await World.open(undefined, { capabilities, useCases });
+  const slugs = [...capabilities, ...useCases].map(({ slug }) => slug);
+  await world.openGates(...slugs.filter((slug) => slug !== "european-market-entry-pack"));
+  return world;
+}
+
+/** What most tests ask for. */
+export const usualIntake: Intake = {
+  company: "Example Insurance",
+  country: "CZ",
+  industry: "insurance",
+  goals: ["Answer advisers' questions from our own terms"],
+  constraints: [],
+  channels: ["web"],
+  data_sources: ["our terms as PDF"],
+  consent: true,
+};
+
+const root = "/v1/solution-architect";
+
+/** Asks the architect, as a firm's key unless said otherwise. */
+export const askArchitect = (world: World, firm: Firm, part: string, body?: unknown, as: string = firm.key) =>
+  world.ask(`${root}/${part}`, { as, body });
+
+/** The answer of a request that succeeds. */
+export async function told<Answer>(response: Response | Promise<Response>): Promise<Answer> {
+  const answer = await response;
+  if (answer.status !== 200) throw new Error(`refused: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+/** A solution that was begun. */
+export const begun = (world: World, firm: Firm, intake: Partial<Intake> = {}): Promise<IntakeResult> =>
+  told(askArchitect(world, firm, "intake", { ...usualIntake, ...intake }));
+
+/** One server-sent event. */
+export interface SentEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** The events of a whole stream. */
+export function eventsIn(text: string): SentEvent[] {
+  return text
+    .split("\n\n")
+    .filter((block) => block.includes("event: "))
+    .map((block) => {
+      const field = (name: string) => block.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1] ?? "";
+      return { id: field("id"), event: field("event"), data: JSON.parse(field("data")) };
+    });
+}
