@@ -12,7 +12,7 @@ import { freshKey, refusal, World } from "../support/harness.ts";
 import { type Declared, operationsOf } from "../support/operations.ts";
 
 const world = await World.open();
-const entitlements = ["market-intelligence:read", "distribution:read", "partner-tool"];
+const entitlements = ["market-intelligence:read", "distribution:read", "partner-tool", "enterprise"];
 const firm = await world.firm({ entitlements });
 const other = await world.firm({ entitlements });
 const operations = await operationsOf(world);
@@ -43,6 +43,10 @@ const own: Readonly<Record<string, string>> = {
   run_id: waiting.id,
   configuration_id: ((await saved.json()) as { id: string }).id,
   slug: "echo",
+  // Rows of the operator's universe are nobody's own: that there is none is the same for every firm.
+  target_key: "none",
+  candidate_id: "none",
+  token: "none",
 };
 
 const named = (path: string, values: Readonly<Record<string, string>>): string =>
