@@ -72,15 +72,15 @@ export const sizePatterns: readonly NumberPattern[] = [
 /** The year of foundation. On folded text. */
 export const foundedPatterns: readonly NumberPattern[] = [
   {
-    pattern: /(?:founded|established|gegrundet|zalozen\w*) (?:after|nach|po) (\d{4})/,
+    pattern: /(?:founded|established|gegrundet|zalozen\w{0,4}) (?:after|nach|po) (\d{4})/,
     bounds: (year) => ({ from: year + 1, to: null }),
   },
   {
-    pattern: /(?:founded|established|gegrundet|zalozen\w*) (?:since|in or after|seit|od) (\d{4})/,
+    pattern: /(?:founded|established|gegrundet|zalozen\w{0,4}) (?:since|in or after|seit|od) (\d{4})/,
     bounds: (year) => ({ from: year, to: null }),
   },
   {
-    pattern: /(?:founded|established|gegrundet|zalozen\w*) (?:before|vor|pred) (\d{4})/,
+    pattern: /(?:founded|established|gegrundet|zalozen\w{0,4}) (?:before|vor|pred) (\d{4})/,
     bounds: (year) => ({ from: null, to: year - 1 }),
   },
 ];
