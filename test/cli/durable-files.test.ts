@@ -58,8 +58,10 @@ async function serveDemo(): Promise<SystemCall[] | undefined> {
   );
   await server.says("listening on");
   const { pid } = JSON.parse(readFileSync(join(place.data, "server.json"), "utf8"));
-  for (const name of readdirSync(place.data))
-    expect([name, permissions(join(place.data, name))]).toEqual([name, 0o600]);
+  for (const entry of readdirSync(place.data, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    expect([path, permissions(path)]).toEqual([path, entry.isDirectory() ? 0o700 : 0o600]);
+  }
   process.kill(pid, "SIGTERM");
   expect(await server.ended).toBe(0);
   return callsIn(trace);

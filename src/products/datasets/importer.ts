@@ -4,7 +4,7 @@ import { allDatasetTables } from "../../../db/queries/datasets.ts";
 import type { DatasetTableTable } from "../../../db/schema/dataset-tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { rfc3339 } from "../../platform/clock.ts";
-import { publishDurably } from "../../platform/files.ts";
+import { keepPrivate, publishDurably } from "../../platform/files.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { DatasetDefinition } from "./definitions.ts";
 import type { DatasetFolder } from "./folder.ts";
@@ -148,7 +148,10 @@ class Import {
   /** Puts the drafts in their places, then names them in a version: a cut between the two leaves files that nobody names. */
   private async publish(tables: readonly DatasetTableTable[]): Promise<number> {
     const { runtime, store, folder, definition, actor } = this.options;
-    for (const { id } of tables) await publishDurably(folder.draftOf(id), folder.fileOf(id));
+    for (const { id } of tables) {
+      await keepPrivate(folder.draftOf(id));
+      await publishDurably(folder.draftOf(id), folder.fileOf(id));
+    }
     const change: Change = { actor, at: runtime.now() };
     const number = await publishTables(store, definition.name, tables, change);
     folder.sweep(new Set((await allDatasetTables(store.read)).map(({ id }) => id)));
