@@ -35,16 +35,20 @@ export function packReceipt(receipt: string): Uint8Array | string {
   const [header = "", payload = "", signature = ""] = receipt.split(".");
   const signed = Buffer.from(signature, "base64url");
   if (signed.length !== signatureLength) return receipt;
-  const told = Buffer.concat([Buffer.from(header, "base64url"), Buffer.from("\n"), Buffer.from(payload, "base64url")]);
-  return Buffer.concat([Buffer.from([version]), signed, deflateRawSync(told, { dictionary, level: 3 })]);
+  const stated = Buffer.concat([
+    Buffer.from(header, "base64url"),
+    Buffer.from("\n"),
+    Buffer.from(payload, "base64url"),
+  ]);
+  return Buffer.concat([Buffer.from([version]), signed, deflateRawSync(stated, { dictionary, level: 3 })]);
 }
 
 /** The compact JWS again. Throws where it was not packed by `packReceipt`. Receipts of releases before are texts. */
 export function unpackReceipt(stored: Uint8Array | string): string {
   if (typeof stored === "string") return stored;
   if (stored[0] !== version) throw new Error("the receipt is stored in a form that this version does not know");
-  const told = inflateRawSync(stored.subarray(1 + signatureLength), { dictionary });
-  const end = told.indexOf("\n");
-  const parts = [told.subarray(0, end), told.subarray(end + 1), stored.subarray(1, 1 + signatureLength)];
+  const stated = inflateRawSync(stored.subarray(1 + signatureLength), { dictionary });
+  const end = stated.indexOf("\n");
+  const parts = [stated.subarray(0, end), stated.subarray(end + 1), stored.subarray(1, 1 + signatureLength)];
   return parts.map(base64url).join(".");
 }

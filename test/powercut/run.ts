@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Type as T } from "@sinclair/typebox";
@@ -137,6 +137,16 @@ const Result = T.Object({
   first: T.Array(T.Object({ problems: T.Array(T.String()) })),
 });
 
+/** The files at the end of a trace, side by side: the simulator looks for each by its name alone, whatever its folder. */
+function filesAtTheEnd(folder: string): string {
+  const side = join(folder, "final");
+  rmSync(side, { recursive: true, force: true });
+  mkdirSync(side);
+  for (const entry of readdirSync(join(folder, "data"), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) copyFileSync(join(entry.parentPath, entry.name), join(side, entry.name));
+  return side;
+}
+
 /** Cuts the power along a trace. Answers what was found, and what makes the finding worthless, if anything does. */
 async function simulate(schedule: Schedule, states: number) {
   const folder = join(work, schedule.of ?? schedule.name);
@@ -144,7 +154,7 @@ async function simulate(schedule: Schedule, states: number) {
   const result = join(work, `${schedule.name}.json`);
   const { output } = await run([
     ...["python3", join(import.meta.dir, "simulate.py"), tool, join(folder, "trace")],
-    ...["--data", join(folder, "data"), "--initial", initial, "--final", join(folder, "data")],
+    ...["--data", join(folder, "data"), "--initial", initial, "--final", filesAtTheEnd(folder)],
     ...["--states", String(states), "--seed", values.seed, "--json", result, "--work", scratch],
     ...(schedule.selfTest ? [] : ["--assay", assay, "--verify", String(Math.ceil(states / 20))]),
     ...(values.keep ? ["--keep", join(work, `${schedule.name}-kept`)] : []),
@@ -154,10 +164,7 @@ async function simulate(schedule: Schedule, states: number) {
   const found = bodyOf(Result, readFileSync(result, "utf8"));
   // Whether its last write was carried out can't be read from the trace: the files at the end prove nothing.
   const [died] = /^a process ended in the middle of a write.*$/m.exec(output) ?? [];
-  // Tables of datasets are written without a log and published whole: the simulation does not follow how they are filled.
-  const misread = output
-    .split("\n")
-    .filter((line) => line.startsWith("final ") && line.includes("DIFFERS") && !line.includes(".table "));
+  const misread = output.split("\n").filter((line) => line.startsWith("final ") && line.includes("DIFFERS"));
   if (misread.length > 0 && !died) return { worthless: `the trace was misread: ${misread.join(", ")}` };
   if (found.total === 0) return { worthless: "there was no moment to cut the power at" };
   const [, answers = "0"] = /, (\d+) answers with a run/.exec(output) ?? [];
