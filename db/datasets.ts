@@ -59,7 +59,7 @@ export interface Entity {
   readonly line: number;
 }
 
-/** What a row about a thing is found and counted by. Whoever defines the table makes them when it is imported. */
+/** The keys that a row about a thing is found and counted by. The table's definition derives them when it is imported. */
 export interface EntityKeys {
   /** Words and facets, each with a prefix that says which it is. */
   readonly terms: readonly string[];
@@ -115,7 +115,7 @@ export interface DataTable {
   /** Rows in the order of their keys, after `after`. */
   entities(after: string, limit: number): readonly Entity[];
   entity(key: string): Entity | undefined;
-  find(search: EntitySearch): EntityPage;
+  find(search: EntitySearch): Generator<undefined, EntityPage>;
   /** Keys of other rows that have one of the signs. */
   sharing(
     key: string,

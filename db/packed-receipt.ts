@@ -1,54 +1,119 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 /**
- * How a receipt is stored: its signature as it is, its header and claims deflated against a text that they have most of
- * their letters in common with. What is read is the receipt that was signed, byte for byte. A quarter of what the compact
- * JWS takes; packing one takes some ten microseconds, of the thread that writes.
+ * How a receipt is stored: its signature as it is, then the bytes of its ids and hashes, which no compression makes
+ * shorter than they are, and the rest of its header and claims deflated against a text that they have most of their
+ * letters in common with. What is read is the receipt that was signed, byte for byte. A sixth of what the compact JWS
+ * takes; packing one takes some ten microseconds, of the thread that writes.
  */
 
-/** The first byte of what is packed: which text it was packed against. Another one gets another number. */
-const version = 1;
+/** The first byte of what is packed: how it was packed, and against which text. Another way gets another number. */
+const version = { deflated: 1, withBytesApart: 2 } as const;
 
-/** Never changes: what was packed against it can't be read without. A test holds its digest. */
-const dictionary = Buffer.from(
+/** Replaces, in the text, bytes that are stored separately. JSON never has these characters: it escapes them. */
+const mark = { uuid: "\u0001", sha256: "\u0002", thumbprint: "\u0003" } as const;
+
+const parts = [
+  '"step":"company","markets","structure","validator","targets","report","decision":"reject","decided_at":"2026-',
+  '"status":"withheld","refused","failed","skipped","reason":"cancelled","engine":null,"mode":"trial","kind":"use_case"',
+  '"capability":null,"use_case":"insurance-assistant","afa-assurance","market-validator","eu-market-data",',
+  '"company-intelligence","exa-filter","model":"',
+];
+const usual = (kid: string, uuid: string, sha256: string): string =>
   [
-    '"step":"company","markets","structure","validator","targets","report","decision":"reject","decided_at":"2026-',
-    '"status":"withheld","refused","failed","skipped","reason":"cancelled","engine":null,"mode":"trial","kind":"use_case"',
-    '"capability":null,"use_case":"insurance-assistant","afa-assurance","market-validator","eu-market-data",',
-    '"company-intelligence","exa-filter","model":"',
-    '{"alg":"ES256","kid":"","typ":"assay-receipt+jws"}\n',
-    '{"run_id":"01a2","firm":"01a2","workspace":"01a2","kind":"capability","capability":"","use_case":null,',
+    `{"alg":"ES256","kid":"${kid}","typ":"assay-receipt+jws"}\n`,
+    `{"run_id":"${uuid}","firm":"${uuid}","workspace":"${uuid}","kind":"capability","capability":"","use_case":null,`,
     '"version":"1.0.0","mode":"live","status":"succeeded","reason":null,"engine":{"name":"","version":"1.0.0",',
-    '"model":null},"input_sha256":"","result_sha256":"","steps":[{"key":"","capability":"","status":"succeeded",',
+    `"model":null},"input_sha256":"${sha256}","result_sha256":"${sha256}","steps":[{"key":"","capability":"","status":"succeeded",`,
     '"charged_credits":0},{"key":""}],"charges":{"currency":"credits","maximum_credits":0,"reserved_credits":0,',
     '"charged_credits":0,"released_credits":0},"approval":null,"finished_at":"2026-11-22T10:00:00.000Z"}',
-  ].join(""),
-);
+  ].join("");
+
+/** None ever changes: what was packed against it can't be read without. A test holds their digests. */
+const dictionaries = {
+  [version.deflated]: Buffer.from(parts.join("") + usual("", "01a2", "")),
+  [version.withBytesApart]: Buffer.from(parts.join("") + usual(mark.thumbprint, mark.uuid, mark.sha256), "latin1"),
+};
 
 /** Of an ES256 signature (RFC 7518, 3.4), in bytes. */
 const signatureLength = 64;
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+/** The bytes of a part, each as one character, so that no part is too odd to be packed. */
+const latin1 = (part: string): string => Buffer.from(part, "base64url").toString("latin1");
+
+const marks = new RegExp(`[${Object.values(mark).join("")}]`);
+const eachMark = new RegExp(marks, "g");
+const lengthOf = (found: string): number => (found === mark.uuid ? 16 : 32);
+const encoded = /"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}|[\w-]{43})"/g;
+
+/** An id, a SHA-256 or a key's thumbprint (RFC 7638) in bytes, and the mark that replaces it. */
+function bytesOf(text: string): { bytes: Buffer; by: string } {
+  if (text.length === 36) return { bytes: Buffer.from(text.replaceAll("-", ""), "hex"), by: mark.uuid };
+  if (text.length === 64) return { bytes: Buffer.from(text, "hex"), by: mark.sha256 };
+  return { bytes: Buffer.from(text, "base64url"), by: mark.thumbprint };
+}
+
+/** Its text again. */
+function textOf(bytes: Buffer, by: string): string {
+  if (by === mark.thumbprint) return bytes.toString("base64url");
+  const hex = bytes.toString("hex");
+  return by === mark.sha256 ? hex : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** The text with a mark for each id, hash and thumbprint, and their bytes in its order. */
+function takeApart(text: string): { marked: string; bytes: readonly Buffer[] } {
+  const bytes: Buffer[] = [];
+  const marked = text.replace(encoded, (quoted) => {
+    const found = bytesOf(quoted.slice(1, -1));
+    // Not every text of that form is what bytes are written as.
+    if (textOf(found.bytes, found.by) !== quoted.slice(1, -1)) return quoted;
+    bytes.push(found.bytes);
+    return `"${found.by}"`;
+  });
+  return { marked, bytes };
+}
+
+/** The text that was taken apart. Its bytes are the last of what is stored. */
+function putTogether(marked: string, stored: Buffer): string {
+  const apart = (marked.match(eachMark) ?? []).reduce((sum, found) => sum + lengthOf(found), 0);
+  let at = stored.length - apart;
+  return marked.replace(eachMark, (found) => {
+    at += lengthOf(found);
+    return textOf(stored.subarray(at - lengthOf(found), at), found);
+  });
+}
+
+type Way = keyof typeof dictionaries;
+
+const packed = (way: Way, signed: Buffer, text: string, apart: readonly Buffer[] = []): Uint8Array => {
+  const deflated = deflateRawSync(Buffer.from(text, "latin1"), { dictionary: dictionaries[way], level: 3 });
+  return Buffer.concat([Buffer.from([way]), signed, deflated, ...apart]);
+};
 
 /** A compact JWS as it is stored. One of another shape than ours is kept as the text that it is. Called by each commit. */
 export function packReceipt(receipt: string): Uint8Array | string {
   const [header = "", payload = "", signature = ""] = receipt.split(".");
   const signed = Buffer.from(signature, "base64url");
   if (signed.length !== signatureLength) return receipt;
-  const stated = Buffer.concat([
-    Buffer.from(header, "base64url"),
-    Buffer.from("\n"),
-    Buffer.from(payload, "base64url"),
-  ]);
-  return Buffer.concat([Buffer.from([version]), signed, deflateRawSync(stated, { dictionary, level: 3 })]);
+  const text = `${latin1(header)}\n${latin1(payload)}`;
+  if (marks.test(text)) return packed(version.deflated, signed, text);
+  const { marked, bytes } = takeApart(text);
+  return packed(version.withBytesApart, signed, marked, bytes);
 }
 
 /** The compact JWS again. Throws where it was not packed by `packReceipt`. Receipts of releases before are texts. */
 export function unpackReceipt(stored: Uint8Array | string): string {
   if (typeof stored === "string") return stored;
-  if (stored[0] !== version) throw new Error("the receipt is stored in a form that this version does not know");
-  const stated = inflateRawSync(stored.subarray(1 + signatureLength), { dictionary });
-  const end = stated.indexOf("\n");
-  const parts = [stated.subarray(0, end), stated.subarray(end + 1), stored.subarray(1, 1 + signatureLength)];
-  return parts.map(base64url).join(".");
+  const way = stored[0];
+  if (way !== version.deflated && way !== version.withBytesApart)
+    throw new Error("the receipt is stored in a form that this version does not know");
+  // Inflating ends where the deflated text ends; what is stored separately follows it.
+  const inflated = inflateRawSync(stored.subarray(1 + signatureLength), { dictionary: dictionaries[way] }).toString(
+    "latin1",
+  );
+  const text = way === version.deflated ? inflated : putTogether(inflated, Buffer.from(stored));
+  const end = text.indexOf("\n");
+  const stated = [text.slice(0, end), text.slice(end + 1)].map((part) => Buffer.from(part, "latin1"));
+  return [...stated, stored.subarray(1, 1 + signatureLength)].map(base64url).join(".");
 }

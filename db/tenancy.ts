@@ -55,6 +55,7 @@ export const owners = {
   step_results: ["run_seq"],
   step_keys: ["run_id"],
   run_days: ["firm_id", "workspace_id"],
+  key_days: ["workspace_id"],
   tool_days: ["firm_id"],
   uses: ["firm_id"],
   quotes: null,
@@ -63,6 +64,7 @@ export const owners = {
   effects: ["firm_id", "actor_id", "id"],
   checkpoints: ["actor_id"],
   audit: ["firm_id"],
+  operator_claims: null,
   sessions: ["user_id", "id"],
   refresh_tokens: ["session_id", "hash"],
   known_origins: ["user_id"],
@@ -75,6 +77,7 @@ export const owners = {
   connection_tokens: ["connection_id", "hash"],
   oauth_codes: ["user_id", "hash"],
   documents: null,
+  document_imports: null,
   chunks: null,
   jobs: ["firm_id"],
   monthly_limits: ["firm_id"],
@@ -85,6 +88,7 @@ export const owners = {
   validations: ["firm_id"],
   validation_personas: ["validation_id"],
   solutions: ["firm_id"],
+  solution_texts: ["firm_id"],
 } as const satisfies { readonly [T in keyof Tables]: readonly (keyof Tables[T] & string)[] | null };
 
 const ownersOf = (table: string): readonly string[] | null =>
@@ -255,7 +259,7 @@ const isHost = (db: Db): db is SystemDb => hostMark in db;
 const hostOf = new WeakMap<Db, SystemDb>();
 
 /**
- * The same database without the guard: whoever calls this says that the query is meant for all tenants, or that whose it
+ * The same database without the guard: calling this says that the query is meant for all tenants, or that whose it
  * is has yet to be found out. Never for what a caller asked for.
  */
 export function unscoped(db: Db): SystemDb {
@@ -267,5 +271,5 @@ export function unscoped(db: Db): SystemDb {
   return host;
 }
 
-/** The database with the guard, whoever holds it: prepared queries are compiled on it. */
+/** The database with the guard, for any holder: prepared queries are compiled on it. */
 export const guarded = (db: Db): Db => (isHost(db) ? db[hostMark] : db);

@@ -25,17 +25,23 @@ export interface Transition {
   readonly transfers: readonly TransferTable[];
   /** What is still to do for the actor, and what is no longer. */
   readonly effects: { readonly add: readonly EffectTable[]; readonly remove: readonly string[] };
-  /** Parts of a step that are done, and the actors whose checkpoints are no longer needed. */
-  readonly checkpoints: { readonly put: readonly NewCheckpoint[]; readonly clear: readonly string[] };
+  /** Parts of a step that are done, and whose checkpoints are no longer needed. */
+  readonly checkpoints: { readonly put: readonly NewCheckpoint[]; readonly clear: readonly EndedWork[] };
   /** Long results of the run's steps, which get rows of their own, and the steps whose results are erased. */
   readonly results: { readonly put: readonly Omit<StepResultTable, "run_seq">[]; readonly clear: readonly string[] };
-  /** Keys that outputs are sealed under, and the runs whose keys are destroyed first. */
-  readonly keys: { readonly put: readonly StepKeyTable[]; readonly clear: readonly string[] };
+  /** Keys that outputs are sealed under, and whose keys are destroyed first. */
+  readonly keys: { readonly put: readonly StepKeyTable[]; readonly clear: readonly EndedWork[] };
   /** Usage counters that change without a bound. */
   readonly counters: readonly Counter[];
   readonly audit: readonly AuditEntry[];
   /** A terminal run's signed receipt. */
   readonly receipt: string | null;
+}
+
+/** One step of an actor that has ended; without a step, all that it had. */
+export interface EndedWork {
+  readonly actor_id: string;
+  readonly step?: string;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface KeyHolder {
   readonly role: Role;
 }
 
-/** The key with its creator's present role. Whoever left the firm leaves no working key behind. */
+/** The key with its creator's present role. A person who has left the firm has no working key. */
 export const keyByHash = preparedUnscoped<{ hash: string }, KeyHolder>((db, value) =>
   db
     .selectFrom("api_keys as k")

@@ -1,10 +1,15 @@
+import { read, shortHex, wholeHash } from "../packed-columns.ts";
 import { prepared } from "../prepared.ts";
 import type { AuditTable } from "../schema/tables.ts";
 import { type SystemDb, unscoped } from "../tenancy.ts";
 
 /** The end of the chain, which is the installation's own: nothing of a tenant is in it. */
 export const lastAudit = prepared<object, Pick<AuditTable, "seq" | "hash">>((db) =>
-  unscoped(db).selectFrom("audit").select(["seq", "hash"]).orderBy("seq", "desc").limit(1),
+  unscoped(db)
+    .selectFrom("audit")
+    .select(["seq", read(wholeHash("hash"), "hash")])
+    .orderBy("seq", "desc")
+    .limit(1),
 );
 
 export const insertAudit = prepared<AuditTable>((db, value) =>
@@ -16,20 +21,26 @@ export const insertAudit = prepared<AuditTable>((db, value) =>
     action: value("action"),
     subject: value("subject"),
     data_json: value("data_json"),
-    hash: value("hash"),
+    hash: shortHex(value("hash")),
   }),
 );
 
-/** A page of the chain in its own order, from behind `after`. */
-export const auditPage = (db: SystemDb, after: number, limit: number): Promise<AuditTable[]> =>
-  db.selectFrom("audit").selectAll().where("seq", ">", after).orderBy("seq").limit(limit).execute();
+const entryColumns = [
+  ...(["seq", "at", "firm_id", "actor", "action", "subject", "data_json"] as const),
+  read(wholeHash("hash"), "hash"),
+] as const;
 
-/** The newest entries first, of one firm or of all. */
-export const newestAudit = (db: SystemDb, limit: number, firm_id?: string): Promise<AuditTable[]> =>
+/** A page of the chain in its own order, those following `after`. */
+export const auditPage = (db: SystemDb, after: number, limit: number): Promise<AuditTable[]> =>
+  db.selectFrom("audit").select(entryColumns).where("seq", ">", after).orderBy("seq").limit(limit).execute();
+
+/** The newest entries first, of one firm or of all, from before the entry at `before`. */
+export const newestAudit = (db: SystemDb, limit: number, firm_id?: string, before?: number): Promise<AuditTable[]> =>
   db
     .selectFrom("audit")
-    .selectAll()
+    .select(entryColumns)
     .$if(firm_id !== undefined, (q) => q.where("firm_id", "=", firm_id ?? null))
+    .$if(before !== undefined, (q) => q.where("seq", "<", before ?? 0))
     .orderBy("seq", "desc")
     .limit(limit)
     .execute();

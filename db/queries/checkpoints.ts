@@ -34,7 +34,12 @@ export const checkpointOf = prepared<Omit<CheckpointTable, "value_json">, { valu
     .where("key", "=", value("key")),
 );
 
-/** An actor's checkpoints go with the step that they belong to: one step is under way at a time. */
+/** All checkpoints of an actor that has ended. */
 export const deleteCheckpoints = prepared<{ actor_id: string }>((db, value) =>
   db.deleteFrom("checkpoints").where("actor_id", "=", value("actor_id")),
+);
+
+/** The checkpoints of a step that has ended, while other steps of its actor go on. */
+export const deleteCheckpointsOfStep = prepared<{ actor_id: string; step: string }>((db, value) =>
+  db.deleteFrom("checkpoints").where("actor_id", "=", value("actor_id")).where("step", "=", value("step")),
 );

@@ -30,7 +30,7 @@ export const liveChunksById = (db: Db, ids: readonly number[]): Promise<Chunk[]>
     .execute();
 
 /**
- * All passages of live documents in the order of their ids, in batches. Whoever builds an index from them compares
+ * All passages of live documents in the order of their ids, in batches. The builder of an index compares
  * `corpusVersion` before and behind: batches are reads of their own.
  */
 export async function* liveChunks(db: Db, batch = 500): AsyncGenerator<Chunk[]> {

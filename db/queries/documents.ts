@@ -91,6 +91,27 @@ export async function deleteDocument(db: Db, id: string): Promise<void> {
   await db.deleteFrom("documents").where("id", "=", id).where("state", "!=", "live").execute();
 }
 
+export interface DocumentPage {
+  readonly states: readonly DocumentState[];
+  /** Absent: of every market. */
+  readonly market: string | undefined;
+  /** Documents from before this one. */
+  readonly before: string | undefined;
+  readonly limit: number;
+}
+
+/** Documents in one of the states, the newest first. */
+export const documentsBefore = (db: Db, { states, market, before, limit }: DocumentPage): Promise<DocumentTable[]> =>
+  db
+    .selectFrom("documents")
+    .selectAll()
+    .where("state", "in", states)
+    .$if(market !== undefined, (q) => q.where("market", "=", market ?? ""))
+    .$if(before !== undefined, (q) => q.where("id", "<", before ?? ""))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+
 /** How many documents there are in each state. */
 export const countDocuments = (db: Db): Promise<{ state: DocumentState; documents: number }[]> =>
   db

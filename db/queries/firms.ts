@@ -49,7 +49,18 @@ export const membersOf = (db: Db, firm_id: string) =>
   db
     .selectFrom("members as m")
     .innerJoin("users as u", "u.id", "m.user_id")
-    .select(["u.id", "u.email", "u.full_name", "u.locale", "u.country", "m.role", "u.created_at", "u.last_sign_in_at"])
+    .select([
+      "u.id",
+      "u.email",
+      "u.full_name",
+      "u.locale",
+      "u.country",
+      "m.role",
+      "m.created_at as joined_at",
+      "u.created_at",
+      "u.last_sign_in_at",
+      "u.email_confirmed_at",
+    ])
     .where("m.firm_id", "=", firm_id)
     .orderBy("u.id")
     .execute();
@@ -70,3 +81,13 @@ export const setRole = (db: Db, firm_id: string, user_id: string, role: Role) =>
 /** Takes a person out of the firm. */
 export const deleteMember = (db: Db, firm_id: string, user_id: string) =>
   db.deleteFrom("members").where("firm_id", "=", firm_id).where("user_id", "=", user_id).execute();
+
+/** A page of all firms, in the order of their ids, those following `after`: for the operator. */
+export const firmsAfter = (db: SystemDb, after: string | undefined, limit: number): Promise<FirmTable[]> =>
+  db
+    .selectFrom("firms")
+    .selectAll()
+    .$if(after !== undefined, (q) => q.where("id", ">", after ?? ""))
+    .orderBy("id")
+    .limit(limit)
+    .execute();

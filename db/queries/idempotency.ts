@@ -1,3 +1,4 @@
+import { read, shortHex, wholeHash } from "../packed-columns.ts";
 import { prepared } from "../prepared.ts";
 import type { IdempotencyTable } from "../schema/tables.ts";
 
@@ -9,7 +10,7 @@ export const insertClaim = prepared<IdempotencyTable>((db, value) =>
       firm_id: value("firm_id"),
       operation: value("operation"),
       key: value("key"),
-      input_hash: value("input_hash"),
+      input_hash: shortHex(value("input_hash")),
       resource_id: value("resource_id"),
       created_at: value("created_at"),
     })
@@ -20,7 +21,15 @@ export const insertClaim = prepared<IdempotencyTable>((db, value) =>
 export const claimByDigest = prepared<Pick<IdempotencyTable, "digest" | "firm_id">, IdempotencyTable>((db, value) =>
   db
     .selectFrom("idempotency")
-    .selectAll()
+    .select([
+      "digest",
+      "firm_id",
+      "operation",
+      "key",
+      "resource_id",
+      "created_at",
+      read(wholeHash("input_hash"), "input_hash"),
+    ])
     .where("digest", "=", value("digest"))
     .where("firm_id", "=", value("firm_id")),
 );

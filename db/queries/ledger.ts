@@ -1,3 +1,4 @@
+import { ownerBytes, read, shortAccount, shortHex, wholeAccount, wholeUuid } from "../packed-columns.ts";
 import { prepared } from "../prepared.ts";
 import type { FirmTransferTable } from "../schema/index-tables.ts";
 import type { BalanceTable, TransferTable } from "../schema/tables.ts";
@@ -7,10 +8,10 @@ import type { SystemDb } from "../tenancy.ts";
 export const insertTransfer = prepared<TransferTable>((db, value) =>
   db.insertInto("transfers").values({
     firm_id: value("firm_id"),
-    id: value("id"),
+    id: shortHex(value("id")),
     kind: value("kind"),
-    debit: value("debit"),
-    credit: value("credit"),
+    debit: shortAccount(value("debit"), value("firm_id")),
+    credit: shortAccount(value("credit"), value("firm_id")),
     amount: value("amount"),
     run_id: value("run_id"),
     step: value("step"),
@@ -54,6 +55,14 @@ export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value)
 
 export const allBalances = (db: SystemDb): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
 
+/** A transfer's columns as they were written. */
+const transferColumns = [
+  ...(["t.seq", "t.firm_id", "t.kind", "t.amount", "t.run_id", "t.step", "t.reason", "t.created_at"] as const),
+  read(wholeUuid("t.id"), "id"),
+  read(wholeAccount("t.debit", "t.firm_id"), "debit"),
+  read(wholeAccount("t.credit", "t.firm_id"), "credit"),
+] as const;
+
 /** A transfer with what the firm held after it. */
 export type BalancedTransfer = TransferTable & Pick<FirmTransferTable, "available_after" | "reserved_after">;
 
@@ -61,10 +70,11 @@ export type BalancedTransfer = TransferTable & Pick<FirmTransferTable, "availabl
 export const transfersOf = (db: Db, firm_id: string, limit: number, before?: number) =>
   db
     .selectFrom("firm_transfers as f")
-    .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "f.seq").onRef("t.firm_id", "=", "f.firm_id"))
-    .selectAll("t")
+    .innerJoin("transfers as t", "t.seq", "f.seq")
+    .select(transferColumns)
     .select(["f.available_after", "f.reserved_after"])
-    .where("f.firm_id", "=", firm_id)
+    .where("f.firm_id", "=", ownerBytes(firm_id))
+    .where("t.firm_id", "=", firm_id)
     .$if(before !== undefined, (q) => q.where("f.seq", "<", before ?? 0))
     .orderBy("f.seq", "desc")
     .limit(limit)
@@ -74,10 +84,11 @@ const transfersOwned = (db: Db, firm_id: string, owner_id: string, limit: number
   db
     .selectFrom("workspace_transfers as w")
     .innerJoin("transfers as t", (join) => join.onRef("t.seq", "=", "w.seq"))
-    .innerJoin("firm_transfers as f", (join) => join.onRef("f.seq", "=", "t.seq").onRef("f.firm_id", "=", "t.firm_id"))
-    .selectAll("t")
+    .innerJoin("firm_transfers as f", "f.seq", "t.seq")
+    .select(transferColumns)
     .select(["f.available_after", "f.reserved_after"])
-    .where("w.owner_id", "=", owner_id)
+    .where("w.owner_id", "=", ownerBytes(owner_id))
+    .where("f.firm_id", "=", ownerBytes(firm_id))
     .where("t.firm_id", "=", firm_id)
     .$if(before !== undefined, (q) => q.where("w.seq", "<", before ?? 0))
     .orderBy("w.seq", "desc")
@@ -98,28 +109,26 @@ export async function transfersOfWorkspace(
 
 /** Per account and side, the sum of all transfers: what the balances must equal. */
 export async function transferSums(db: SystemDb): Promise<{ account: string; debited: number; credited: number }[]> {
-  const debits = await db
-    .selectFrom("transfers")
-    .select((eb) => ["debit as account", eb.fn.sum<number>("amount").as("sum")])
-    .groupBy("debit")
-    .execute();
-  const credits = await db
-    .selectFrom("transfers")
-    .select((eb) => ["credit as account", eb.fn.sum<number>("amount").as("sum")])
-    .groupBy("credit")
-    .execute();
+  const sumsOf = (side: "debit" | "credit") =>
+    db
+      .selectFrom("transfers")
+      .select((eb) => [read(wholeAccount(side, "firm_id"), "account"), eb.fn.sum<number>("amount").as("sum")])
+      .groupBy(["firm_id", side])
+      .execute();
+  const debits = await sumsOf("debit");
+  const credits = await sumsOf("credit");
   const sums = new Map<string, { account: string; debited: number; credited: number }>();
   const of = (account: string) => {
     const known = sums.get(account) ?? { account, debited: 0, credited: 0 };
     sums.set(account, known);
     return known;
   };
-  for (const row of debits) of(row.account).debited = row.sum;
-  for (const row of credits) of(row.account).credited = row.sum;
+  for (const row of debits) of(row.account).debited += row.sum;
+  for (const row of credits) of(row.account).credited += row.sum;
   return [...sums.values()];
 }
 
-/** Per run, what its transfers sum up to by kind, in the order of run ids, from behind `after`. */
+/** Per run, what its transfers sum up to by kind, in the order of run ids, those following `after`. */
 export const transfersByRun = (db: SystemDb) =>
   db
     .selectFrom("transfers")

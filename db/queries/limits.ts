@@ -2,7 +2,7 @@ import { prepared } from "../prepared.ts";
 import type { MonthlyLimitTable } from "../schema/job-tables.ts";
 import type { Db } from "../store.ts";
 
-/** Stands for the whole installation where a firm's id would be, and for everybody where a subject would be. */
+/** In place of a firm's id: the whole installation. In place of a subject: everybody. */
 export const anybody = "";
 
 /** What a limit is told apart by. */

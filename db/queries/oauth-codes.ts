@@ -4,7 +4,7 @@ import type { SystemDb } from "../tenancy.ts";
 
 export const insertOAuthCode = (db: Db, code: OAuthCodeTable) => db.insertInto("oauth_codes").values(code).execute();
 
-/** What a code stands for: good, expired or used. */
+/** What a code grants, whether it is valid, expired or used. */
 export const oauthCode = (db: Db, hash: string): Promise<OAuthCodeTable | undefined> =>
   db.selectFrom("oauth_codes").selectAll().where("hash", "=", hash).executeTakeFirst();
 

@@ -20,7 +20,7 @@ const held = (db: SystemDb) =>
     .selectAll("c")
     .select("m.role");
 
-/** The connection of a personal token. Whoever left the firm leaves none behind. */
+/** The connection of a personal token. A person who has left the firm has none. */
 export const connectionByHash = preparedUnscoped<{ hash: string }, ConnectionHolder>((db, value) =>
   held(db).where("c.hash", "=", value("hash")),
 );
@@ -83,7 +83,7 @@ export async function revokeConnection(db: Db, firm_id: string, id: string, revo
   return numUpdatedRows > 0n;
 }
 
-/** Ends every connection of a client's, whoever let it in, and tells how many stood until now. */
+/** Ends every connection of a client, no matter who authorised it, and returns how many there were. */
 export async function revokeConnectionsOfClient(db: SystemDb, client_id: string, revoked_at: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("connections")

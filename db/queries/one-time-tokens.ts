@@ -4,7 +4,7 @@ import type { Db } from "../store.ts";
 export const insertOneTimeToken = (db: Db, token: OneTimeTokenTable) =>
   db.insertInto("one_time_tokens").values(token).execute();
 
-/** What a token stands for, expired or not. */
+/** What a token grants, expired or not. */
 export const oneTimeToken = (db: Db, hash: string): Promise<OneTimeTokenTable | undefined> =>
   db.selectFrom("one_time_tokens").selectAll().where("hash", "=", hash).executeTakeFirst();
 

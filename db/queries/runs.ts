@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { day } from "../../src/platform/clock.ts";
+import { ownerBytes } from "../packed-columns.ts";
 import { unpackReceipt } from "../packed-receipt.ts";
 import { prepared, preparedUnscoped } from "../prepared.ts";
 import type { ReceiptTable, RunStatus, RunTable } from "../schema/tables.ts";
@@ -135,15 +136,15 @@ function candidates(db: Db, workspace_id: string, { status, capability, use_case
     return db
       .selectFrom("capability_runs")
       .select("seq")
-      .where("workspace_id", "=", workspace_id)
+      .where("workspace_id", "=", ownerBytes(workspace_id))
       .where("capability", "=", capability);
   if (use_case !== undefined)
     return db
       .selectFrom("use_case_runs")
       .select("seq")
-      .where("workspace_id", "=", workspace_id)
+      .where("workspace_id", "=", ownerBytes(workspace_id))
       .where("use_case", "=", use_case);
-  return db.selectFrom("workspace_runs").select("seq").where("workspace_id", "=", workspace_id);
+  return db.selectFrom("workspace_runs").select("seq").where("workspace_id", "=", ownerBytes(workspace_id));
 }
 
 /** Between which places the workspace's runs of the days are; undefined where there are none. */

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { day as dayLength } from "../../src/platform/clock.ts";
+import { ownerColumn } from "../packed-columns.ts";
 import { type Prepared, prepared } from "../prepared.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import type { Transition } from "../transition.ts";
+import { countByKey } from "./key-days.ts";
 import { countEnded } from "./run-days.ts";
 
 /** What an index is filled from: rows that are only ever appended, in the order of their `seq`. */
@@ -18,8 +20,13 @@ const lastOf = (table: "transfers" | "runs" | "receipts"): Source["last"] =>
     unscoped(db).selectFrom(table).select("seq").orderBy("seq", "desc").limit(1),
   );
 
+/** The owner of a row as these tables hold it. */
+const shortOwner = (column: string) => sql.raw(ownerColumn(column));
+
 /** Runs by what they are looked for by: the same columns of a run, where it has them all. */
-function index(name: string, columns: readonly string[]): Source {
+function index(name: string, [owner, ...others]: readonly [string, ...string[]]): Source {
+  const columns = [owner, ...others];
+  const stored = sql.join([shortOwner(owner), ...others.map((column) => sql.ref(column))]);
   const list = sql.join(columns.map((column) => sql.ref(column)));
   const owned = sql.join(
     columns.map((column) => sql`${sql.ref(column)} is not null`),
@@ -29,7 +36,7 @@ function index(name: string, columns: readonly string[]): Source {
     last: lastOf("runs"),
     enter: (tx, from, upto) =>
       sql`insert into ${sql.table(name)} (${list})
-        select ${list} from runs where seq > ${from} and seq <= ${upto} and ${owned}`.execute(unscoped(tx)),
+        select ${stored} from runs where seq > ${from} and seq <= ${upto} and ${owned}`.execute(unscoped(tx)),
   };
 }
 
@@ -42,23 +49,24 @@ const enterDays = (tx: Db, from: number, upto: number) =>
 
 /** What a transfer changes of its firm's balance, of which there are two figures. */
 const change = (figure: "available" | "reserved") => {
-  const account = sql`'firm:' || firm_id || ${`/${figure}`}`;
-  return sql`case when credit = ${account} then amount when debit = ${account} then -amount else 0 end`;
+  // As it is written, and as releases before wrote it.
+  const account = sql`(${`/${figure}`}, 'firm:' || firm_id || ${`/${figure}`})`;
+  return sql`case when credit in ${account} then amount when debit in ${account} then -amount else 0 end`;
 };
 
 /** A firm's transfers with the balance after each: the one before them, and what they changed so far. */
 const enterTransfers = (tx: Db, from: number, upto: number) =>
   sql`insert into firm_transfers (firm_id, seq, available_after, reserved_after)
-    select firm_id, seq,
-      coalesce((select available_after from firm_transfers f where f.firm_id = t.firm_id order by f.seq desc limit 1), 0)
+    select ${shortOwner("firm_id")}, seq,
+      coalesce((select available_after from firm_transfers f where f.firm_id = ${shortOwner("t.firm_id")} order by f.seq desc limit 1), 0)
         + sum(${change("available")}) over (partition by firm_id order by seq),
-      coalesce((select reserved_after from firm_transfers f where f.firm_id = t.firm_id order by f.seq desc limit 1), 0)
+      coalesce((select reserved_after from firm_transfers f where f.firm_id = ${shortOwner("t.firm_id")} order by f.seq desc limit 1), 0)
         + sum(${change("reserved")}) over (partition by firm_id order by seq)
     from transfers t where seq > ${from} and seq <= ${upto}`.execute(unscoped(tx));
 /** A transfer is its run's workspace's; one without a run is the firm's alone. */
 const enterWorkspaceTransfers: Source["enter"] = (tx, from, upto) =>
   sql`insert into workspace_transfers (owner_id, seq)
-    select coalesce(runs.workspace_id, transfers.firm_id), transfers.seq
+    select coalesce(${shortOwner("runs.workspace_id")}, ${shortOwner("transfers.firm_id")}), transfers.seq
     from transfers left join runs on runs.id = transfers.run_id
     where transfers.seq > ${from} and transfers.seq <= ${upto} and transfers.firm_id is not null`.execute(unscoped(tx));
 
@@ -76,6 +84,7 @@ const tables = {
   workspace_days: { last: lastOf("runs"), enter: enterDays },
   // A run ends with its receipt.
   run_days: { last: lastOf("receipts"), enter: countEnded },
+  key_days: { last: lastOf("receipts"), enter: countByKey },
 } as const satisfies Record<string, Source>;
 
 export type SecondaryIndex = keyof typeof tables;
@@ -131,7 +140,7 @@ export function createIndexing(write: Store["write"]) {
       transfers += transition.transfers.length;
       if (runs >= batch.runs) {
         runs = 0;
-        begin("workspace_runs", "capability_runs", "use_case_runs", "workspace_days", "run_days");
+        begin("workspace_runs", "capability_runs", "use_case_runs", "workspace_days", "run_days", "key_days");
       }
       if (transfers >= batch.transfers) {
         transfers = 0;

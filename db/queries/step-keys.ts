@@ -6,8 +6,13 @@ export const insertStepKey = prepared<StepKeyTable>((db, value) =>
 );
 
 /** Destroys the keys of a run's steps: what is sealed under them can't be read any more. */
-export const deleteStepKeys = prepared<{ run_id: string }>((db, value) =>
-  db.deleteFrom("step_keys").where("run_id", "=", value("run_id")),
+export const deleteStepKeys = prepared<{ actor_id: string }>((db, value) =>
+  db.deleteFrom("step_keys").where("run_id", "=", value("actor_id")),
+);
+
+/** Destroys the key of one step. */
+export const deleteStepKey = prepared<{ actor_id: string; step: string }>((db, value) =>
+  db.deleteFrom("step_keys").where("run_id", "=", value("actor_id")).where("step", "=", value("step")),
 );
 
 /** The key of a step's output. Whether the caller may see the run is asked before. */

@@ -65,6 +65,10 @@ export interface InvitationTable {
   expires_at: number;
   accepted_at: number | null;
   accepted_by: string | null;
+  /** 0: somebody else was handed the link, so that following it says nothing about the address. */
+  proves_address: number;
+  /** The person of the firm who invited; null: the operator. */
+  invited_by: string | null;
 }
 
 /** A message on its way. Its text is kept until it is sent: it may hold a one-time link. */
@@ -80,4 +84,12 @@ export interface MailTable {
   attempts: number;
   last_error: string | null;
   sent_at: number | null;
+}
+
+/** An operator's change of credits, by the idempotency key that it was asked for with. */
+export interface OperatorClaimTable {
+  key: string;
+  /** SHA-256 of what was asked, in hexadecimal. */
+  body_sha256: string;
+  claimed_at: number;
 }

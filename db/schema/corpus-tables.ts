@@ -63,3 +63,33 @@ export interface ChunkTable {
   /** Where it begins in the document's text, in UTF-16 units. */
   start: number;
 }
+
+/** How far a file is that was sent to be imported. The last five are its end. */
+export type DocumentImportStatus =
+  | "waiting"
+  | "importing"
+  | "imported"
+  | "replaced"
+  | "unchanged"
+  | "refused"
+  | "failed";
+
+/** A file that was sent to the server to be imported. Until its end its content lies in the folder of uploads, under its id. */
+export interface DocumentImportTable {
+  id: string;
+  /** The name that its sender has for it, without a folder. */
+  file: string;
+  /** The facts that were sent with it. */
+  facts_json: string;
+  bytes: number;
+  content_sha256: string;
+  status: DocumentImportStatus;
+  /** How often it was begun. */
+  attempts: number;
+  /** What became of it; null until its end. */
+  report_json: string | null;
+  /** As the audit log names who sent it. */
+  actor: string;
+  created_at: number;
+  ended_at: number | null;
+}

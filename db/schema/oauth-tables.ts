@@ -38,7 +38,7 @@ export interface ConnectionTokenTable extends FamilyToken {
   connection_id: string;
 }
 
-/** An authorization code, kept for a while behind its use: whoever brings it again has stolen it, or was robbed. */
+/** An authorization code, kept for a while after its use: when it comes again, it was stolen from one of the two. */
 export interface OAuthCodeTable {
   hash: string;
   client_id: string;

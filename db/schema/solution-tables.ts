@@ -1,7 +1,8 @@
-/** The table of the solution architect: see `tables.ts`. */
+/** The tables of the solution architect: see `tables.ts`. */
 
 export interface SolutionTables {
   solutions: SolutionTable;
+  solution_texts: SolutionTextTable;
 }
 
 /** A solution: what a firm wants, what it chose, and what was saved of it. */
@@ -27,4 +28,20 @@ export interface SolutionTable {
   snapshot_json: string;
   created_at: number;
   updated_at: number;
+}
+
+/** What a language model was asked to write for a solution's document. */
+export interface SolutionTextTable {
+  solution_id: string;
+  /** Of the document by the rules alone, which it was written for. */
+  of_sha256: string;
+  /** The model's name, as the operator configured it. */
+  model: string;
+  firm_id: string;
+  /** By section; null: there is none, and `failure` says why. */
+  text_json: string | null;
+  failure: "busy" | "quota" | "refused" | "unavailable" | null;
+  /** How often the model was asked for it. */
+  asks: number;
+  asked_at: number;
 }

@@ -5,14 +5,16 @@ import type {
   KnownOriginTable,
   MailTable,
   OneTimeTokenTable,
+  OperatorClaimTable,
   RefreshTokenTable,
   SessionTable,
 } from "./auth-tables.ts";
-import type { ChunkTable, DocumentTable } from "./corpus-tables.ts";
+import type { ChunkTable, DocumentImportTable, DocumentTable } from "./corpus-tables.ts";
 import type { DatasetTables } from "./dataset-tables.ts";
 import type {
   CapabilityRunTable,
   FirmTransferTable,
+  KeyDayTable,
   UseCaseRunTable,
   WorkspaceDayTable,
   WorkspaceRunTable,
@@ -53,6 +55,7 @@ export interface Tables extends DatasetTables, SolutionTables, ValidatorTables {
   step_results: StepResultTable;
   step_keys: StepKeyTable;
   run_days: RunDayTable;
+  key_days: KeyDayTable;
   tool_days: ToolDayTable;
   uses: UseTable;
   quotes: QuoteTable;
@@ -61,6 +64,7 @@ export interface Tables extends DatasetTables, SolutionTables, ValidatorTables {
   effects: EffectTable;
   checkpoints: CheckpointTable;
   audit: AuditTable;
+  operator_claims: OperatorClaimTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
   known_origins: KnownOriginTable;
@@ -73,6 +77,7 @@ export interface Tables extends DatasetTables, SolutionTables, ValidatorTables {
   connection_tokens: ConnectionTokenTable;
   oauth_codes: OAuthCodeTable;
   documents: DocumentTable;
+  document_imports: DocumentImportTable;
   chunks: ChunkTable;
   jobs: JobTable;
   monthly_limits: MonthlyLimitTable;
@@ -97,6 +102,8 @@ export interface UserTable {
   last_sign_in_at: number | null;
   created_at: number;
   updated_at: number;
+  /** 1: runs the installation, and may use `/v1/operator` with a browser's session. */
+  is_operator: number;
 }
 
 export type Role = "owner" | "admin" | "approver" | "member";
@@ -130,6 +137,8 @@ export interface ApiKeyTable {
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
+  /** Null for a key that a person works with; `test` for one that lists meant for people leave out. */
+  purpose: "test" | null;
 }
 
 /** What a firm holds besides what every firm may do: a scope, `verified_workspace`, `partner-tool`, `enterprise` … */
@@ -202,7 +211,7 @@ export interface WatermarkTable {
   seq: number;
 }
 
-/** Unique per (firm, operation, key), by their digest; written in the transaction of what it stands for. */
+/** Unique per (firm, operation, key), by their digest; written in the same transaction as the resource it names. */
 export interface IdempotencyTable {
   /** The first 16 bytes of the SHA-256 of firm, operation and key: see `db/queries/idempotency.ts`. */
   digest: Uint8Array;
@@ -254,7 +263,7 @@ export interface RunTable {
   started_at: number | null;
   finished_at: number | null;
   updated_at: number;
-  /** How often it was written: whoever writes it names the number that it had. */
+  /** How often it was written: a writer names the number that it expects. */
   revision: number;
 }
 

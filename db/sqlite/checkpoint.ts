@@ -5,7 +5,7 @@ const smallLog = 2_000;
 const mostCheckpoints = 20;
 
 /**
- * For whoever has read the file for long, as a backup does: meanwhile the log could not be carried over, and has grown
+ * After a long read of the file, such as a backup: meanwhile the log could not be carried over, and has grown
  * with every write. Left as it is, the server's next commit would carry all of it over at once, and its writers would
  * wait for that.
  */

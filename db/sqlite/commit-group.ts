@@ -176,12 +176,13 @@ class Group {
       for (const effect of effects.add) this.run("insertEffect", effect);
     }
     for (const { checkpoints } of transitions) {
-      for (const actor_id of checkpoints.clear) this.run("deleteCheckpoints", { actor_id });
+      for (const ended of checkpoints.clear)
+        this.run(ended.step === undefined ? "deleteCheckpoints" : "deleteCheckpointsOfStep", ended);
       for (const checkpoint of checkpoints.put) this.run("insertCheckpoint", checkpoint);
     }
     for (const [i, { results, actors }] of transitions.entries()) this.setResults(results, actors, places[i]);
     for (const { keys } of transitions) {
-      for (const run_id of keys.clear) this.run("deleteStepKeys", { run_id });
+      for (const ended of keys.clear) this.run(ended.step === undefined ? "deleteStepKeys" : "deleteStepKey", ended);
       for (const key of keys.put) this.run("insertStepKey", key);
     }
     for (const { transfers } of transitions) for (const transfer of transfers) this.run("insertTransfer", transfer);

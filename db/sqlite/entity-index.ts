@@ -79,35 +79,37 @@ interface PostingRow {
   readonly ids: Uint8Array;
 }
 
-const idsOf = ({ ids }: PostingRow): Uint16Array => new Uint16Array(Uint8Array.from(ids).buffer);
+/** A copy, since what SQLite hands out may lie at an odd address. */
+const idsOf = ({ ids }: PostingRow): Uint16Array => new Uint16Array(ids.slice().buffer);
 
 /** A bit for each position of a segment. */
 function bitsOf(lists: Iterable<Uint16Array>): Uint32Array {
   const bits = new Uint32Array(segmentSize / 32);
-  for (const ids of lists) for (const id of ids) bits[id >>> 5] = (bits[id >>> 5] ?? 0) | (1 << (id & 31));
+  for (const ids of lists)
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i] ?? 0;
+      bits[id >>> 5] = (bits[id >>> 5] ?? 0) | (1 << (id & 31));
+    }
   return bits;
 }
 
 function listOf(bits: Uint32Array): Uint16Array {
-  const ids: number[] = [];
-  for (const [at, word] of bits.entries())
-    for (let rest = word; rest !== 0; rest &= rest - 1) ids.push(at * 32 + (31 - Math.clz32(rest & -rest)));
-  return Uint16Array.from(ids);
+  const ids = new Uint16Array(segmentSize);
+  let found = 0;
+  for (let at = 0; at < bits.length; at++)
+    for (let rest = bits[at] ?? 0; rest !== 0; rest &= rest - 1)
+      ids[found++] = at * 32 + (31 - Math.clz32(rest & -rest));
+  return ids.subarray(0, found);
 }
 
 const isBits = (ids: Uint16Array | Uint32Array): ids is Uint32Array => ids instanceof Uint32Array;
 
 /** The positions of a segment that all of them have, in their order. */
 function common(lists: readonly (Uint16Array | Uint32Array)[]): Uint16Array {
-  const short = lists.filter((one) => !isBits(one)).sort((a, b) => a.length - b.length);
-  const first = short[0];
-  const others = lists.filter((one) => one !== first).map((one) => (isBits(one) ? one : bitsOf([one as Uint16Array])));
-  if (first) {
-    const ids = first as Uint16Array;
-    return ids.filter((id) => others.every((bits) => ((bits[id >>> 5] ?? 0) >>> (id & 31)) & 1));
-  }
-  const [whole = new Uint32Array(0), ...rest] = others;
-  return listOf(whole.map((word, at) => rest.reduce((both, bits) => both & (bits[at] ?? 0), word)));
+  const [first, ...others] = lists.map((one) => (isBits(one) ? one : bitsOf([one])));
+  const both = new Uint32Array(first ?? []);
+  for (const bits of others) for (let at = 0; at < both.length; at++) both[at] = (both[at] ?? 0) & (bits[at] ?? 0);
+  return listOf(both);
 }
 
 /** Searches and counts a published table's rows. Made by `dataset-file.ts`. */
@@ -151,8 +153,17 @@ export class EntityIndexReader {
       .map(({ fields, ...row }) => ({ ...row, fields: JSON.parse(fields) }));
   }
 
-  find({ terms, beginnings, offset, limit }: EntitySearch): EntityPage {
-    const lists = [...terms.map((term) => this.exact(term)), ...beginnings.map((begin) => this.beginning(begin))];
+  /** In slices, between which others may have a turn: one for each term, and one for each segment. */
+  *find({ terms, beginnings, offset, limit }: EntitySearch): Generator<undefined, EntityPage> {
+    const lists: Segments[] = [];
+    for (const term of terms) {
+      lists.push(this.exact(term));
+      yield;
+    }
+    for (const begin of beginnings) {
+      lists.push(this.beginning(begin));
+      yield;
+    }
     const [first, ...rest] = lists;
     if (!first) {
       const total = this.rows();
@@ -169,6 +180,7 @@ export class EntityIndexReader {
       const missing = limit - positions.length;
       for (const id of ids.subarray(from, from + missing)) positions.push(segment * segmentSize + id);
       total += ids.length;
+      yield;
     }
     return { total, entities: this.at(positions) };
   }

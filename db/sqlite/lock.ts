@@ -5,7 +5,7 @@ export interface Lock {
 }
 
 /**
- * Takes the lock that the file stands for, or undefined when another process holds it for longer than `waitMs`. It is SQLite's own exclusive
+ * Takes the lock that the file represents, or undefined when another process holds it for longer than `waitMs`. It is SQLite's own exclusive
  * lock on an empty database: the system frees it with the process, however that ends, so that none goes stale.
  */
 export function takeLock(file: string, waitMs: number): Lock | undefined {

@@ -22,6 +22,11 @@ import * as lists from "../schema/migrations/0020_lists.ts";
 import * as validator from "../schema/migrations/0023_validator.ts";
 import * as datasets from "../schema/migrations/0025_datasets.ts";
 import * as solutions from "../schema/migrations/0027_solutions.ts";
+import * as shortOwners from "../schema/migrations/0028_short_owners.ts";
+import * as operators from "../schema/migrations/0031_operators.ts";
+import * as usageByKey from "../schema/migrations/0032_usage_by_key.ts";
+import * as solutionTexts from "../schema/migrations/0034_solution_texts.ts";
+import * as documentImports from "../schema/migrations/0035_document_imports.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
@@ -50,6 +55,11 @@ export const migrations: Record<string, Migration> = {
   "0023_validator": validator,
   "0025_datasets": datasets,
   "0027_solutions": solutions,
+  "0028_short_owners": shortOwners,
+  "0031_operators": operators,
+  "0032_usage_by_key": usageByKey,
+  "0034_solution_texts": solutionTexts,
+  "0035_document_imports": documentImports,
 };
 
 const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });

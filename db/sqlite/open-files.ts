@@ -24,7 +24,7 @@ function identityOf(name: string): string {
   return found ? `${found.dev}:${found.ino}` : missing;
 }
 
-/** The database and its log, for whoever has just opened them. */
+/** The database and its log, as they are right after they were opened. */
 export const openFilesOf = (file: string): OpenFiles => [
   { name: file, isLog: false, identity: identityOf(file) },
   { name: `${file}-wal`, isLog: true, identity: identityOf(`${file}-wal`) },

@@ -1,6 +1,6 @@
 import type { CompiledStatement } from "../compiled-statement.ts";
 import { insertAudit, lastAudit } from "../queries/audit.ts";
-import { deleteCheckpoints, insertCheckpoint } from "../queries/checkpoints.ts";
+import { deleteCheckpoints, deleteCheckpointsOfStep, insertCheckpoint } from "../queries/checkpoints.ts";
 import { deleteChunks } from "../queries/chunks.ts";
 import { insertDocument, updateDocument } from "../queries/documents.ts";
 import { claimEffect, deleteEffect, insertEffect } from "../queries/effects.ts";
@@ -10,7 +10,7 @@ import { balanceOf, insertTransfer, setBalance } from "../queries/ledger.ts";
 import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts";
 import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
 import { insertSolution, updateSolution } from "../queries/solutions.ts";
-import { deleteStepKeys, insertStepKey } from "../queries/step-keys.ts";
+import { deleteStepKey, deleteStepKeys, insertStepKey } from "../queries/step-keys.ts";
 import { deleteStepResult, insertStepResult } from "../queries/step-results.ts";
 import { setUse, usesOf } from "../queries/uses.ts";
 import { insertValidation, putPersona, updateValidation } from "../queries/validations.ts";
@@ -23,9 +23,11 @@ const statements = {
   claimByDigest,
   claimEffect,
   deleteCheckpoints,
+  deleteCheckpointsOfStep,
   deleteChunks,
   deleteClaim,
   deleteEffect,
+  deleteStepKey,
   deleteStepKeys,
   deleteStepResult,
   insertAudit,

@@ -1,5 +1,8 @@
 import { Database } from "bun:sqlite";
+import { wholeAccount, wholeUuid } from "../packed-columns.ts";
+import type { FirmTransferTable } from "../schema/index-tables.ts";
 import type { JobTable } from "../schema/job-tables.ts";
+import type { SolutionTable } from "../schema/solution-tables.ts";
 import type { ReceiptTable, RunTable, StepResultTable, Transfer } from "../schema/tables.ts";
 import type { ValidationTable } from "../schema/validator-tables.ts";
 import { shrinkLog } from "./checkpoint.ts";
@@ -22,6 +25,19 @@ export type Charged = Pick<
   RunTable,
   "firm_id" | "reserved_credits" | "charged_credits" | "released_credits" | "finished_at" | "steps_json"
 >;
+
+/** What the index says that a firm held after a transfer, and the transfer; null where it is gone. */
+export interface KeptBalance extends Pick<FirmTransferTable, "seq" | "available_after" | "reserved_after"> {
+  /** Whose it is, as the index holds it; and as the transfer says. */
+  readonly owner: string;
+  readonly firm_id: string | null;
+  readonly debit: string | null;
+  readonly credit: string | null;
+  readonly amount: number | null;
+}
+
+/** A solution as far as it proves itself. */
+export type StoredSolution = Pick<SolutionTable, "id" | "state" | "saved_json" | "saved_sha256" | "snapshot_json">;
 
 /** A month of a key's that is counted otherwise than its jobs. */
 export interface Miscount {
@@ -46,6 +62,10 @@ export interface Reader {
   reservedRuns(): number;
   /** The derived index of transfers by firm: how far it has been filled, and with how many. */
   firmTransfers(): { upto: number; rows: number };
+  /** The derived index as it is kept: what each firm held after each of its transfers, in their order. */
+  keptBalances(): IterableIterator<KeptBalance>;
+  /** Solutions of the architect behind `after` in the order of their ids. */
+  solutions(after: string, limit: number): StoredSolution[];
   /** Terminal runs behind `after` in the order of their acceptance, with their receipts. */
   finishedRuns(after: number, limit: number): FinishedRun[];
   /** The long results of a run's steps. */
@@ -122,13 +142,34 @@ function validationReader(database: Database) {
   };
 }
 
+/** What is kept beside what it follows from. */
+function savedReader(database: Database): Pick<Reader, "keptBalances" | "solutions"> {
+  const keptBalances = database.query<KeptBalance, []>(
+    `select hex(f.firm_id) as owner, t.firm_id, f.seq, f.available_after, f.reserved_after, t.amount,
+       ${wholeAccount("t.debit", "t.firm_id")} as debit, ${wholeAccount("t.credit", "t.firm_id")} as credit
+     from firm_transfers f left join transfers t on t.seq = f.seq order by f.firm_id, f.seq`,
+  );
+  const solutions = database.query<StoredSolution, [string, number]>(
+    `select id, state, saved_json, saved_sha256, snapshot_json from solutions
+     where id > ? order by id limit ?`,
+  );
+  return {
+    keptBalances: () => keptBalances.iterate(),
+    solutions: (after, limit) => solutions.all(after, limit),
+  };
+}
+
 /** Opens the file for reading alone. Sorting spills to disk, unlike on the server's own connections. */
 export function openReader(file: string): Reader {
   const database = new Database(file, { readwrite: true, strict: true });
   database.run("pragma busy_timeout = 5000");
   database.run("pragma query_only = on");
   database.run("pragma temp_store = file");
-  const transfers = database.query<Transfer, []>("select * from transfers order by seq");
+  const transfers = database.query<Transfer, []>(
+    `select seq, firm_id, kind, amount, run_id, step, reason, created_at, ${wholeUuid("id")} as id,
+       ${wholeAccount("debit", "firm_id")} as debit, ${wholeAccount("credit", "firm_id")} as credit
+     from transfers order by seq`,
+  );
   const balances = database.query<{ account: string; available: number; reserved: number }, []>(
     "select account, available, reserved from balances",
   );
@@ -168,6 +209,7 @@ export function openReader(file: string): Reader {
     reservedRuns: () => (reservedRuns.get()?.runs ?? 0) + studies.chargedStudies(),
     validations: studies.validations,
     firmTransfers: () => firmTransfers.get() ?? { upto: 0, rows: 0 },
+    ...savedReader(database),
     finishedRuns: (after, limit) => finishedRuns.all(after, limit),
     ...resultReader(database),
     jobs: (after, limit) => jobs.all(after, limit),

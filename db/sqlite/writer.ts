@@ -44,7 +44,7 @@ export interface Writer {
 }
 
 /**
- * The queue in front of the writing connection. Transitions of one turn of the event loop share a commit, without a
+ * The queue of the writing connection. Transitions of one turn of the event loop share a commit, without a
  * timer: a lone one waits for nobody. Many do not wait for the end of the turn, nor for the commit before. A transaction
  * of single queries has the connection to itself, between two groups.
  */
