@@ -5,7 +5,7 @@ import { assign, setup } from "xstate";
  * (`src/products/insurance/ingest.ts`), which carries them out in the transaction that stores the snapshot, or behind it.
  *
  * Only `live` is ever searched or counted. Until then a document is whole or it is nothing: whatever interrupts it, it
- * begins anew from its file.
+ * starts again from its file.
  */
 
 export interface DocumentContext {

@@ -4,6 +4,9 @@ import { assign, setup } from "xstate";
  * A run from acceptance to its end. Pure: no I/O, no clock, no randomness. Its actions are for the host
  * (`src/runs/decide.ts`): what they ask for is written with the row.
  *
+ * Every step begins as soon as the steps that it needs have ended, so that steps which do not need each other run side by
+ * side. One that needs approval waits for a person once nothing else is under way, and one such step at a time.
+ *
  * Credits: START reserves the whole maximum. Each succeeded step settles its charge once; a
  * withheld step releases its own maximum at once, and a partly approved one the share of what was rejected; whatever is
  * left is released at the end, so that for a terminal run reserved = charged + released.
@@ -15,6 +18,8 @@ export interface StepPlan {
   readonly key: string;
   readonly maximum: number;
   readonly approval: boolean;
+  /** Keys of earlier steps that have ended before it begins. Absent: all of them. */
+  readonly needs?: readonly string[] | undefined;
 }
 
 export interface StepState extends StepPlan {
@@ -25,8 +30,6 @@ export interface StepState extends StepPlan {
 
 export interface RunContext {
   readonly steps: readonly StepState[];
-  /** Index of the step that runs or waits. */
-  readonly current: number;
   readonly reserved: number;
   readonly charged: number;
   readonly released: number;
@@ -67,11 +70,29 @@ export const maximumAttempts = 5;
 export const approvedShare = (credits: number, approved: number, of: number): number =>
   Math.floor((credits * approved) / of);
 
-const current = (context: RunContext): StepState | undefined => context.steps[context.current];
-const keyOf = (context: RunContext): string => current(context)?.key ?? "";
+const stepOf = ({ steps }: RunContext, key: string): StepState | undefined => steps.find((step) => step.key === key);
+const isIn = (context: RunContext, key: string, status: StepStatus): boolean => stepOf(context, key)?.status === status;
+const attemptOf = (context: RunContext, key: string): number => stepOf(context, key)?.attempt ?? 0;
 
-const changed = (context: RunContext, change: Partial<StepState>): readonly StepState[] =>
-  context.steps.map((step, i) => (i === context.current ? { ...step, ...change } : step));
+const isDelivered = ({ status }: StepState): boolean => status === "succeeded" || status === "withheld";
+const isOpen = ({ status }: StepState): boolean => status === "running" || status === "awaiting_approval";
+
+/** The first step that may begin: what it needs has ended, and no other output waits or will wait for a person. */
+function readyKey({ steps }: RunContext): string | undefined {
+  const isDecided = !steps.some((step) => step.approval && isOpen(step));
+  const isReady = ({ status, needs, approval }: StepState, place: number) =>
+    status === "pending" &&
+    (isDecided || !approval) &&
+    steps.every((step, i) => isDelivered(step) || (needs ? !needs.includes(step.key) : i >= place));
+  return steps.find(isReady)?.key;
+}
+
+/** The step whose output waits for a person; one at a time. */
+const waitingKey = ({ steps }: RunContext): string | undefined =>
+  steps.find(({ status }) => status === "awaiting_approval")?.key;
+
+const changed = ({ steps }: RunContext, key: string | undefined, change: Partial<StepState>): readonly StepState[] =>
+  steps.map((step) => (step.key === key ? { ...step, ...change } : step));
 
 /** What is reserved still and belongs to no charge. */
 const rest = (context: RunContext): number => context.reserved - context.charged - context.released;
@@ -81,6 +102,12 @@ function sharesOf({ proposed }: RunContext, { approved, of }: { approved: number
   const credits = approvedShare(proposed, approved, of);
   return { credits, released: proposed - credits };
 }
+
+/** What waits for a person is erased with the end of the run. */
+const withholdWaiting = {
+  type: "withhold",
+  params: ({ context }: { context: RunContext }) => ({ step: waitingKey(context) ?? "" }),
+} as const;
 
 export const runMachine = setup({
   types: {
@@ -98,63 +125,58 @@ export const runMachine = setup({
     withhold: (_, _params: { step: string }) => undefined,
     finish: () => undefined,
     // The machine's own book-keeping.
-    begin: assign(({ context }) => ({
-      reserved: context.steps.reduce((sum, step) => sum + step.maximum, 0),
-      steps: changed(context, { status: "running", attempt: 1 }),
+    begin: assign(({ context }) => ({ reserved: context.steps.reduce((sum, step) => sum + step.maximum, 0) })),
+    startReady: assign(({ context }) => ({
+      steps: changed(context, readyKey(context), { status: "running", attempt: 1 }),
     })),
-    again: assign(({ context }) => ({
-      steps: changed(context, { attempt: (current(context)?.attempt ?? 0) + 1 }),
+    again: assign(({ context }, { step }: { step: string }) => ({
+      steps: changed(context, step, { attempt: attemptOf(context, step) + 1 }),
     })),
-    charge: assign(({ context }, { credits, released }: { credits: number; released: number }) => ({
+    charge: assign(({ context }, { step, credits, released }: { step: string; credits: number; released: number }) => ({
       charged: context.charged + credits,
       released: context.released + released,
-      proposed: 0,
-      steps: changed(context, { status: "succeeded", charged: credits }),
+      proposed: isIn(context, step, "awaiting_approval") ? 0 : context.proposed,
+      steps: changed(context, step, { status: "succeeded", charged: credits }),
     })),
-    propose: assign(({ context }, { credits }: { credits: number }) => ({
+    propose: assign(({ context }, { step, credits }: { step: string; credits: number }) => ({
       proposed: credits,
-      steps: changed(context, { status: "awaiting_approval" }),
+      steps: changed(context, step, { status: "awaiting_approval" }),
     })),
-    drop: assign(({ context }) => ({
+    drop: assign(({ context }, { step }: { step: string }) => ({
       proposed: 0,
-      released: context.released + (current(context)?.maximum ?? 0),
-      steps: changed(context, { status: "withheld" }),
+      released: context.released + (stepOf(context, step)?.maximum ?? 0),
+      steps: changed(context, step, { status: "withheld" }),
     })),
-    advance: assign(({ context }) => ({
-      current: context.current + 1,
-      steps: context.steps.map((step, i) =>
-        i === context.current + 1 ? { ...step, status: "running" as const, attempt: 1 } : step,
-      ),
-    })),
-    stop: assign(({ context }, { reason, status }: { reason: string; status: StepStatus }) => ({
+    stop: assign(({ context }, { reason, failed }: { reason: string; failed: string | null }) => ({
       reason,
       proposed: 0,
-      steps: context.steps.map((step, i) =>
-        i === context.current
-          ? { ...step, status: step.status === "pending" ? ("skipped" as const) : status }
-          : i > context.current
-            ? { ...step, status: "skipped" as const }
-            : step,
-      ),
+      steps: context.steps.map((step) => {
+        if (isDelivered(step)) return step;
+        return { ...step, status: step.key === failed ? ("failed" as const) : ("skipped" as const) };
+      }),
     })),
     releaseRest: assign(({ context }) => ({ released: context.released + rest(context) })),
   },
   guards: {
-    more: ({ context }) => context.current + 1 < context.steps.length,
-    own: ({ context }, { step }: { step: string }) => step === keyOf(context),
+    ready: ({ context }) => readyKey(context) !== undefined,
+    underWay: ({ context }) => context.steps.some(({ status }) => status === "running"),
+    waits: ({ context }) => waitingKey(context) !== undefined,
+    runs: ({ context }, { step }: { step: string }) => isIn(context, step, "running"),
+    leavesWaiting: ({ context }, { step }: { step: string }) =>
+      isIn(context, step, "running") && waitingKey(context) !== undefined,
+    own: ({ context }, { step }: { step: string }) => isIn(context, step, "awaiting_approval"),
     approves: ({ context }, { step, approved, of }: { step: string; approved: number; of: number }) =>
-      step === keyOf(context) && approved > 0 && approved <= of,
+      isIn(context, step, "awaiting_approval") && approved > 0 && approved <= of,
     asks: ({ context }, { step, empty }: { step: string; empty: boolean }) =>
-      step === keyOf(context) && current(context)?.approval === true && !empty,
+      isIn(context, step, "running") && stepOf(context, step)?.approval === true && !empty,
     again: ({ context }, { step, retryable }: { step: string; retryable: boolean }) =>
-      retryable && step === keyOf(context) && (current(context)?.attempt ?? 0) < maximumAttempts,
+      retryable && isIn(context, step, "running") && attemptOf(context, step) < maximumAttempts,
     charged: ({ context }) => context.charged > 0,
   },
 }).createMachine({
   id: "run",
   context: ({ input }) => ({
     steps: input.steps.map((plan) => ({ ...plan, status: "pending", attempt: 0, charged: 0 })),
-    current: 0,
     reserved: 0,
     charged: 0,
     released: 0,
@@ -171,37 +193,46 @@ export const runMachine = setup({
         },
         REFUSE: {
           target: "refused",
-          actions: { type: "stop", params: ({ event }) => ({ reason: event.reason, status: "skipped" }) },
+          actions: { type: "stop", params: ({ event }) => ({ reason: event.reason, failed: null }) },
         },
-        CANCEL: { target: "refused", actions: { type: "stop", params: { reason: "cancelled", status: "skipped" } } },
+        CANCEL: { target: "refused", actions: { type: "stop", params: { reason: "cancelled", failed: null } } },
       },
     },
     running: {
-      initial: "performing",
+      initial: "between",
       states: {
-        performing: {
-          entry: {
-            type: "perform",
-            params: ({ context }) => ({ step: keyOf(context), attempt: current(context)?.attempt ?? 0 }),
-          },
-        },
-        // After a step that was charged or withheld: the next one, or the end.
+        performing: {},
+        // At the start and after each step: whatever may begin does; a person is asked when nothing else is under way.
         between: {
-          always: [{ guard: "more", target: "performing", actions: "advance" }, { target: "#run.succeeded" }],
+          always: [
+            {
+              guard: "ready",
+              actions: [
+                { type: "perform", params: ({ context }) => ({ step: readyKey(context) ?? "", attempt: 1 }) },
+                "startReady",
+              ],
+            },
+            { guard: "underWay", target: "performing" },
+            { guard: "waits", target: "#run.awaiting_approval" },
+            { target: "#run.succeeded" },
+          ],
         },
       },
       on: {
         STEP_SUCCEEDED: [
           {
             guard: { type: "asks", params: ({ event }) => ({ step: event.step, empty: event.empty === true }) },
-            target: "awaiting_approval",
-            actions: { type: "propose", params: ({ event }) => ({ credits: event.credits }) },
+            target: ".between",
+            actions: { type: "propose", params: ({ event }) => ({ step: event.step, credits: event.credits }) },
           },
           {
-            guard: { type: "own", params: ({ event }) => ({ step: event.step }) },
+            guard: { type: "runs", params: ({ event }) => ({ step: event.step }) },
             target: ".between",
             actions: [
-              { type: "charge", params: ({ event }) => ({ credits: event.credits, released: 0 }) },
+              {
+                type: "charge",
+                params: ({ event }) => ({ step: event.step, credits: event.credits, released: 0 }),
+              },
               { type: "settle", params: ({ event }) => ({ step: event.step, credits: event.credits }) },
             ],
           },
@@ -209,28 +240,40 @@ export const runMachine = setup({
         STEP_FAILED: [
           {
             guard: { type: "again", params: ({ event }) => ({ step: event.step, retryable: event.retryable }) },
-            target: ".performing",
-            reenter: true,
-            actions: "again",
+            actions: [
+              { type: "again", params: ({ event }) => ({ step: event.step }) },
+              {
+                type: "perform",
+                params: ({ context, event }) => ({ step: event.step, attempt: attemptOf(context, event.step) }),
+              },
+            ],
           },
           {
-            guard: { type: "own", params: ({ event }) => ({ step: event.step }) },
+            guard: { type: "leavesWaiting", params: ({ event }) => ({ step: event.step }) },
             target: "failed",
-            actions: { type: "stop", params: ({ event }) => ({ reason: event.reason, status: "failed" }) },
+            actions: [
+              withholdWaiting,
+              { type: "stop", params: ({ event }) => ({ reason: event.reason, failed: event.step }) },
+            ],
+          },
+          {
+            guard: { type: "runs", params: ({ event }) => ({ step: event.step }) },
+            target: "failed",
+            actions: { type: "stop", params: ({ event }) => ({ reason: event.reason, failed: event.step }) },
           },
         ],
-        CANCEL: { target: "cancelling" },
+        CANCEL: [{ guard: "waits", target: "cancelling", actions: withholdWaiting }, { target: "cancelling" }],
       },
     },
     awaiting_approval: {
-      entry: { type: "requestApproval", params: ({ context }) => ({ step: keyOf(context) }) },
+      entry: { type: "requestApproval", params: ({ context }) => ({ step: waitingKey(context) ?? "" }) },
       on: {
         APPROVE: {
           guard: {
             type: "approves",
             params: ({ event }) => ({ step: event.step, approved: event.approved, of: event.of }),
           },
-          target: "running.between",
+          target: "running",
           actions: [
             {
               type: "settle",
@@ -240,30 +283,30 @@ export const runMachine = setup({
               type: "release",
               params: ({ context, event }) => ({ step: event.step, credits: sharesOf(context, event).released }),
             },
-            { type: "charge", params: ({ context, event }) => sharesOf(context, event) },
+            { type: "charge", params: ({ context, event }) => ({ step: event.step, ...sharesOf(context, event) }) },
           ],
         },
         WITHHOLD: {
           guard: { type: "own", params: ({ event }) => ({ step: event.step }) },
-          target: "running.between",
+          target: "running",
           actions: [
             { type: "withhold", params: ({ event }) => ({ step: event.step }) },
             {
               type: "release",
-              params: ({ context, event }) => ({ step: event.step, credits: current(context)?.maximum ?? 0 }),
+              params: ({ context, event }) => ({
+                step: event.step,
+                credits: stepOf(context, event.step)?.maximum ?? 0,
+              }),
             },
-            "drop",
+            { type: "drop", params: ({ event }) => ({ step: event.step }) },
           ],
         },
-        CANCEL: {
-          target: "cancelling",
-          actions: { type: "withhold", params: ({ context }) => ({ step: keyOf(context) }) },
-        },
+        CANCEL: { target: "cancelling", actions: withholdWaiting },
       },
     },
     // Cancelled before the first charge is refused; after it, failed.
     cancelling: {
-      entry: { type: "stop", params: { reason: "cancelled", status: "skipped" } },
+      entry: { type: "stop", params: { reason: "cancelled", failed: null } },
       always: [{ guard: "charged", target: "failed" }, { target: "refused" }],
     },
     succeeded: {

@@ -8,7 +8,7 @@ import { assign, setup } from "xstate";
  */
 
 export interface SolutionContext {
-  /** How often the products were chosen anew. */
+  /** How often the products were chosen again. */
   readonly designs: number;
   /** How often it was saved: with consent, each time. */
   readonly saves: number;

@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import { enumeration } from "../platform/schema.ts";
 
-/** What an operator sets to watch a server and to serve by TLS. A part of the one schema, `Settings`. */
+/** What an operator sets to watch a server, to serve by TLS, and on how long things are kept. A part of the one schema, `Settings`. */
 export const operationSettings = {
   access_log_level: {
     ...enumeration("debug", "info", "warn", "off"),
@@ -13,6 +13,18 @@ export const operationSettings = {
     default: "json",
     description: "how that line is written: json or text",
   },
+  meaning: {
+    ...enumeration("on", "off"),
+    default: "off",
+    description:
+      "whether the model inside the executable helps to find insurance passages by what they mean: on or off",
+  },
+  solution_retention_days: T.Integer({
+    minimum: 7,
+    maximum: 3_650,
+    default: 365,
+    description: "days that the architect's solutions are kept after their last change, a whole number from 7 to 3650",
+  }),
   metrics_token: T.Optional(
     T.String({
       pattern: "^[\\x21-\\x7e]{16,200}$",

@@ -9,7 +9,7 @@ import { operationSettings } from "./operation.ts";
 
 /**
  * The one schema of the configuration. It is filled from `assay.toml`, `ASSAY_*` variables and flags, in that order,
- * the later winning. `description` says what is allowed, for whoever gave something else.
+ * the later winning. `description` says what is allowed, for the error message.
  */
 export const Settings = closed({
   host: T.String({
@@ -63,7 +63,7 @@ export const Settings = closed({
   sign_up: {
     ...enumeration("open", "invited", "off"),
     default: "invited",
-    description: "who may make an account: open (anybody), invited (whoever has an invitation), or off (nobody)",
+    description: "who may make an account: open (anybody), invited (anybody with an invitation), or off (nobody)",
   },
   mail_url: T.Optional(
     T.String({

@@ -7,13 +7,16 @@
 export interface Budget {
   /** Milliseconds in its thread. */
   readonly ms: number;
-  /** Mebibytes that the process may grow by meanwhile. */
+  /** Mebibytes that the process may grow by meanwhile, as far as no computation beside it answers for more of them. */
   readonly memory_mib: number;
 }
 
 /** What a computation has of the world besides its input. */
 export interface Work {
-  /** To be called between two slices of a long computation: throws once nobody waits for it any more. */
+  /**
+   * To be called between two slices of a long computation: throws once nobody waits for it any more, and tells how much
+   * memory it has.
+   */
   check(): void;
   /** Reports how far it is. */
   progress(completed: number, total: number): void;
@@ -52,6 +55,8 @@ export interface Computing {
   atOnce<T>(work: () => T): T | undefined;
   /** How many computations are in threads and wait for one, and how many threads there are. */
   load(): { readonly active: number; readonly waiting: number; readonly threads: number };
+  /** How many computations were ended since the start: given up without yielding, and beyond their budget. */
+  losses(): { readonly killed: number; readonly tooCostly: number };
   /** Ends every thread; what was under way is rejected. */
   stop(): void;
 }

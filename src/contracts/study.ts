@@ -12,7 +12,7 @@ export interface StudyInput {
 }
 
 export interface StudyOrder {
-  /** `<run>:<step>`. A study is made once for a run, whoever asks how often. */
+  /** `<run>:<step>`. A study is made once for a run, however often it is asked for. */
   readonly stepKey: string;
   readonly input: StudyInput;
   readonly signal: AbortSignal;

@@ -6,8 +6,15 @@ import { createFindings, type Findings } from "../platform/findings.ts";
 
 const pageSize = 1_000;
 
-/** Follows the chain from its beginning: every hash is of its own row behind the one before, and none is missing. */
-export async function verifyAudit(read: Db, progress?: (done: string) => void): Promise<Findings> {
+/**
+ * Follows the chain from its beginning: every hash is of its own row behind the one before, and none is missing.
+ * `between` is waited for after each page, where others have to be served meanwhile.
+ */
+export async function verifyAudit(
+  read: Db,
+  progress?: (done: string) => void,
+  between?: () => Promise<void>,
+): Promise<Findings> {
   const findings = createFindings("audit", progress);
   let seq = 0;
   let previous = genesis;
@@ -21,5 +28,6 @@ export async function verifyAudit(read: Db, progress?: (done: string) => void): 
       previous = hash;
     }
     if (page.length < pageSize) return findings.result();
+    if (between) await between();
   }
 }

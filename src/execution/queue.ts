@@ -121,12 +121,15 @@ export class FairQueue<Item> {
     this.pump(engine);
   }
 
-  /** A place, where one is free and nobody waits for it. */
+  /**
+   * A place, where one is free and nobody waits for it. Where places are free, those who wait are of firms that have their
+   * share already: they hold no other firm up.
+   */
   tryAcquire(name: string, firm_id: string): Slot | undefined {
     const engine = this.engineOf(name);
-    const { limits, waiting, active, firms } = engine;
-    const ownActive = firms.get(firm_id)?.active ?? 0;
-    if (waiting > 0 || active >= limits.total || ownActive >= limits.perFirm) return undefined;
+    const { limits, active, firms } = engine;
+    const own = firms.get(firm_id);
+    if (active >= limits.total || (own && (own.items.length > 0 || own.active >= limits.perFirm))) return undefined;
     return this.acquire(engine, firm_id, this.firmOf(engine, firm_id));
   }
 

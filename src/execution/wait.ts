@@ -2,7 +2,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { ActorWatch } from "./watch.ts";
 
-/** Who may wait at once. Whoever comes after them is answered without a wait, and asks again. */
+/** How many may wait at once. Those who come after them are answered without a wait, and ask again. */
 const waitersAtMost = 2_048;
 const waitersOfFirmAtMost = 128;
 
@@ -17,6 +17,8 @@ export interface Waiting<Row> {
   readonly read: () => MaybePromise<Row>;
   /** Nothing more happens to it without somebody's doing. */
   readonly rests: (row: Row) => boolean;
+  /** Is shown the row after each look. */
+  readonly seen?: (row: Row) => Promise<void>;
 }
 
 export interface Waits {
@@ -40,7 +42,7 @@ export function createWaits(clock: Clock, watch: ActorWatch, ending: AbortSignal
   }
 
   /** Reads again after each transition. */
-  async function follow<Row>({ id, ms, signal, read, rests }: Waiting<Row>): Promise<Row> {
+  async function follow<Row>({ id, ms, signal, read, rests, seen }: Waiting<Row>): Promise<Row> {
     let wake = Promise.withResolvers<void>();
     let isOver = ending.aborted || signal.aborted;
     const stop = () => {
@@ -54,6 +56,7 @@ export function createWaits(clock: Clock, watch: ActorWatch, ending: AbortSignal
       for (;;) {
         const heard = wake.promise;
         const row = await read();
+        if (seen) await seen(row);
         if (isOver || rests(row)) return row;
         await heard;
         wake = Promise.withResolvers();
@@ -69,6 +72,7 @@ export function createWaits(clock: Clock, watch: ActorWatch, ending: AbortSignal
     async until(awaited) {
       const row = await awaited.read();
       const isFull = waiting >= waitersAtMost || (byFirm.get(awaited.firm_id) ?? 0) >= waitersOfFirmAtMost;
+      if (awaited.seen) await awaited.seen(row);
       if (isFull || awaited.rests(row)) return row;
       count(awaited.firm_id, 1);
       try {

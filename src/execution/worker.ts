@@ -37,6 +37,8 @@ export interface Worker {
   places(): readonly Places[];
   /** Starts nothing more and waits for what is under way; after `ms` it is aborted and left to the next start. */
   stop(ms: number): Promise<void>;
+  /** Aborts when `stop` is called: nothing new is started, so waiting for other work is in vain. */
+  readonly ending: AbortSignal;
 }
 
 /** An effect that could not be carried out (a full disk, say) is still there: it is tried again, ever more rarely. */
@@ -48,12 +50,13 @@ const actorKey = ({ machine, actor_id }: Pick<EffectTable, "machine" | "actor_id
 
 class EffectWorker implements Worker {
   private readonly handlers = new Map<string, Handler>();
-  private readonly controls = new Map<string, Control>();
+  /** Of an actor: one for each effect that is under way. */
+  private readonly controls = new Map<string, ReadonlySet<Control>>();
   private readonly sleeping = new Map<string, () => void>();
   private readonly failures = new Map<string, number>();
   private readonly underWay = new Set<Promise<void>>();
   private readonly queue: FairQueue<EffectTable>;
-  private stopping = false;
+  private readonly closing = new AbortController();
 
   constructor(private readonly options: WorkerOptions) {
     const { limits } = options;
@@ -99,19 +102,22 @@ class EffectWorker implements Worker {
     }
   }
 
-  /** Hands an effect to whoever carries it out, under a lease that is renewed meanwhile. */
+  /** Hands an effect to its performer, under a lease that is renewed meanwhile. */
   private async perform(effect: EffectTable): Promise<readonly EffectTable[]> {
     const handler = this.handlers.get(effect.machine);
     assert(handler, `somebody carries out effects of ${effect.machine}`);
     const control = createControl();
     const actor = actorKey(effect);
-    this.controls.set(actor, control);
+    const beside = this.controls.get(actor) ?? new Set<Control>();
+    this.controls.set(actor, new Set([...beside, control]));
     const letGo = this.options.leases.keep(effect, control);
     try {
       return await handler(effect, control);
     } finally {
       letGo();
-      if (this.controls.get(actor) === control) this.controls.delete(actor);
+      const left = [...(this.controls.get(actor) ?? [])].filter((one) => one !== control);
+      if (left.length > 0) this.controls.set(actor, new Set(left));
+      else this.controls.delete(actor);
     }
   }
 
@@ -142,7 +148,7 @@ class EffectWorker implements Worker {
   }
 
   abort(machine: string, actor_id: string): void {
-    this.controls.get(actorKey({ machine, actor_id }))?.abort();
+    for (const control of this.controls.get(actorKey({ machine, actor_id })) ?? []) control.abort();
   }
 
   drop(effect_ids: readonly string[]): void {
@@ -161,8 +167,16 @@ class EffectWorker implements Worker {
     return this.queue.places();
   }
 
+  get ending(): AbortSignal {
+    return this.closing.signal;
+  }
+
+  private get stopping(): boolean {
+    return this.closing.signal.aborted;
+  }
+
   async stop(ms: number): Promise<void> {
-    this.stopping = true;
+    this.closing.abort();
     for (const cancel of this.sleeping.values()) cancel();
     this.sleeping.clear();
     this.queue.close();
@@ -171,7 +185,7 @@ class EffectWorker implements Worker {
     const finished = () => Promise.allSettled(this.underWay).then(() => undefined);
     await Promise.race([finished(), expired]);
     disarm();
-    for (const control of this.controls.values()) control.abort();
+    for (const controls of this.controls.values()) for (const control of controls) control.abort();
     await finished();
   }
 }

@@ -149,7 +149,7 @@ export function decideJob(
     transition: transitionOf({
       actors: [{ write: "job.update", row, snapshot: written, known: stored.revision }],
       effects: { add: decided.flatMap(({ effects }) => effects), remove: [] },
-      checkpoints: { put: [], clear: row.finished_at === null ? [] : [row.id] },
+      checkpoints: { put: [], clear: row.finished_at === null ? [] : [{ actor_id: row.id }] },
       counters: decided.flatMap(({ counters }) => counters),
       audit: decided.flatMap(({ audit }) => audit),
     }),

@@ -1,9 +1,11 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Store } from "../../db/store.ts";
+import type { Waits } from "../execution/wait.ts";
 import { callerOf } from "../web/access.ts";
 import type { Cursors } from "../web/cursor.ts";
 import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
+import { afterWait, WaitQuery } from "../web/waiting.ts";
 import {
   analysisKeyHeader,
   CompanyAnalysisRequest,
@@ -21,10 +23,11 @@ interface JobRoutesServices {
   readonly cursors: Cursors;
   readonly jobs: Jobs;
   readonly store: Store;
+  readonly waits: Waits;
 }
 
 /** Submitting company analyses, and polling jobs. */
-export const jobRoutes = ({ jobs, store, cursors }: JobRoutesServices): Route[] => [
+export const jobRoutes = ({ jobs, store, cursors, waits }: JobRoutesServices): Route[] => [
   defineRoute({
     method: "POST",
     path: "/v1/company-analyses",
@@ -70,14 +73,20 @@ export const jobRoutes = ({ jobs, store, cursors }: JobRoutesServices): Route[] 
     path: "/v1/jobs/:job_id",
     access: { credential: "Key", scopes: ["jobs:read"] },
     params: T.Object({ job_id: T.String({ format: "uuid" }) }),
+    query: WaitQuery,
     response: { 200: Job, ...errorResponses(401, 403, 404, 422, 429, 500, 503) },
     detail: {
       operationId: "getJob",
       summary: "Poll a job",
       description:
-        "Poll until it is succeeded or failed. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one.",
+        "Poll until it is succeeded or failed, or let `wait` do it: the answer comes when the job has ended, and otherwise shows it as it is after so many seconds. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one.",
       tags,
     },
-    handler: async ({ params, request }) => jobs.jobView(callerOf(request), params.job_id, "company.analyze_url"),
+    handler: ({ params: { job_id: id }, query: { wait }, request }) => {
+      const caller = callerOf(request);
+      const read = () => jobs.jobView(caller, id, "company.analyze_url");
+      const rests = ({ finished_at }: Job) => finished_at !== null;
+      return afterWait(waits, request, wait, { id, firm_id: caller.firm_id, read, rests });
+    },
   }),
 ];

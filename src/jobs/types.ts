@@ -10,7 +10,7 @@ export interface JobType {
   readonly capability: string;
   /** An engine of its own, and what that answers. */
   readonly own?: { readonly engine: string; readonly output_schema: TSchema };
-  /** Whoever of the firm may read such jobs sees each of them in the workspace; else only the user who asked for it. */
+  /** Everybody in the firm who may read such jobs sees all of the workspace's; else only the user who asked for it. */
   readonly isShared?: true;
   /** Where its polling view is. */
   readonly path: (id: string) => string;

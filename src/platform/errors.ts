@@ -13,6 +13,10 @@ const catalogue = {
     403,
     "The credential lacks a required scope, or the firm a required entitlement. Ask the firm's owner.",
   ],
+  recent_sign_in_required: [
+    403,
+    "This needs a sign-in of the last 15 minutes. Sign in again, then repeat the request.",
+  ],
   not_found: [404, "There is no such resource."],
   profile_not_found: [404, "The credential's user has no profile."],
   method_not_allowed: [405, "This path does not support that method. See the Allow header."],

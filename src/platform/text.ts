@@ -15,3 +15,7 @@ export function matchesText(query: string | undefined, texts: readonly string[])
     .split(/\s+/)
     .every((word) => where.includes(word));
 }
+
+/** A text with its `{names}` filled in. */
+export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -5,7 +5,9 @@
 export const threadFiles = {
   writer: "db/sqlite/writer-thread.ts",
   computing: "src/products/computing-thread.ts",
+  backup: "db/sqlite/backup-thread.ts",
   "dataset-import": "src/products/datasets/import-thread.ts",
+  meaning: "src/knowledge/meaning/thread.ts",
 } as const;
 export type ThreadName = keyof typeof threadFiles;
 

@@ -43,7 +43,7 @@ function wanted({ type, schema }: ValueError): string {
     case ValueErrorType.StringMaxLength:
       return `must have at most ${counted(schema.maxLength, "character")}`;
     case ValueErrorType.StringPattern:
-      if (schema.pattern === notBlank.pattern) return "must have more than blanks";
+      if (schema.pattern === notBlank.pattern) return "must have more than blanks and what can't be seen";
       return `must match ${schema.pattern}`;
     case ValueErrorType.StringFormat:
       return formatWants.get(schema.format) ?? "has another form";
@@ -64,7 +64,7 @@ function wanted({ type, schema }: ValueError): string {
 }
 
 const longestPath = 200;
-/** A place is named to be found again: whoever sends a longer name needs no more of it to know which. */
+/** A place is named to be found again: of a longer name, this much is enough to know which. */
 export const shownPath = (path: string): string =>
   path.length > longestPath ? `${path.slice(0, longestPath)}…` : path;
 

@@ -130,6 +130,11 @@ export interface UseCaseStep {
   readonly maximum_credits: number;
   readonly requires_approval: boolean;
   /**
+   * Keys of the earlier steps that this one needs: it begins when they have ended, beside whatever else is under way, and
+   * is given their results alone. Absent: it needs every step before it.
+   */
+  readonly needs?: readonly string[];
+  /**
    * The step's own input, from the use case's input and the results of earlier steps by their keys. It is checked against
    * the capability's input schema before the engine is asked. Absent: the use case's input as it is.
    */
@@ -137,7 +142,7 @@ export interface UseCaseStep {
   /** What the input that the step makes must fit, where that is not the capability's own input schema. */
   readonly input_schema?: TObject;
   /**
-   * What stands for the step's result when it fails for good: nothing is charged for it and the run goes on. It fits the
+   * What replaces the step's result when it fails for good: nothing is charged for it and the run goes on. It fits the
    * capability's output schema and says what happened. Absent: the run fails.
    */
   readonly otherwise?: (failed: { readonly code: string; readonly message: string }) => unknown;
@@ -166,7 +171,7 @@ export interface UseCaseManifest {
   readonly semantic_version: string;
   readonly provider: string;
   readonly status: Static<typeof UseCaseStatus>;
-  /** `gated` when a commercial gate stands in front of it. */
+  /** `gated` when a commercial gate must be open first. */
   readonly access: Static<typeof Exposure>;
   readonly countries: readonly string[];
   readonly evidence_freshness: string;

@@ -12,6 +12,12 @@ function malformedTexts(value: unknown, at: string): Detail[] {
   return Object.entries(value).flatMap(([name, member]) => malformedTexts(member, `${at}/${name}`));
 }
 
+/** Throws `validation_error` for a value, checked otherwise, that has no canonical form to be kept in. */
+export function checkTexts(value: unknown, at: string): void {
+  const details = malformedTexts(value, at);
+  if (details.length > 0) throw new Failure("validation_error", details);
+}
+
 /** Throws `validation_error` where an input does not fit its schema, or has no canonical form to be hashed in. Its ids are lower after it. */
 export function checkInput(schema: TSchema, input: unknown, at = "/body/input"): void {
   const wrong = problems(schema, input, at);

@@ -46,6 +46,18 @@ export const withEngine = (definition: CapabilityDefinition, services: EngineSer
   engine: engineFrom(definition.engine, services),
 });
 
+/** The first step starts the run, and each of the others needs steps before it alone: so none waits for ever. */
+function assertOrder({ slug, steps }: UseCaseManifest): void {
+  const known = new Set<string>();
+  for (const { key, needs = [] } of steps) {
+    assert(
+      needs.every((needed) => known.has(needed)),
+      `step ${key} of ${slug} needs only steps before it`,
+    );
+    known.add(key);
+  }
+}
+
 /** What is sold: what is built in, and what is private to firms, which may change at any time. */
 export function createRegistry(
   capabilities: readonly CapabilityDefinition[],
@@ -57,6 +69,7 @@ export function createRegistry(
 ): Registry {
   const builtIn = new Map(capabilities.map((capability) => [capability.slug, withEngine(capability, services)]));
   assert(builtIn.size === capabilities.length, "every capability has a slug of its own");
+  for (const useCase of useCases) assertOrder(useCase);
   const stepEngines: Readonly<Record<string, Engine>> = Object.fromEntries(
     Object.entries(stepSources).map(([name, source]) => [name, engineFrom(source, services)]),
   );

@@ -1,6 +1,7 @@
 import type { Datasets } from "../../db/datasets.ts";
 import type { Computing } from "../contracts/computing.ts";
 import type { Engine } from "../contracts/engine.ts";
+import type { Meaning } from "../contracts/meaning.ts";
 import type { StudyDesk } from "../contracts/study.ts";
 import type { Models } from "../integrations/models/models.ts";
 import type { Outbound } from "../integrations/outbound/types.ts";
@@ -19,6 +20,8 @@ export interface EngineServices {
   readonly outbound: Outbound;
   /** Threads for whatever is computed over a caller's content. */
   readonly computing: Computing;
+  /** The small models inside the executable, to be asked what texts mean. */
+  readonly meaning: Meaning;
   /** The insurance documents, to be searched. */
   readonly corpus: Corpus;
   /** Imported figures and entities, by version. */

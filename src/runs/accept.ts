@@ -34,6 +34,8 @@ export interface PricedStep {
   readonly title: string;
   readonly maximum_credits: number;
   readonly requires_approval: boolean;
+  /** Keys of the earlier steps that it needs; absent: all of them. */
+  readonly needs?: readonly string[] | undefined;
 }
 
 /** What is to be run: a capability or a use case, at today's price. */
@@ -151,7 +153,7 @@ export class Acceptance {
     const refusal = refusalOf(submission, open);
     if (refusal) return this.replayOr(failure(refusal), claim);
     const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
-    let effect: EffectTable | undefined;
+    let effects: readonly EffectTable[] = [];
     try {
       const outcome = slot && this.inlineOutcome(submission);
       const context = { at: given.at, actor: actorOf(principal) };
@@ -163,11 +165,14 @@ export class Acceptance {
       if (applied.refused === "idempotency_key_used")
         return this.earlierRun(present(claim, "the claim"), applied.earlier);
       if (applied.refused) throw refusedAs(applied);
-      [effect] = applied.effects;
+      ({ effects } = applied);
       return { run: applied.state, replayed: false };
     } finally {
-      if (effect) worker.submit(effect, slot);
+      // The place is the first step's; those that run beside it queue for theirs.
+      const [first, ...beside] = effects;
+      if (first) worker.submit(first, slot);
       else slot?.release();
+      for (const effect of beside) worker.submit(effect);
     }
   }
 

@@ -10,7 +10,7 @@ const asJson = { headers: new Headers({ "content-type": json }) };
 const unfinished = { headers: new Headers({ "content-type": json, "retry-after": lookAgainAfter }) };
 const accepted = { status: 202, ...unfinished };
 
-/** Runs as routes answer with them. Whoever may approve sees what waits for it. */
+/** Runs as routes return them. Those who may approve see what waits for it. */
 export const runAnswers = (recentRuns: RecentRuns) => ({
   /** 200 with the run, and while it goes on when to ask again. */
   read: (run: StoredRun, caller: Principal): Response =>

@@ -4,6 +4,7 @@ import type { EngineIdentity } from "../contracts/engine.ts";
 import { createStatechart, type Stepped } from "../execution/statechart.ts";
 import { present } from "../platform/assert.ts";
 import { day, rfc3339 } from "../platform/clock.ts";
+import { packEngine } from "./packed-row.ts";
 import { approvalOf, type StoredApproval, type StoredStep } from "./record.ts";
 import type { DecidedItem } from "./schema.ts";
 
@@ -107,7 +108,7 @@ export function applyEvent<Row extends RunTable>(
     ...row,
     status: asStatus(stepped.state),
     reason_code: machine.reason,
-    engine_json: context.engine ? JSON.stringify(context.engine) : row.engine_json,
+    engine_json: context.engine ? packEngine(row, context.engine) : row.engine_json,
     approval_json: approval && JSON.stringify(approval),
     reserved_credits: machine.reserved,
     charged_credits: machine.charged,

@@ -6,7 +6,7 @@ import type { Decision } from "../execution/host.ts";
 import { transitionOf } from "../execution/transition.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { applyEvent, type EventContext, type RunState, runStatechart } from "./apply-event.ts";
-import { cancelledEffects, capabilityOf, effectOf, startEffect } from "./effects.ts";
+import { cancelledEffects, capabilityOf, effectsOf, startEffect } from "./effects.ts";
 import { givenBack } from "./quotas.ts";
 import { receiptPayload } from "./receipt.ts";
 import { approvalOf, type StoredRun, type StoredStep } from "./record.ts";
@@ -22,6 +22,8 @@ export interface RunRules {
   readonly sealing: StepSealing;
   /** Which part of a step's charge goes to its provider, in credits. */
   readonly providerShare: (capability: string) => { name: string; credits: number } | undefined;
+  /** Whether those who may decide an approval are told by mail; absent: they are not. */
+  readonly mailsApprovals?: boolean;
 }
 
 /** Some events folded into a run, before it is written. */
@@ -36,7 +38,10 @@ interface Folded<Row extends RunTable> {
 
 const initialSnapshot = (steps: readonly StoredStep[]): string =>
   runStatechart.initial({
-    steps: steps.map((s) => ({ key: s.key, maximum: s.maximum_credits, approval: s.requires_approval })),
+    steps: steps.map((step) => ({
+      ...{ key: step.key, maximum: step.maximum_credits, approval: step.requires_approval },
+      ...(step.needs && { needs: step.needs }),
+    })),
   }).snapshot;
 
 function fold<Row extends RunTable>(
@@ -89,8 +94,10 @@ function openActions({ run, actions, done }: Folded<RunTable>): readonly RunActi
   return actions.filter(isOpen);
 }
 
-function effectsOf(folded: Folded<RunTable>, at: number, { runtime: { random }, owner }: RunRules): EffectTable[] {
-  return openActions(folded).flatMap((action) => effectOf(action, folded.run, at, { random, owner }) ?? []);
+function addedEffects(folded: Folded<RunTable>, at: number, rules: RunRules): EffectTable[] {
+  const { runtime, owner, mailsApprovals = false } = rules;
+  const { random } = runtime;
+  return openActions(folded).flatMap((action) => effectsOf(action, folded.run, at, { random, owner, mailsApprovals }));
 }
 
 /** The keys of outputs that wait, and of steps that begin and will wait: their checkpoints are sealed too. */
@@ -160,7 +167,7 @@ export function decideNewRun(
   const folded = fold(made, initialSnapshot(made.steps), events, context, rules);
   const { row, steps } = folded.run;
   const add =
-    events.length === 0 ? [startEffect(folded.run, context.at, rules.owner)] : effectsOf(folded, context.at, rules);
+    events.length === 0 ? [startEffect(folded.run, context.at, rules.owner)] : addedEffects(folded, context.at, rules);
   return {
     state: { row: { ...row, seq: unplaced }, steps },
     transition: transitionOf({
@@ -200,6 +207,17 @@ function changeOf(row: StoredRun["row"], known: number): ActorWrite {
 /** Events that people and callers cause: they end what was still to do. */
 const fromOutside: ReadonlySet<RunEvent["type"]> = new Set(["CANCEL", "APPROVE", "WITHHOLD"]);
 
+const isOpen = ({ status }: StoredStep): boolean => status === "running" || status === "awaiting_approval";
+
+/** Whose checkpoints and keys are needed no longer. A step that is tried again goes on from its checkpoints. */
+function endedWork(stored: StoredRun, { run, done }: Folded<RunTable>, needed: (step: StoredStep) => boolean) {
+  const actor_id = stored.row.id;
+  if (done) return stored.steps.some(needed) ? [{ actor_id }] : [];
+  return stored.steps
+    .filter((step, i) => isOpen(step) && step.status !== run.steps[i]?.status && needed(step))
+    .map(({ key: step }) => ({ actor_id, step }));
+}
+
 /** Takes a stored run on by events, the last of which names the audit entry. Undefined: its state takes none of them. */
 export function decideRun(
   stored: StoredRun,
@@ -211,20 +229,20 @@ export function decideRun(
   const { row } = folded.run;
   if (row.revision === stored.row.revision) return undefined;
   const last = events.at(-1)?.type ?? "START";
-  const add = effectsOf(folded, context.at, rules);
-  const isFromOutside = events.some(({ type }) => fromOutside.has(type));
-  const cancelled = isFromOutside ? cancelledEffects(stored) : [];
-  // A step that is tried again goes on from its checkpoints.
-  const isTriedAgain = last === "STEP_FAILED" && row.finished_at === null;
-  const clears = last !== "START" && last !== "REFUSE" && !isTriedAgain;
-  const destroysKeys = clears && stored.steps.some(({ requires_approval }) => requires_approval);
+  const add = addedEffects(folded, context.at, rules);
+  // A run that fails ends the steps beside the failed one too.
+  const endsOthers = row.status === "failed" || events.some(({ type }) => fromOutside.has(type));
+  const cancelled = endsOthers ? cancelledEffects(stored) : [];
   return {
     state: folded.run,
     transition: transitionOf({
       actors: [changeOf(row, stored.row.revision)],
       effects: { add, remove: cancelled.filter((id) => !add.some((effect) => effect.id === id)) },
-      checkpoints: { put: [], clear: clears ? [row.id] : [] },
-      keys: { put: newKeys(folded, rules), clear: destroysKeys ? [row.id] : [] },
+      checkpoints: { put: [], clear: endedWork(stored, folded, () => true) },
+      keys: {
+        put: newKeys(folded, rules),
+        clear: endedWork(stored, folded, ({ requires_approval }) => requires_approval),
+      },
       counters: folded.done ? givenBack(row, folded.run.steps) : [],
       ...consequences(folded, `run.${last.toLowerCase()}`, context, rules),
     }),

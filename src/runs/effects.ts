@@ -2,6 +2,7 @@ import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
 import type { RunAction } from "../../machines/run.ts";
 import { backoff } from "../execution/backoff.ts";
 import { leased } from "../execution/leases.ts";
+import { day } from "../platform/clock.ts";
 import { approvalLifetime, type RunState } from "./apply-event.ts";
 import type { StoredStep } from "./record.ts";
 
@@ -11,6 +12,12 @@ export const runMachineName = "run";
 
 const startEffectId = (run: string): string => `${run}:start`;
 const stepEffectId = (run: string, step: string, attempt: number): string => `${run}:${step}:${attempt}`;
+/** The machine that messages about a run's approvals are effects of: they neither wait for the run nor hold it up. */
+export const approvalMailMachine = "approval-mail";
+/** So long before an approval expires those who may decide are reminded of it. */
+const reminder = day;
+
+const mailEffectId = (run: string, step: string, kind: string): string => `${run}:${step}:${kind}`;
 const expiryEffectId = (run: string, step: string): string => `${run}:${step}:expiry`;
 
 /** What the effects of a run have in common: `owner` is the process that will carry them out. */
@@ -38,34 +45,50 @@ export interface EffectRules {
   /** Uniform in [0, 1), for the jitter of retries. */
   readonly random: () => number;
   readonly owner: string;
+  /** Whether those who may decide an approval are told by mail. */
+  readonly mailsApprovals: boolean;
 }
 
+const approvalMails = { approval_waits: 0, approval_expires: approvalLifetime - reminder } as const;
+
+/** Messages about an approval that begins now: at once, and a day before it expires. */
+const approvalMailEffects = (row: RunTable, step: string, at: number, owner: string): EffectTable[] =>
+  Object.entries(approvalMails).map(([kind, after]) => ({
+    ...effectFor(row, owner, at + after),
+    machine: approvalMailMachine,
+    id: mailEffectId(row.id, step, kind),
+    kind,
+    engine: "",
+    payload_json: JSON.stringify({ step }),
+  }));
+
 /** What is still to do after an action of the statechart, if anything. A step's payload names the step. */
-export function effectOf(
+export function effectsOf(
   action: RunAction,
   { row, steps }: RunState,
   at: number,
-  { random, owner }: EffectRules,
-): EffectTable | undefined {
+  { random, owner, mailsApprovals }: EffectRules,
+): EffectTable[] {
   if (action.type === "perform") {
     const { step, attempt } = action;
-    return {
+    const perform = {
       ...effectFor(row, owner, attempt > 1 ? at + backoff(attempt, random) : at),
       id: stepEffectId(row.id, step, attempt),
       kind: "step",
       engine: capabilityOf(steps, step),
       payload_json: JSON.stringify({ step, attempt }),
     };
+    return [perform];
   }
-  if (action.type === "requestApproval")
-    return {
-      ...effectFor(row, owner, at + approvalLifetime),
-      id: expiryEffectId(row.id, action.step),
-      kind: "expire_approval",
-      engine: "",
-      payload_json: JSON.stringify({ step: action.step }),
-    };
-  return undefined;
+  if (action.type !== "requestApproval") return [];
+  const expiry = {
+    ...effectFor(row, owner, at + approvalLifetime),
+    id: expiryEffectId(row.id, action.step),
+    kind: "expire_approval",
+    engine: "",
+    payload_json: JSON.stringify({ step: action.step }),
+  };
+  return [expiry, ...(mailsApprovals ? approvalMailEffects(row, action.step, at, owner) : [])];
 }
 
 /** The effects of the state that a decision from outside ends: they would find nothing to do. */
@@ -73,6 +96,10 @@ export function cancelledEffects({ row, steps }: RunState): string[] {
   const waiting = steps.filter((s) => s.status === "running" || s.status === "awaiting_approval");
   return [
     startEffectId(row.id),
-    ...waiting.flatMap(({ key, attempt }) => [stepEffectId(row.id, key, attempt), expiryEffectId(row.id, key)]),
+    ...waiting.flatMap(({ key, attempt }) => [
+      stepEffectId(row.id, key, attempt),
+      expiryEffectId(row.id, key),
+      ...Object.keys(approvalMails).map((kind) => mailEffectId(row.id, key, kind)),
+    ]),
   ];
 }

@@ -4,9 +4,10 @@ import { maximumAttempts, type RunEvent } from "../../machines/run.ts";
 import { type AttemptFailed, attemptOnce } from "../execution/attempt.ts";
 import { type Checkpoints, createCheckpoints, noCheckpoints } from "../execution/checkpoints.ts";
 import type { Control } from "../execution/control.ts";
-import type { Host } from "../execution/host.ts";
+import type { Applied, Host } from "../execution/host.ts";
 import { createProgress } from "../execution/progress.ts";
 import type { ActorWatch } from "../execution/watch.ts";
+import type { Worker } from "../execution/worker.ts";
 import type { Identity } from "../identity/principal.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
@@ -15,6 +16,7 @@ import { problems } from "../platform/validate.ts";
 import type { UseCaseStep } from "../registry/contract.ts";
 import { capabilityBlocker, type Registry, useCaseBlocker } from "../registry/registry.ts";
 import type { EventContext } from "./apply-event.ts";
+import { runMachineName } from "./effects.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
 import type { RecentRuns } from "./recent.ts";
@@ -32,12 +34,18 @@ export interface PerformOptions {
   readonly recentRuns: RecentRuns;
   readonly watch: ActorWatch;
   readonly withheldOutputs: WithheldOutputs;
+  readonly worker: Pick<Worker, "abort" | "drop">;
 }
 
 const overdue = { code: "step_timed_out", message: "The step did not finish in time." };
 
-const delivered = (steps: readonly StoredStep[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(steps.filter(({ status }) => status === "succeeded").map(({ key, result }) => [key, result]));
+/** What the steps that this one needs have delivered: of others it sees nothing, however far they are. */
+const delivered = (steps: readonly StoredStep[], { needs }: StoredStep): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    steps
+      .filter(({ key, status }) => status === "succeeded" && (needs?.includes(key) ?? true))
+      .map(({ key, result }) => [key, result]),
+  );
 
 type Caused = Omit<EventContext, "at" | "actor">;
 
@@ -70,7 +78,7 @@ export class RunPerformer {
     const given: unknown = JSON.parse(row.input_json);
     const declared = this.declared(row, step);
     if (!declared?.input) return { input: given };
-    const input = declared.input(given, delivered(steps));
+    const input = declared.input(given, delivered(steps, step));
     const schema = declared.input_schema ?? registry.capabilities.get(step.capability)?.input_schema;
     const [problem] = schema ? problems(schema, input, "") : [];
     if (!problem) return { input };
@@ -84,7 +92,7 @@ export class RunPerformer {
     if ("event" in made) return made;
     const stepKey = `${run.row.id}:${step.key}`;
     const progress = createProgress(clock, async (stage, completed, total) => {
-      recentRuns.report(run.row.id, { step: step.key, stage, completed, total });
+      recentRuns.report(run.row.id, { step: step.key, attempt: step.attempt, stage, completed, total });
       watch.publish(run.row.id);
     });
     const attempted = await attemptOnce(clock, log, {
@@ -95,7 +103,7 @@ export class RunPerformer {
         firm: run.row.firm_id,
         now: () => new Date(clock.now()),
         random: seededRandom(stepKey),
-        earlier: delivered(run.steps),
+        earlier: delivered(run.steps, step),
         progress: progress.report,
       },
       checkpoints,
@@ -117,10 +125,18 @@ export class RunPerformer {
     const context: EventContext = { ...caused, at: clock.now(), actor: "host" };
     const id = effect.actor_id;
     const applied = await host.deliver(kind, { id, known, events: [event], context, effect });
+    if (applied && !applied.refused) this.stopOthers(applied);
     if (applied?.refused !== "insufficient_credits") return applied?.refused ? [] : (applied?.effects ?? []);
     const refuse: RunEvent = { type: "REFUSE", reason: applied.refused };
     await host.deliver(kind, { id, events: [refuse], context, effect });
     return [];
+  }
+
+  /** A run that a step has failed ends what goes on beside it. */
+  private stopOthers({ state, removed }: Applied<StoredRun>): void {
+    if (state.row.status !== "failed") return;
+    this.options.worker.drop(removed);
+    this.options.worker.abort(runMachineName, state.row.id);
   }
 
   /** The checkpoints of a step; sealed where its output will be. One that a release without keys began has none. */

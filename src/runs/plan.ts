@@ -23,7 +23,7 @@ export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan 
   kind: "use_case",
   slug: useCase.slug,
   semantic_version: useCase.semantic_version,
-  steps: useCase.steps.map(soldStep),
+  steps: useCase.steps.map((step) => ({ ...soldStep(step), ...(step.needs && { needs: step.needs }) })),
   blocker: (gates) => useCaseBlocker(registry, useCase, gates),
   trial: null,
   spending: runScopes,

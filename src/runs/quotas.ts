@@ -43,9 +43,12 @@ export async function monthlyQuotasOf(db: Db, { steps }: Plan, holder: Holder, a
   return Promise.all(counted.map((one) => monthlyGuard(db, one, at)));
 }
 
-/** Whether the step's use came to nothing. What a caller has cancelled while it was carried out did cost its work. */
+/**
+ * Whether the step's use came to nothing: it failed, or another one did meanwhile. What a caller has cancelled while it
+ * was carried out did cost its work.
+ */
 const isUnused = ({ status, started_at }: StoredStep, reason: string | null): boolean =>
-  started_at === null || (status === "failed" && reason !== "cancelled");
+  started_at === null || ((status === "failed" || status === "skipped") && reason !== "cancelled");
 
 /** What a run that has ended gives back. */
 export function givenBack(row: RunTable, steps: readonly StoredStep[]): Counter[] {

@@ -1,6 +1,7 @@
 import type { RunTable } from "../../db/schema/tables.ts";
 import { rfc3339OrNull } from "../platform/clock.ts";
 import { canonicalHash } from "../platform/json.ts";
+import { unpackEngine } from "./packed-row.ts";
 import { resultOf, type StoredApproval, type StoredStep } from "./record.ts";
 
 /** Who decided what, when and why. A receipt of an earlier release says less, and stays as it was signed. */
@@ -23,7 +24,7 @@ export function receiptClaims(row: RunTable, steps: readonly StoredStep[], appro
     mode: row.mode,
     status: row.status,
     reason: row.reason_code,
-    engine: row.engine_json === null ? null : JSON.parse(row.engine_json),
+    engine: unpackEngine(row),
     input_sha256: row.input_sha256,
     result_sha256: canonicalHash(resultOf(row.status, steps)),
     steps: steps.map(({ key, capability, status, charged_credits }) => ({ key, capability, status, charged_credits })),

@@ -5,7 +5,7 @@ import { separateChars } from "./results.ts";
 interface RecentRun {
   readonly run: StoredRun;
   /** The record's JSON. `approver`: the reader may decide approvals. */
-  text(approver: boolean, progress: RunProgress | undefined): string;
+  text(approver: boolean, progress: readonly RunProgress[]): string;
 }
 
 /** Between one and two times so many are held. */
@@ -34,18 +34,19 @@ function recent(run: StoredRun): RecentRun {
 export function createRecentRuns() {
   let young = new Map<string, RecentRun>();
   let old = young;
-  /** Of runs with a step under way here. */
-  const progress = new Map<string, RunProgress>();
+  /** Of runs with steps under way here: the last of each step. */
+  const progress = new Map<string, readonly RunProgress[]>();
+  const progressOf = (id: string): readonly RunProgress[] => progress.get(id) ?? [];
   return {
     /** What the engine of a run's step reports, for those who poll. */
     report(id: string, reported: RunProgress): void {
-      progress.set(id, reported);
+      progress.set(id, [...progressOf(id).filter(({ step }) => step !== reported.step), reported]);
     },
-    progressOf: (id: string): RunProgress | undefined => progress.get(id),
+    progressOf,
     /** Takes a run as it is, once that is durable. Of two transitions the later one counts. */
     put(run: StoredRun): void {
       const { id, input_json, steps_json, revision } = run.row;
-      if (progress.size > 0) progress.delete(id);
+      if (progress.size > 0 && !run.steps.some(({ status }) => status === "running")) progress.delete(id);
       const known = young.get(id) ?? old.get(id);
       if (known && known.run.row.revision > revision) return;
       if (input_json.length + steps_json.length + separateChars(run.steps) > longestHeld) {
@@ -70,7 +71,7 @@ export function createRecentRuns() {
     /** A run's record as it goes out, in JSON: written once for all who poll. `approver`: may decide approvals. */
     text(run: StoredRun, approver: boolean): string {
       const held = young.get(run.row.id) ?? old.get(run.row.id);
-      const reported = progress.get(run.row.id);
+      const reported = progressOf(run.row.id);
       return held?.run === run ? held.text(approver, reported) : JSON.stringify(runRecord(run, approver, reported));
     },
   };

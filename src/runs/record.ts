@@ -2,12 +2,15 @@ import type { PlacedRun } from "../../db/queries/runs.ts";
 import type { RunTable } from "../../db/schema/tables.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { unpackEngine, unpackSteps } from "./packed-row.ts";
 import { reasonMessage } from "./reasons.ts";
 import type { Approval, DecidedItem, Run, Step, StepProgress, WaitingItem } from "./schema.ts";
 
 /** A step as it is stored: the wire's without what is not kept, and what only we need of it. */
 export interface StoredStep extends Omit<Step, "progress"> {
   readonly requires_approval: boolean;
+  /** Keys of the earlier steps that it needs; absent: all of them. */
+  readonly needs?: readonly string[] | undefined;
   /** The length of a result that has a row of its own, in characters of its JSON; absent where it is in the run's row. */
   readonly separate_result_chars?: number | undefined;
   /** Its result waits for approval in a row of its own, sealed; `withheld-output.ts` opens it. */
@@ -22,7 +25,7 @@ export interface StoredApproval extends Omit<Approval, "items" | "approved_sha25
 }
 
 /** The steps that a row holds, without the results that have rows of their own: `results.ts` attaches them. */
-export const stepsOf = (row: RunTable): StoredStep[] => JSON.parse(row.steps_json) as StoredStep[];
+export const stepsOf = (row: RunTable): StoredStep[] => unpackSteps(row.steps_json);
 export const approvalOf = (row: RunTable): StoredApproval | null =>
   row.approval_json === null ? null : (JSON.parse(row.approval_json) as StoredApproval);
 
@@ -52,14 +55,16 @@ export function resultOf(status: RunTable["status"], steps: readonly StoredStep[
   return Object.fromEntries(delivered.map((step) => [step.key, step.result]));
 }
 
-/** How far the running step of a run is. */
+/** How far an attempt of a running step is. */
 export interface RunProgress extends StepProgress {
   readonly step: string;
+  readonly attempt: number;
 }
 
 /** The output of a step that waits for its approval is shown to approvers only. */
-function shownStep(step: StoredStep, approver: boolean, progress: RunProgress | undefined): Step {
-  const isProgressing = step.status === "running" && progress?.step === step.key;
+function shownStep(step: StoredStep, approver: boolean, reported: readonly RunProgress[]): Step {
+  const progress = reported.find((one) => one.step === step.key && one.attempt === step.attempt);
+  const isProgressing = step.status === "running" && progress;
   return {
     key: step.key,
     capability: step.capability,
@@ -80,8 +85,8 @@ function shownStep(step: StoredStep, approver: boolean, progress: RunProgress | 
 export const mayApprove = ({ kind, role }: Principal): boolean =>
   kind === "person" && (role === "owner" || role === "approver");
 
-/** A run as the API shows it. `approver`: the reader may decide approvals. `progress`: what its engine last reported. */
-export function runRecord(run: StoredRun, approver = false, progress?: RunProgress): Run {
+/** A run as the API shows it. `approver`: the reader may decide approvals. `progress`: what its engines last reported. */
+export function runRecord(run: StoredRun, approver = false, progress: readonly RunProgress[] = []): Run {
   const { row, steps } = run;
   const self = `/v1/runs/${row.id}`;
   const failed = steps.find((step) => step.status === "failed")?.error;
@@ -101,7 +106,7 @@ export function runRecord(run: StoredRun, approver = false, progress?: RunProgre
     workspace_id: row.workspace_id,
     input: JSON.parse(row.input_json),
     result: resultOf(row.status, steps),
-    engine: row.engine_json === null ? null : JSON.parse(row.engine_json),
+    engine: unpackEngine(row),
     steps: steps.map((step) => shownStep(step, approver, progress)),
     approval: shownApproval(run, approver),
     charges: {

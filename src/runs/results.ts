@@ -4,6 +4,7 @@ import type { StepResultTable } from "../../db/schema/tables.ts";
 import type { Db } from "../../db/store.ts";
 import type { Transition } from "../../db/transition.ts";
 import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
+import { packSteps } from "./packed-row.ts";
 import { type StoredRun, type StoredStep, stepsOf } from "./record.ts";
 
 /**
@@ -56,7 +57,7 @@ export function writtenSteps(
     return { ...step, separate_result_chars: result_json.length };
   });
   const inRow = steps.map((step) => (isSeparate(step) ? { ...step, result: null } : step));
-  return { steps, steps_json: JSON.stringify(inRow), results: { put, clear } };
+  return { steps, steps_json: packSteps(inRow), results: { put, clear } };
 }
 
 /**

@@ -3,7 +3,7 @@ import { receiptOf, runsOf } from "../../db/queries/runs.ts";
 import { ensureCaughtUp, type SecondaryIndex } from "../../db/queries/secondary-indexes.ts";
 import type { Waits } from "../execution/wait.ts";
 import { type Identity, type Principal, workspaceFor } from "../identity/principal.ts";
-import { day, second } from "../platform/clock.ts";
+import { day } from "../platform/clock.ts";
 import { failure, invalid } from "../platform/errors.ts";
 import { checkInput } from "../registry/input.ts";
 import { capabilityNamed } from "../registry/named.ts";
@@ -13,8 +13,10 @@ import { type Cursors, cursorMember, page } from "../web/cursor.ts";
 import { defineRoute, type Route } from "../web/define-route.ts";
 import { errorResponses } from "../web/errors.ts";
 import { surfaceOf } from "../web/surface.ts";
+import { afterWait, WaitQuery } from "../web/waiting.ts";
 import type { Acceptance } from "./accept.ts";
 import { runAnswers } from "./answers.ts";
+import { approvers } from "./approval-mail.ts";
 import type { Decisions } from "./decisions.ts";
 import { capabilityPlan } from "./plan.ts";
 import { mayApprove, runRecord, type StoredRun } from "./record.ts";
@@ -167,7 +169,7 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
     path: "/v1/runs/:run_id",
     access: { credential: "Platform", scopes: ["runs:read"] },
     params: RunPath,
-    query: T.Object({ wait: T.Optional(T.Integer({ minimum: 1, maximum: 60 })) }),
+    query: WaitQuery,
     response: { 200: Run, ...errorResponses(401, 403, 404, 422) },
     detail: {
       operationId: "getRun",
@@ -179,10 +181,8 @@ const readRoutes = (services: RunRoutesServices): Route[] => [
     handler: async ({ params: { run_id }, query: { wait }, request }) => {
       const caller = callerOf(request);
       const read = () => runFor(services, caller, run_id);
-      const { signal } = request;
-      const run = await (wait === undefined
-        ? read()
-        : services.waits.until({ id: run_id, firm_id: caller.firm_id, ms: wait * second, signal, read, rests }));
+      const { firm_id } = caller;
+      const run = await afterWait(services.waits, request, wait, { id: run_id, firm_id, read, rests });
       return runAnswers(services.recentRuns).read(await services.withheldOutputs.shownTo(caller, run), caller);
     },
   }),
@@ -207,7 +207,7 @@ const receiptRoute = (services: RunRoutesServices): Route =>
       operationId: "getRunReceipt",
       summary: "Get a finished run's signed receipt",
       description:
-        "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for whoever does not take that.",
+        "A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for clients that do not accept it.",
       tags,
       responses: {
         200: {
@@ -231,7 +231,7 @@ const decideRoutes = ({ decisions, recentRuns, withheldOutputs }: RunRoutesServi
   defineRoute({
     method: "POST",
     path: "/v1/runs/:run_id/approval",
-    access: { credential: "Session", roles: ["owner", "approver"] },
+    access: { credential: "Session", roles: approvers },
     params: RunPath,
     body: ApprovalDecisionRequest,
     response: { 200: Run, ...errorResponses(401, 403, 404, 409, 422) },

@@ -14,20 +14,19 @@ const values: Readonly<Record<RunTable["status"], string | object>> = {
 
 /**
  * The snapshot of a stored run, as `createStatechart` writes it: everything that the statechart knows stands in the row
- * and its steps, so that no copy of it could ever say otherwise. Which step a run ended at is forgotten with its end.
+ * and its steps, so that no copy of it could ever say otherwise.
  */
 export function snapshotOf(row: RunTable, steps: readonly StoredStep[]): string {
-  const current = steps.findIndex(({ status }) => status === "running" || status === "awaiting_approval");
   const context: RunContext = {
     steps: steps.map((step) => ({
       key: step.key,
       maximum: step.maximum_credits,
       approval: step.requires_approval,
+      ...(step.needs && { needs: step.needs }),
       status: step.status,
       attempt: step.attempt,
       charged: step.charged_credits,
     })),
-    current: Math.max(current, 0),
     reserved: row.reserved_credits,
     charged: row.charged_credits,
     released: row.released_credits,

@@ -3,8 +3,8 @@
 export interface Start {
   /** Added to the priority of the thread: the higher, the more it gives way to the event loop. */
   readonly nice: number;
-  /** One number in shared memory: 1 once the computation under way is to end. */
-  readonly abort: SharedArrayBuffer;
+  /** What both look at while the thread computes: see `shared.ts`. */
+  readonly shared: SharedArrayBuffer;
 }
 export interface Compute {
   readonly computation: string;

@@ -4,7 +4,9 @@ import { type Clock, second } from "../../platform/clock.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { Thread } from "../../platform/threads.ts";
 import { FairQueue, type Slot } from "../queue.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 import type { FromThread, Start } from "./messages.ts";
+import { PoolSide, sharedMemory } from "./shared.ts";
 
 /**
  * Two lanes of threads: one for what is short, one for what may take long, so that neither waits for the other. In each,
@@ -15,6 +17,8 @@ type Lane = keyof typeof lanes;
 
 /** Threads of a lane at most: the event loop and the writer need processors too. */
 const mostThreads = 4;
+/** And at least: one of them is always left to firms that have nothing under way. */
+const fewestThreads = 2;
 /** A thread that has had nothing to do for so long is ended. */
 const idleFor = 5 * second;
 /** A computation that is to end may do so by itself for so long; then its thread is ended. */
@@ -41,10 +45,19 @@ export interface PoolOptions {
   readonly processors: number;
 }
 
+/** Computations that had to be ended since the start. */
+interface Ended {
+  /** Nobody waited any more, and they did not end by themselves. */
+  killed: number;
+  /** Beyond their budget. */
+  tooCostly: number;
+}
+
 /** A thread, one job at a time. */
 class ComputingThread {
-  private readonly abort = new SharedArrayBuffer(4);
-  private readonly flag = new Int32Array(this.abort);
+  private readonly memory = sharedMemory();
+  private readonly shared = new PoolSide(this.memory);
+  private memoryWatch: MemoryWatch | undefined;
   private readonly thread: Thread;
   private job: Job | undefined;
   private watches: (() => void)[] = [];
@@ -53,6 +66,9 @@ class ComputingThread {
   constructor(
     private readonly runtime: PoolRuntime,
     lane: Lane,
+    private readonly ended: Ended,
+    /** Every thread with a job. */
+    private readonly busy: () => Iterable<ComputingThread>,
     /** Called when a job is over; false: the thread is gone. */
     private readonly freed: (thread: ComputingThread, isAlive: boolean) => void,
   ) {
@@ -60,13 +76,13 @@ class ComputingThread {
       message: (data) => this.receive(data as FromThread),
       ended: (cause) => this.over({ error: new Error("a computing thread ended", { cause }) }, false),
     });
-    this.thread.post({ nice: lanes[lane].nice, abort: this.abort } satisfies Start);
+    this.thread.post({ nice: lanes[lane].nice, shared: this.memory } satisfies Start);
   }
 
   take(job: Job): void {
     this.cancelIdle();
     this.job = job;
-    Atomics.store(this.flag, 0, 0);
+    this.shared.setAbort(false);
     const { computation, input, asked } = job;
     const { budget, name } = computation;
     this.watches = [
@@ -84,32 +100,43 @@ class ComputingThread {
     this.thread.post({ computation: name, input });
   }
 
-  /** Ends the job when the process has grown by more than its budget since it began. */
+  /** Ends the job when it has grown by more memory than its budget. */
   private watchMemory(mib: number): () => void {
-    const before = this.runtime.resident();
+    const others = () => [...this.busy()].flatMap((one) => (one === this ? [] : (one.memoryWatch ?? [])));
+    const watch = new MemoryWatch(this.runtime.resident, this.shared, others);
+    this.memoryWatch = watch;
     let cancel = () => {};
     const again = () => {
       cancel = this.runtime.after(look, () => {
-        if (this.runtime.resident() - before <= mib * 2 ** 20) again();
-        else this.tooCostly(`it needed more memory than its budget of ${mib} MiB`);
+        if (watch.exceeds(mib * 2 ** 20)) this.tooCostly(`it needed more memory than its budget of ${mib} MiB`);
+        else again();
       });
     };
     again();
-    return () => cancel();
+    return () => {
+      cancel();
+      watch.over();
+      this.memoryWatch = undefined;
+    };
   }
 
   private tooCostly(why: string): void {
+    this.ended.tooCostly++;
     this.end({ error: new EngineError("input_too_costly", `The input is too costly: ${why}.`, false) });
   }
 
   /** Nobody waits any more. What yields ends by itself, and its thread goes on with the next; else both are ended. */
   private interrupt(): void {
-    Atomics.store(this.flag, 0, 1);
+    this.shared.setAbort(true);
     const { job } = this;
     if (!job) return;
     const reason = job.asked.signal?.reason;
     job.settle({ error: reason });
-    this.watches.push(this.runtime.after(grace, () => this.end({ error: reason })));
+    const kill = () => {
+      this.ended.killed++;
+      this.end({ error: reason });
+    };
+    this.watches.push(this.runtime.after(grace, kill));
   }
 
   private receive(message: FromThread): void {
@@ -152,14 +179,15 @@ class Pool implements Computing {
   private readonly busy = new Map<ComputingThread, { readonly slot: Slot; readonly lane: Lane }>();
   /** Those that are not over, whether they are in a thread or wait for one. */
   private readonly jobs = new Set<Job>();
+  private readonly ended: Ended = { killed: 0, tooCostly: 0 };
   private spent = 0;
   private isStopped = false;
 
   constructor(private readonly options: PoolOptions) {
-    const total = Math.max(1, Math.min(mostThreads, options.processors >> 1));
+    const total = Math.max(fewestThreads, Math.min(mostThreads, options.processors >> 1));
     this.queue = new FairQueue({
-      // One firm never has all of several threads.
-      limits: () => ({ total, perFirm: Math.max(1, total - 1) }),
+      // One firm never has all of them.
+      limits: () => ({ total, perFirm: total - 1 }),
       start: (job, slot) => this.start(job, slot),
     });
   }
@@ -206,6 +234,10 @@ class Pool implements Computing {
     return { active: this.busy.size, waiting: this.queue.waiting(), threads };
   }
 
+  losses() {
+    return { ...this.ended };
+  }
+
   stop(): void {
     this.isStopped = true;
     this.queue.close();
@@ -223,7 +255,13 @@ class Pool implements Computing {
     const { lane } = job;
     const thread =
       this.idle[lane].pop() ??
-      new ComputingThread(this.options.runtime, lane, (one, isAlive) => this.freed(one, isAlive));
+      new ComputingThread(
+        this.options.runtime,
+        lane,
+        this.ended,
+        () => this.busy.keys(),
+        (one, isAlive) => this.freed(one, isAlive),
+      );
     this.busy.set(thread, { slot, lane });
     thread.take(job);
   }

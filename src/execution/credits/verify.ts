@@ -83,6 +83,27 @@ function checkBalances(reader: Reader, sums: ReadonlyMap<string, number>, proble
   for (const account of unseen) problem(`account ${account} has transfers and no balance`);
 }
 
+/** What the index says that a firm held after each transfer, recomputed from the transfers: `balance_after` is read there. */
+function checkKeptBalances(reader: Reader, problem: Problem): void {
+  let firm = "";
+  let [free, held] = [0, 0];
+  for (const { owner, seq, debit, credit, amount, available_after, reserved_after, ...row } of reader.keptBalances()) {
+    if (owner !== firm) [firm, free, held] = [owner, 0, 0];
+    const firm_id = row.firm_id ?? "";
+    const moved = (account: string): number =>
+      (credit === account ? (amount ?? 0) : 0) - (debit === account ? (amount ?? 0) : 0);
+    free += moved(available(firm_id));
+    held += moved(reserved(firm_id));
+    if (amount === null) problem(`the index of transfers by firm knows transfer ${seq}, which does not exist`);
+    if (free !== available_after || held !== reserved_after)
+      problem(
+        `transfer ${seq}: the index says ${available_after} available and ${reserved_after} reserved after it, the transfers sum up to ${free} and ${held}`,
+      );
+    // What follows is compared from here on: one wrong row is one line.
+    [free, held] = [available_after, reserved_after];
+  }
+}
+
 /** What the run's steps say was charged, against what was settled for them. */
 function checkSteps(run_id: string, open: OpenRun, row: Charged, problem: Problem): void {
   const unseen = new Set(open.steps.keys());
@@ -188,6 +209,7 @@ export async function verifyLedger(reader: Reader, progress?: (done: string) => 
     if (index.rows !== indexed)
       findings.problem(`the index of transfers by firm has ${index.rows} rows, and should have ${indexed}`);
     checkBalances(reader, accounts.sums, findings.problem);
+    checkKeptBalances(reader, findings.problem);
   });
   return findings.result();
 }
