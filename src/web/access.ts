@@ -11,9 +11,10 @@ import { contextOf } from "./request-context.ts";
 /**
  * Who may call a route. `none`: anybody. Key: API keys. Platform and Bearer: API key or access token. Session and
  * Token: access token. Wherever an access token is taken, so is a browser session's cookie. MCP: whatever opens `/mcp`,
- * which checks it itself and challenges as MCP asks.
+ * which checks it itself and challenges as MCP asks. Operator: a browser session's cookies alone, of a person who runs the
+ * installation; no credential that a program could carry.
  */
-export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer" | "MCP";
+export type Credential = "none" | "Key" | "Platform" | "Session" | "Token" | "Bearer" | "MCP" | "Operator";
 
 export interface Access {
   readonly credential: Credential;
@@ -27,6 +28,14 @@ export interface Access {
   readonly entitlements?: (params: Readonly<Record<string, string>>) => readonly string[];
   /** Without a credential the route answers too. */
   readonly optional?: true;
+  /** The session's sign-in has to be so recent that the person is taken to sit there. With `Operator` alone. */
+  readonly recentSignIn?: true;
+}
+
+/** Says whether a caller runs the installation. */
+export interface OperatorCheck {
+  /** Throws `missing_scope` for anybody else, `recent_sign_in_required` where a recent sign-in is asked for. */
+  permit(principal: Principal, recentSignIn: boolean): Promise<void>;
 }
 
 /** Finds a caller by the cookies of a browser's session. */
@@ -36,9 +45,12 @@ export interface CookieReader {
 }
 
 /** Whether API keys open it. */
-export const takesKeys = (credential: Credential): boolean => credential !== "Session" && credential !== "Token";
+export const takesKeys = (credential: Credential): boolean =>
+  credential !== "Session" && credential !== "Token" && credential !== "Operator";
 /** Whether access tokens open it. */
-export const takesTokens = (credential: Credential): boolean => credential !== "Key";
+export const takesTokens = (credential: Credential): boolean => credential !== "Key" && credential !== "Operator";
+/** Whether a browser session's cookies open it. */
+const takesCookies = (credential: Credential): boolean => takesTokens(credential) || credential === "Operator";
 
 function permit(need: Access, principal: Principal): void {
   const { scopes, anyScope, roles } = need;
@@ -61,10 +73,15 @@ export interface AccessControl {
 }
 
 /** Makes it, for `app.ts`. */
-export function accessControl(identity: Identity, attempts: AttemptGuard, cookies: CookieReader): AccessControl {
+export function accessControl(
+  identity: Identity,
+  attempts: AttemptGuard,
+  cookies: CookieReader,
+  operators: OperatorCheck,
+): AccessControl {
   function identify(request: Request, need: Access): MaybePromise<Principal | undefined> {
     const header = request.headers.get("authorization");
-    if (header === null) return takesTokens(need.credential) ? cookies.identify(request) : undefined;
+    if (header === null) return takesCookies(need.credential) ? cookies.identify(request) : undefined;
     // The scheme is case-insensitive (RFC 9110, 11.1).
     if (header.slice(0, 7).toLowerCase() !== "bearer ") throw failure("invalid_api_key");
     const given = header.slice(7);
@@ -91,6 +108,16 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
       if (lacking.length > 0) throw lacksEntitlements(lacking);
     });
 
+  function besides(
+    principal: Principal,
+    params: Readonly<Record<string, string>>,
+    { credential, entitlements, recentSignIn }: Access,
+  ): MaybePromise<void> {
+    if (credential === "Operator") return operators.permit(principal, recentSignIn === true);
+    const wanted = entitlements?.(params) ?? [];
+    return wanted.length > 0 ? entitled(wanted, principal) : undefined;
+  }
+
   return {
     authorize(request, params, need) {
       if (need.credential === "none") return;
@@ -100,8 +127,7 @@ export function accessControl(identity: Identity, attempts: AttemptGuard, cookie
           throw failure("invalid_api_key");
         }
         permit(need, principal);
-        const wanted = need.entitlements?.(params) ?? [];
-        return chain(wanted.length > 0 ? entitled(wanted, principal) : undefined, () => {
+        return chain(besides(principal, params, need), () => {
           contextOf(request).principal = principal;
         });
       });

@@ -79,7 +79,7 @@ function preparing(route: Route, control: AccessControl, turns: BodyTurns) {
       const text = hooked.query[name];
       if (typeof text === "string" && canonicalInteger.test(text)) hooked.query[name] = Number(text);
     }
-    if (hooked.request.method === "GET") return;
+    if (hooked.request.method === "GET" || route.file) return;
     hooked.body = await readJson(hooked.request, turns);
     if (!body) return;
     checkBody(body, hooked.body);
@@ -126,6 +126,7 @@ function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
     ownInput,
     handler: _handler,
     bodyLimit: _limit,
+    file: _file,
     ...schemas
   } = route;
   // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,

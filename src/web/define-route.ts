@@ -58,6 +58,11 @@ export interface Route {
   readonly ownInput?: OwnInput;
   /** Bytes that its body may have, where a route without credential takes more than others; the installation's bound holds. */
   readonly bodyLimit?: number;
+  /**
+   * The route's body is a file of at most so many bytes, whatever the installation's bound on bodies: its handler reads it
+   * as it arrives, once the caller was let in and the rest of the request was checked.
+   */
+  readonly file?: { readonly bytesAtMost: number };
   readonly detail: RouteDetail | "hidden";
   // A method, so that a handler of a narrower context is one of these too: the adapter validates before it calls.
   handler(context: RouteContext): unknown;

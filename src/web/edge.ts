@@ -4,6 +4,7 @@ import type { Runtime } from "../platform/runtime.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
 import { originAddress } from "./client-address.ts";
+import { compressed, isForConsole } from "./compressed.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
@@ -22,20 +23,24 @@ interface Path {
   readonly methods: Set<string>;
   /** By method, where it is less than everywhere. */
   readonly limits: Map<string, number>;
+  /** By method, where the body is a file. */
+  readonly files: Map<string, number>;
 }
 
 /** The paths of the routes with their methods, for the 405 that the framework does not know. */
 function pathsOf(routes: readonly Route[]): Path[] {
   const paths = new Map<string, Path>();
-  for (const { method, path, access, bodyLimit = openBodyLimit } of routes) {
+  for (const { method, path, access, bodyLimit = openBodyLimit, file } of routes) {
     const escaped = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replace(/:[^/]+/g, "[^/]+");
     const known = paths.get(path) ?? {
       pattern: new RegExp(`^${escaped.replace(/\*$/, ".*")}/?$`),
       methods: new Set(),
       limits: new Map(),
+      files: new Map(),
     };
     known.methods.add(method);
     if (access.credential === "none") known.limits.set(method, bodyLimit);
+    if (file) known.files.set(method, file.bytesAtMost);
     if (method === "GET") known.methods.add("HEAD");
     paths.set(path, known);
   }
@@ -92,21 +97,27 @@ class RouteTable {
     return [...new Set(this.paths.filter((p) => p.pattern.test(pathname)).flatMap((p) => [...p.methods]))].sort();
   }
 
-  /** How many bytes the body may have. */
-  private limitOf(request: Request): number {
+  /** How many bytes the body may have, and whether it is a file, which is left to the handler to read. */
+  private bodyOf(request: Request): { readonly limit: number; readonly isFile: boolean } {
     const pathname = URL.parse(request.url)?.pathname ?? "";
     const own = this.paths.find(({ pattern, methods }) => methods.has(request.method) && pattern.test(pathname));
-    return Math.min(this.bodyLimit, own?.limits.get(request.method) ?? this.bodyLimit);
+    const file = own?.files.get(request.method);
+    if (file !== undefined) return { limit: file, isFile: true };
+    const limit = Math.min(this.bodyLimit, own?.limits.get(request.method) ?? this.bodyLimit);
+    return { limit, isFile: false };
   }
 
   /** The request with its body known to be small enough; undefined when it is not. */
   bounded(request: Request): MaybePromise<Request | undefined> {
     if (request.method === "GET") return request;
     const length = request.headers.get("content-length");
-    if (length === null) return withBoundedBody(request, this.limitOf(request));
+    if (length === null) {
+      const { limit, isFile } = this.bodyOf(request);
+      return isFile ? request : withBoundedBody(request, limit);
+    }
     // No route has a lower limit than these two, so that a usual body's route need not be looked for.
     const isUsual = Number(length) <= Math.min(openBodyLimit, this.bodyLimit);
-    return isUsual || Number(length) <= this.limitOf(request) ? request : undefined;
+    return isUsual || Number(length) <= this.bodyOf(request).limit ? request : undefined;
   }
 }
 
@@ -152,7 +163,8 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
         )
       : respond(request));
     const whole = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
-    const response = request.method === "HEAD" ? await withoutBody(whole) : whole;
+    const response =
+      request.method === "HEAD" ? await withoutBody(whole) : isForConsole(request) ? await compressed(whole) : whole;
     response.headers.set("x-request-id", id);
     if (context.cookies) {
       for (const line of context.cookies) response.headers.append("set-cookie", line);

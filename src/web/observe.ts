@@ -31,11 +31,12 @@ export function isFailedSignIn(request: Request, status: number): boolean {
   );
 }
 
-/** Warns of each failed sign-in: whoever guards the server against guessing reads the address there. */
+/** Warns of each failed sign-in, and of each that came after too many: those who guard the server against guessing read the address there. */
 export const warnOfFailedSignIns =
   (log: Log): Observer =>
   ({ request, status, isFailedSignIn }) => {
-    if (!isFailedSignIn) return;
+    if (!isFailedSignIn && status !== 429) return;
     const { id: request_id } = contextOf(request);
-    log.warn("a sign-in failed", { request_id, route: routeOf(request), status, address: clientAddress(request) });
+    const message = status === 429 ? "refused after too many attempts" : "a sign-in failed";
+    log.warn(message, { request_id, route: routeOf(request), status, address: clientAddress(request) });
   };

@@ -13,7 +13,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: "https://example.com/",
 };
 
-/** What stands for whatever a text of this name may be. */
+/** The example of a text of this name. */
 const textOf = (schema: TSchema, name: string): string =>
   (byFormat[schema.format ?? ""] ?? name.replaceAll("_", " "))
     .padEnd(schema.minLength ?? 0, ".")
@@ -34,7 +34,7 @@ export function exampleOf(schema: TSchema, name = ""): unknown {
   if (schema.anyOf) return exampleOf(schema.anyOf[0], name);
   if (schema.default !== undefined) return schema.default;
   if (schema.properties) return objectOf(schema);
-  if (schema.type === "array") return [exampleOf(schema.items, name)];
+  if (schema.type === "array") return Array(Math.max(1, schema.minItems ?? 1)).fill(exampleOf(schema.items, name));
   if (schema.type === "object") return {};
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (schema.type === "boolean") return true;

@@ -29,6 +29,9 @@ const isDescribed = (route: Route): route is Described => route.detail !== "hidd
 
 const json = "application/json";
 const form = "application/x-www-form-urlencoded";
+const bytes = "application/octet-stream";
+/** What a body that is a file may begin with. */
+const fileExample = "%PDF-1.7";
 
 const successWords: Readonly<Record<string, string>> = { 201: "Made.", 202: "Accepted: it goes on after this answer." };
 
@@ -36,10 +39,10 @@ const followed = { Location: headerRef("Location"), "Retry-After": headerRef("Re
 
 /** Everything that a route may answer: what it declares, and what is answered around every route. */
 function responsesOf(
-  { path, response = {}, headers: given, body, access, ownInput, detail }: Described,
+  { path, response = {}, headers: given, body, file, access, ownInput, detail }: Described,
   schemas: SharedSchemas,
 ): Operation["responses"] {
-  const takesBody = (ownInput?.form ?? ownInput?.body ?? body) !== undefined;
+  const takesBody = (file ?? ownInput?.form ?? ownInput?.body ?? body) !== undefined;
   const replays = given?.properties?.["idempotency-key"] !== undefined;
   const declared = Object.entries(response).map(([status, schema]): [string, Operation["responses"][string]] =>
     schema === ErrorBody
@@ -77,13 +80,14 @@ function responsesOf(
 }
 
 /** The description, and what the caller must hold. */
-function descriptionOf(description: string, { scopes, anyScope, entitlements, roles }: Access): string {
+function descriptionOf(description: string, { scopes, anyScope, entitlements, roles, recentSignIn }: Access): string {
   const names = (list: readonly string[], word: string) => list.map((name) => `\`${name}\``).join(` ${word} `);
   return [
     description,
     ...(scopes?.length ? [`Needs the scope ${names(scopes, "and")}.`] : []),
     ...(anyScope ? [`Needs the scope ${names(anyScope, "or")}.`] : []),
     ...(entitlements ? ["The firm must hold the entitlement, where one is asked for."] : []),
+    ...(recentSignIn ? ["The sign-in must be less than 15 minutes old."] : []),
     ...(roles ? [`For people with the role ${names(roles, "or")}.`] : []),
   ].join(" ");
 }
@@ -93,7 +97,8 @@ function securityOf({ credential, optional }: Access): Operation["security"] {
   if (credential === "none") return [];
   const key = takesKeys(credential) ? [{ apiKey: [] }] : [];
   const token = takesTokens(credential) ? [{ accessToken: [] }] : [];
-  return [...key, ...token, ...(optional ? [{}] : [])];
+  const browser = credential === "Operator" ? [{ browserSession: [] }] : [];
+  return [...key, ...token, ...browser, ...(optional ? [{}] : [])];
 }
 
 /** What the plug-in is left to find out of a route: which parameters it takes, and which body. */
@@ -160,6 +165,7 @@ function operationOf(
   const { access, detail } = route;
   const mediaType = requestBody?.content[json] ? json : form;
   const body = requestBody?.content[mediaType]?.schema;
+  const file = route.file && { [bytes]: { schema: { type: "string", format: "binary" }, example: fileExample } };
   const { ownInput = {} } = route;
   const given = ownInput.form ?? ownInput.body ?? route.body;
   return {
@@ -172,6 +178,7 @@ function operationOf(
     ...(parameters.length > 0 && {
       parameters: parameters.toSorted(byPlace).map((parameter) => cleanParameter(parameter, schemas)),
     }),
+    ...(file && { requestBody: { required: true, content: file } }),
     ...(body && {
       requestBody: {
         required: !(route.body && TypeGuard.IsOptional(route.body)),

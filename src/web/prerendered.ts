@@ -22,10 +22,15 @@ export const parsed = ({ bytes }: Prerendered) => JSON.parse(new TextDecoder().d
 const names = (held: string, etag: string): boolean =>
   held === etag || held.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
 
+/** Whether the caller holds what has this tag already. */
+export function isHeld(request: Request, etag: string): boolean {
+  const held = request.headers.get("if-none-match");
+  return held !== null && names(held, etag);
+}
+
 /** 304 where the caller holds it already. */
 export function respond(request: Request, { bytes, etag, headers }: Prerendered): Response {
-  const held = request.headers.get("if-none-match");
-  if (held !== null && names(held, etag)) return new Response(null, { status: 304, headers });
+  if (isHeld(request, etag)) return new Response(null, { status: 304, headers });
   return new Response(bytes, { headers });
 }
 

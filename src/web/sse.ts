@@ -136,7 +136,7 @@ export function createEventStreams(clock: Clock): EventStreams {
     let cancel: () => void;
     const arm = () => {
       cancel = clock.after(keepAliveMs, () => {
-        // Whoever has not taken the last thing would not take this.
+        // A client that has not read the last event would not read this one.
         if (outbox.isEmpty) outbox.put(":\n\n");
         arm();
       });

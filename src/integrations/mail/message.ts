@@ -13,7 +13,15 @@ export interface Filling {
   readonly link?: string;
   /** The firm that invites. */
   readonly firm?: string;
+  /** What waits for an approval, by its name in the catalogue. */
+  readonly what?: string;
+  /** Until when it waits (RFC 3339). */
+  readonly until?: string;
 }
+
+/** An instant as people of the language write it, in UTC: where they are is not known. */
+const instant = (language: Language, at: string): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).format(new Date(at))} UTC`;
 
 /** A name that came from outside, on one line and of a length that stands in a sentence. */
 const oneLine = (name: string): string =>
@@ -23,9 +31,16 @@ const oneLine = (name: string): string =>
     .slice(0, 120);
 
 /** A message in plain text and in HTML that says the same. Nothing in it is fetched from anywhere. */
-export function composeMessage(kind: MailKind, language: Language, { link, firm = "" }: Filling = {}): Message {
+export function composeMessage(
+  kind: MailKind,
+  language: Language,
+  { link, firm = "", what = "", until }: Filling = {},
+): Message {
   const { subject, before, action, after } = wordings[language][kind];
-  const first = before.replaceAll("{firm}", () => oneLine(firm));
+  const first = before
+    .replaceAll("{firm}", () => oneLine(firm))
+    .replaceAll("{what}", () => oneLine(what))
+    .replaceAll("{until}", () => (until === undefined ? "" : instant(language, until)));
   const text = [first, ...(link === undefined ? [] : [link]), after, "Assay"].join("\n\n");
   const button =
     link === undefined || action === undefined

@@ -8,11 +8,19 @@ export const languageOf = (locale: string): Language => {
   return languages.find((language) => language === primary) ?? "en";
 };
 
-export type MailKind = "confirm" | "change_email" | "reset" | "known" | "password_changed" | "invitation";
+export type MailKind =
+  | "confirm"
+  | "change_email"
+  | "reset"
+  | "known"
+  | "password_changed"
+  | "invitation"
+  | "approval_waits"
+  | "approval_expires";
 
 export interface Wording {
   readonly subject: string;
-  /** The text above the link. `{firm}` is replaced by the inviting firm's name. */
+  /** The text above the link. `{firm}` is replaced by the inviting firm's name, `{what}` and `{until}` by what waits and how long. */
   readonly before: string;
   /** The link's words; absent where there is none. */
   readonly action?: string;
@@ -56,6 +64,22 @@ const english: Record<MailKind, Wording> = {
     action: "Accept the invitation",
     after: "The link is valid for seven days. If you did not expect this invitation, ignore this message.",
   },
+  approval_waits: {
+    subject: "An approval waits for your decision",
+    before:
+      "A run of “{what}” waits for somebody of your firm to decide. It waits until {until}; after that it counts as rejected.",
+    action: "Look and decide",
+    after:
+      "What is to be approved is shown only after you have signed in. If somebody else has decided by then, you will see how.",
+  },
+  approval_expires: {
+    subject: "An approval expires in a day",
+    before:
+      "A run of “{what}” still waits for somebody of your firm to decide. It expires on {until}, and then counts as rejected.",
+    action: "Look and decide",
+    after:
+      "What is to be approved is shown only after you have signed in. If somebody else has decided by then, you will see how.",
+  },
 };
 
 const german: Record<MailKind, Wording> = {
@@ -96,6 +120,22 @@ const german: Record<MailKind, Wording> = {
     action: "Einladung annehmen",
     after: "Der Link gilt sieben Tage. Wenn Sie keine Einladung erwartet haben, ignorieren Sie diese Nachricht.",
   },
+  approval_waits: {
+    subject: "Eine Freigabe wartet auf Ihre Entscheidung",
+    before:
+      "Ein Lauf von „{what}“ wartet darauf, dass jemand aus Ihrer Firma entscheidet. Er wartet bis {until}; danach gilt er als abgelehnt.",
+    action: "Ansehen und entscheiden",
+    after:
+      "Was freizugeben ist, sehen Sie erst nach der Anmeldung. Hat bis dahin jemand anderes entschieden, sehen Sie, wie.",
+  },
+  approval_expires: {
+    subject: "Eine Freigabe läuft in einem Tag ab",
+    before:
+      "Ein Lauf von „{what}“ wartet noch immer darauf, dass jemand aus Ihrer Firma entscheidet. Die Frist endet am {until}; danach gilt er als abgelehnt.",
+    action: "Ansehen und entscheiden",
+    after:
+      "Was freizugeben ist, sehen Sie erst nach der Anmeldung. Hat bis dahin jemand anderes entschieden, sehen Sie, wie.",
+  },
 };
 
 const czech: Record<MailKind, Wording> = {
@@ -134,6 +174,19 @@ const czech: Record<MailKind, Wording> = {
     action: "Přijmout pozvánku",
     after: "Odkaz platí sedm dní. Pokud jste pozvánku nečekali, zprávu ignorujte.",
   },
+  approval_waits: {
+    subject: "Schválení čeká na vaše rozhodnutí",
+    before: "Běh „{what}“ čeká, až o něm někdo z vaší firmy rozhodne. Čeká do {until}; poté se považuje za zamítnutý.",
+    action: "Zobrazit a rozhodnout",
+    after: "Co se má schválit, uvidíte až po přihlášení. Pokud mezitím rozhodl někdo jiný, uvidíte jak.",
+  },
+  approval_expires: {
+    subject: "Schválení vyprší za den",
+    before:
+      "Běh „{what}“ stále čeká, až o něm někdo z vaší firmy rozhodne. Lhůta končí {until}; poté se považuje za zamítnutý.",
+    action: "Zobrazit a rozhodnout",
+    after: "Co se má schválit, uvidíte až po přihlášení. Pokud mezitím rozhodl někdo jiný, uvidíte jak.",
+  },
 };
 
 const slovak: Record<MailKind, Wording> = {
@@ -170,6 +223,20 @@ const slovak: Record<MailKind, Wording> = {
     before: "{firm} vás pozýva na spoločnú prácu v Assay.",
     action: "Prijať pozvánku",
     after: "Odkaz platí sedem dní. Ak ste pozvánku nečakali, správu ignorujte.",
+  },
+  approval_waits: {
+    subject: "Schválenie čaká na vaše rozhodnutie",
+    before:
+      "Beh „{what}“ čaká, kým o ňom niekto z vašej firmy rozhodne. Čaká do {until}; potom sa považuje za zamietnutý.",
+    action: "Zobraziť a rozhodnúť",
+    after: "Čo sa má schváliť, uvidíte až po prihlásení. Ak medzitým rozhodol niekto iný, uvidíte ako.",
+  },
+  approval_expires: {
+    subject: "Schválenie vyprší o deň",
+    before:
+      "Beh „{what}“ stále čaká, kým o ňom niekto z vašej firmy rozhodne. Lehota sa končí {until}; potom sa považuje za zamietnutý.",
+    action: "Zobraziť a rozhodnúť",
+    after: "Čo sa má schváliť, uvidíte až po prihlásení. Ak medzitým rozhodol niekto iný, uvidíte ako.",
   },
 };
 

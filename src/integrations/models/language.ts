@@ -74,7 +74,7 @@ export function createLanguageModel(endpoint: ModelEndpoint, outbound: Outbound)
         });
         return text;
       } catch (error) {
-        // The SDK could make no object of it: what the model said is judged by whoever asked.
+        // The SDK could make no object of it: the caller judges what the model said.
         if (NoObjectGeneratedError.isInstance(error)) return error.text ?? "";
         throw endpointFailure(error, signal);
       }

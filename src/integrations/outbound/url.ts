@@ -14,7 +14,7 @@ const innerDomains = new Set(["arpa", "onion"]);
 /** Metadata services of clouds under public names. */
 const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com", "metadata.packet.net"]);
 
-/** Refuses with a reason for whoever gave the address. */
+/** Refuses with a reason for the one who gave the address. */
 export const notAllowed = (why: string): OutboundError => new OutboundError("url_not_allowed", why, false);
 
 /** The host as it is looked up and compared: no brackets, no dot at the end. */

@@ -6,7 +6,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trac
 import type { Tracing } from "../../platform/tracing.ts";
 import { createExporter, type ExporterOptions } from "./exporter.ts";
 
-/** Effects whose cause is remembered: of one that waits longer, the trace begins anew. */
+/** Effects whose cause is remembered: of one that waits longer, a new trace begins. */
 const remembered = 10_000;
 
 /** A stop waits so long, in milliseconds, for a collector that does not answer. */

@@ -5,10 +5,11 @@ import type { Block } from "../../products/documents/document.ts";
 
 const width = 640;
 const tall = 30;
-/** Where the bars begin, and the room behind the longest for its value. */
-const left = 230;
+/** The room behind the longest bar for its value. */
 const right = 90;
-const longestLabel = 29;
+/** The characters of a label that are shown, and the width of one. */
+const longestLabel = 44;
+const wide = 7.2;
 
 const shortened = (label: string): string =>
   label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
@@ -16,6 +17,9 @@ const shortened = (label: string): string =>
 /** A plot with its caption; the bars are as long as their values, the longest of them fills the room. */
 export function barsPlot({ caption, bars }: Extract<Block, { kind: "bars" }>): Markup {
   const most = Math.max(...bars.map(({ value }) => value), 0) || 1;
+  const longest = Math.max(...bars.map(({ label }) => shortened(label).length), 0);
+  // Where the bars begin: behind the longest label.
+  const left = Math.round(longest * wide) + 20;
   const height = bars.length * tall + 6;
   const marks = bars.map(({ label, value, shown }, i) => {
     const long = (value / most) * (width - left - right);

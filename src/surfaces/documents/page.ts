@@ -1,13 +1,20 @@
 import { html, Markup } from "../../accounts/pages/html.ts";
 import { sha256 } from "../../platform/ids.ts";
 import type { Block, Document, Section } from "../../products/documents/document.ts";
+import { type Voice, voiceIn } from "../../products/documents/voice.ts";
 import { barsPlot } from "./bars.ts";
 import style from "./document.css" with { type: "text" };
 
 /** A document as one page that stands alone: it loads nothing, so that it can be kept as a file and printed. */
 
+/** Sentences: their column is not left the narrowest. */
+const isSentence = (text: string): boolean => text.length > 70;
+
 /** A cell with a word that fills a line, such as an address: it alone is broken anywhere. */
-const cellOf = (text: string): Markup => html`<td${/\S{25}/.test(text) && html` class="long"`}>${text}</td>`;
+function cellOf(text: string): Markup {
+  if (isSentence(text)) return html`<td class="sentence">${text}</td>`;
+  return html`<td${/\S{25}/.test(text) && html` class="long"`}>${text}</td>`;
+}
 
 function tableOf({ caption, columns, rows }: Extract<Block, { kind: "table" }>): Markup {
   const head = columns.map((column) => html`<th scope="col">${column}</th>`);
@@ -21,8 +28,8 @@ function blockOf(block: Block): Markup {
   return block.kind === "table" ? tableOf(block) : barsPlot(block);
 }
 
-const sectionOf = ({ heading, step, blocks }: Section): Markup =>
-  html`<section><h2>${heading}</h2>${blocks.map(blockOf)}${step !== null && html`<p class="quiet">From the step ${step}.</p>`}</section>
+const sectionOf = ({ heading, step, blocks }: Section, { say }: Voice): Markup =>
+  html`<section><h2>${heading}</h2>${blocks.map(blockOf)}${step !== null && html`<p class="quiet">${say("from_step", { step })}</p>`}</section>
 `;
 
 /** The page may use its own style, and nothing else: no script, no file, nobody's frame. */
@@ -36,9 +43,10 @@ export const documentHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The whole page. */
-export const documentPage = ({ title, subtitle, sections }: Document): string =>
-  html`<!doctype html>
-<html lang="en">
+export function documentPage({ language, title, subtitle, sections }: Document): string {
+  const voice = voiceIn(language);
+  return html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,7 +57,8 @@ export const documentPage = ({ title, subtitle, sections }: Document): string =>
 <main>
 <h1>${title}</h1>
 <p class="quiet">${subtitle}</p>
-${sections.map(sectionOf)}</main>
+${sections.map((section) => sectionOf(section, voice))}</main>
 </body>
 </html>
 `.text;
+}

@@ -1,8 +1,10 @@
 import { Type as T } from "@sinclair/typebox";
+import { languageOf } from "../../accounts/pages/language.ts";
 import { failure } from "../../platform/errors.ts";
 import { enumeration } from "../../platform/schema.ts";
+import { answerLanguages } from "../../products/datasets/question-language.ts";
 import { markdownOf } from "../../products/documents/markdown.ts";
-import { documentOf } from "../../products/documents/run-document.ts";
+import { documentOf, languageOfRun } from "../../products/documents/run-document.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord } from "../../runs/record.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
@@ -21,7 +23,7 @@ const markdownHeaders = {
   "content-type": "text/markdown; charset=utf-8",
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
-  vary: "accept",
+  vary: "accept, accept-language",
 };
 
 /** What a browser asks for, where nothing is said. */
@@ -36,6 +38,11 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
     params: T.Object({ run_id: T.String({ format: "uuid" }) }),
     query: T.Object({
       format: T.Optional({ ...enumeration("md", "html"), description: "Without it, `Accept` decides; Markdown else." }),
+      lang: T.Optional({
+        ...enumeration(...answerLanguages),
+        description:
+          "Of headings, fixed texts, numbers and dates. Without it, the language of what the run found, where its result or its input tells it; else `Accept-Language` decides, and English where it names none of these.",
+      }),
     }),
     response: { ...errorResponses(401, 403, 404, 409, 422) },
     detail: {
@@ -57,10 +64,12 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
     handler: async ({ params, query, request }) => {
       const stored = await runFor(services, callerOf(request), params.run_id);
       if (stored.row.finished_at === null) throw failure("run_not_finished");
-      const document = documentOf(runRecord(stored), services.registry, services.baseUrl);
+      const run = runRecord(stored);
+      const language = query.lang ?? languageOfRun(run) ?? languageOf(request.headers.get("accept-language"));
+      const document = documentOf(run, services.registry, services.baseUrl, language);
       const isPage = query.format === undefined ? asksForPage(request.headers.get("accept")) : query.format === "html";
       return isPage
-        ? new Response(documentPage(document), { headers: { ...documentHeaders, vary: "accept" } })
+        ? new Response(documentPage(document), { headers: { ...documentHeaders, vary: markdownHeaders.vary } })
         : new Response(markdownOf(document), { headers: markdownHeaders });
     },
   }),

@@ -9,7 +9,7 @@ const goodFor = 5 * second;
 /** Rewrites the first page of the database with what it holds: the smallest commit that has to reach the disk. */
 const probe = sql`pragma user_version = 0`;
 
-/** Whether requests can be served: asked by whoever watches the server. */
+/** Whether requests can be served: asked by those who monitor the server. */
 export interface Readiness {
   /** Throws `database_unavailable` while something can't be read or written. */
   check(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What stands in front of the endpoint: by which name it is asked (`Host`), and from which page (`Origin`). */
+/** What the endpoint checks first: the name that it was called by (`Host`), and the page (`Origin`). */
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 

@@ -1,4 +1,5 @@
 import type { Lacking, McpAccess } from "../../accounts/oauth/identify.ts";
+import type { Clock } from "../../platform/clock.ts";
 import { lacksScopes } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
@@ -44,6 +45,7 @@ export interface McpOptions {
 /** What the endpoint works with: what its tools do, and who calls. */
 interface McpServices extends ToolServices {
   readonly baseUrl: string;
+  readonly clock: Clock;
   readonly connections: McpAccess;
   readonly log: Log;
 }

@@ -25,7 +25,7 @@ export const RunAnswer = T.Object({
 /** The same key as the header of the routes. */
 export const IdempotencyKey = idempotencyHeader;
 
-/** Of what spends credits: whoever runs it twice pays twice. */
+/** For what spends credits: two runs are paid twice. */
 export const spending: Hints = { ...reading, readOnlyHint: false, idempotentHint: false };
 
 /** What to do about the reasons that a caller can do something about. */

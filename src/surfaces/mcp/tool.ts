@@ -57,7 +57,7 @@ interface Described {
   readonly advice?: Partial<Readonly<Record<ErrorCode, string>>>;
   /** False: for this caller there is no such tool. Absent: there is. */
   readonly exists?: (caller: Caller) => boolean;
-  /** False: it is not listed, and a call says why it refuses. Absent: it is listed to whoever has the scopes. */
+  /** False: it is not listed, and a call says why it refuses. Absent: it is listed to those who have the scopes. */
   readonly offered?: (caller: Caller) => boolean;
 }
 

@@ -18,7 +18,7 @@ export interface RunToolServices extends RunWaitServices {
 const lacking = ({ entitlements }: CapabilityManifest, firm: readonly string[]): string[] =>
   entitlements.filter((name) => !firm.includes(name));
 
-/** Runs of what only reads change nothing but the firm's credits; whoever runs twice pays twice. */
+/** Runs of what only reads change nothing but the firm's credits; two runs are paid twice. */
 const hintsOf = ({ access, pricing }: CapabilityManifest): Hints =>
   access === "read" && pricing.live_credits === 0 ? reading : spending;
 

@@ -3,7 +3,7 @@ import { runsOf } from "../../../db/queries/runs.ts";
 import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import { creditBalance, usageSummary } from "../../accounts/usage/service.ts";
 import { type Identity, workspaceFor } from "../../identity/principal.ts";
-import { rfc3339 } from "../../platform/clock.ts";
+import { type Clock, rfc3339 } from "../../platform/clock.ts";
 import { closed } from "../../platform/schema.ts";
 import type { UseCases } from "../../products/use-cases/service.ts";
 import { checkInput } from "../../registry/input.ts";
@@ -17,6 +17,7 @@ import { CapabilitySlug, UseCaseInput, UseCaseSlug } from "./tools-docs.ts";
 
 /** What these tools work with. */
 export interface RunsToolServices extends RunWaitServices {
+  readonly clock: Clock;
   readonly acceptance: Acceptance;
   readonly identity: Identity;
   readonly useCases: UseCases;

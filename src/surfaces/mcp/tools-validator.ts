@@ -120,7 +120,7 @@ export function validatorTools({ validator, registry }: ValidatorToolServices): 
       input: RunValidationInput,
       output: StartedAnswer,
       run: async (asked, { principal, idempotency_key }) =>
-        startedOf(await validator.order(principal, asked, idempotency_key)),
+        startedOf(await validator.order(principal, asked, "mcp", idempotency_key)),
     }),
   ];
 }

@@ -1,6 +1,5 @@
-import type { ActorWatch } from "../../execution/watch.ts";
-import { type Clock, second } from "../../platform/clock.ts";
-import type { EventStreams } from "../../web/sse.ts";
+import type { Waits } from "../../execution/wait.ts";
+import { second } from "../../platform/clock.ts";
 import type { Call } from "./tool.ts";
 
 /** No call blocks longer: what takes more answers with its handle. */
@@ -14,11 +13,9 @@ export interface Stand {
   readonly message: string;
 }
 
-/** What waiting takes: who reports moves, and when to give up. */
+/** What waiting takes. */
 export interface WaitServices {
-  readonly clock: Clock;
-  readonly watch: ActorWatch;
-  readonly streams: Pick<EventStreams, "ending">;
+  readonly waits: Waits;
 }
 
 /** What is waited for: a run or a job. */
@@ -29,37 +26,19 @@ export interface Awaited<Row> {
 }
 
 /**
- * The row as it is when it rests, or after 45 seconds, or when the client has gone or the server stops. Follows
- * each transition and passes it on as progress, which the protocol wants to grow with each notification.
+ * The row as it is when it rests, or after 45 seconds, or when the client has gone or the server stops. Each
+ * transition is passed on as progress, which the protocol wants to grow with each notification.
  */
-export async function waitFor<Row>(services: WaitServices, call: Call, awaited: Awaited<Row>): Promise<Row> {
-  const { clock, watch, streams } = services;
-  let wake = Promise.withResolvers<void>();
-  const ends = [call.signal, streams.ending];
-  let over = ends.some(({ aborted }) => aborted);
+export async function waitFor<Row>({ waits }: WaitServices, call: Call, awaited: Awaited<Row>): Promise<Row> {
+  const { id, read, stand } = awaited;
+  const { firm_id } = call.principal;
   let told = -1;
-  const stop = () => {
-    over = true;
-    wake.resolve();
-  };
-  const unsubscribe = watch.subscribe(awaited.id, () => wake.resolve());
-  const disarm = clock.after(longestWait, stop);
-  for (const end of ends) end.addEventListener("abort", stop, { once: true });
-  try {
-    for (;;) {
-      const heard = wake.promise;
-      const row = await awaited.read();
-      const { rests, done, total, message } = awaited.stand(row);
-      if (told < 0) await call.progress(0, total, "accepted");
-      if (done > Math.max(told, 0)) await call.progress(done, total, message);
-      told = Math.max(told, done);
-      if (over || rests) return row;
-      await heard;
-      wake = Promise.withResolvers();
-    }
-  } finally {
-    disarm();
-    unsubscribe();
-    for (const end of ends) end.removeEventListener("abort", stop);
+  async function seen(row: Row): Promise<void> {
+    const { done, total, message } = stand(row);
+    if (told < 0) await call.progress(0, total, "accepted");
+    if (done > Math.max(told, 0)) await call.progress(done, total, message);
+    told = Math.max(told, done);
   }
+  const rests = (row: Row) => stand(row).rests;
+  return waits.until({ id, firm_id, ms: longestWait, signal: call.signal, read, rests, seen });
 }

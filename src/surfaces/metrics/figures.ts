@@ -4,6 +4,7 @@ import { countEndedRuns, countUnfinishedRuns, type Figure, sumCredits } from "..
 import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { version } from "../../../package.json";
+import type { Computing } from "../../contracts/computing.ts";
 import type { Worker } from "../../execution/worker.ts";
 import { type Family, single } from "../../platform/exposition.ts";
 
@@ -73,6 +74,28 @@ function work(worker: Worker): Family[] {
   ];
 }
 
+/** The pool of threads that computes over callers' content. */
+function computed(computing: Computing): Family[] {
+  const { active, waiting, threads } = computing.load();
+  const { killed, tooCostly } = computing.losses();
+  const ended = { killed, too_costly: tooCostly };
+  return [
+    {
+      name: "assay_computations",
+      type: "gauge",
+      help: "Computations in a thread, and waiting for one.",
+      samples: Object.entries({ active, waiting }).map(([state, value]) => ({ labels: { state }, value })),
+    },
+    single("assay_computing_threads", "gauge", "Threads that compute, or are kept for the next computation.", threads),
+    {
+      name: "assay_computations_ended_total",
+      type: "counter",
+      help: "Computations that were ended: killed after nobody waited any more, too costly beyond their budget.",
+      samples: Object.entries(ended).map(([reason, value]) => ({ labels: { reason }, value })),
+    },
+  ];
+}
+
 /** The process, under the names that every Prometheus client gives them. */
 function ownProcess(started_at_ms: number): Family[] {
   const { rss } = process.memoryUsage();
@@ -94,6 +117,7 @@ export interface FigureSources {
   readonly store: Store;
   readonly worker: Worker;
   readonly passwords: { load(): { readonly active: number } };
+  readonly computing: Computing;
   readonly started_at_ms: number;
 }
 
@@ -102,9 +126,11 @@ export const currentFigures = async ({
   store,
   worker,
   passwords,
+  computing,
   started_at_ms,
 }: FigureSources): Promise<readonly Family[]> => [
   ...work(worker),
+  ...computed(computing),
   single("assay_passwords_under_way", "gauge", "Passwords that are being hashed.", passwords.load().active),
   ...storage(store),
   ...ownProcess(started_at_ms),

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Store } from "../../../db/store.ts";
+import type { Computing } from "../../contracts/computing.ts";
 import type { Worker } from "../../execution/worker.ts";
 import { failure } from "../../platform/errors.ts";
 import { exposition } from "../../platform/exposition.ts";
@@ -17,6 +18,7 @@ interface MetricsRoutesServices {
   readonly runtime: Runtime;
   readonly worker: Worker;
   readonly passwords: { load(): { readonly active: number } };
+  readonly computing: Computing;
   readonly attempts: AttemptGuard;
   readonly requests: RequestFigures;
   readonly baseUrl: string;
