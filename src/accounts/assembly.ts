@@ -48,7 +48,7 @@ export interface AccountOptions {
   readonly external?: ExternalSettings | undefined;
   /** Addresses that a sign-in may lead to, besides our own: each itself, or all below one that ends in a slash. */
   readonly redirectAllow?: readonly string[] | undefined;
-  /** Who may make an account; absent: whoever was invited. */
+  /** Who may make an account; absent: those who were invited. */
   readonly signUp?: SignUpMode | undefined;
   /** How mail is sent; absent: it waits in the outbox. */
   readonly mail?: Transport | undefined;

@@ -2,6 +2,7 @@ import { findFirm, insertFirm, insertWorkspace, workspacesOf } from "../../../db
 import type { FirmTable, WorkspaceTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
+import { checkedName } from "../../platform/names.ts";
 import { fold } from "../../platform/text.ts";
 import { type Creation, record } from "./audit-context.ts";
 
@@ -29,8 +30,7 @@ const slugFrom = (name: string): string =>
 
 /** A name and a free slug for it. Throws `validation_error` for a bad or taken one. */
 async function named({ name, slug }: Naming, isTaken: (slug: string) => Promise<boolean>): Promise<Named> {
-  const trimmed = name.trim();
-  if (trimmed.length === 0 || trimmed.length > 120) throw invalid("/name", "must have 1 to 120 characters");
+  const trimmed = checkedName(name, "/name", 120);
   if (slug !== undefined) {
     if (!slugForm.test(slug) || slug.length > slugLength) throw invalid("/slug", "must be words joined by dashes");
     if (await isTaken(slug)) throw invalid("/slug", "is taken already");

@@ -16,6 +16,10 @@ export interface NewInvitation {
   readonly firm_id: string;
   readonly email: string;
   readonly role: Role;
+  /** The person of the firm who invites; absent: the operator. */
+  readonly invited_by?: string;
+  /** Whether the link goes to somebody else than the address; absent: it does not. */
+  readonly isHandedOver?: boolean;
 }
 
 export interface CreatedInvitation {
@@ -24,10 +28,14 @@ export interface CreatedInvitation {
   readonly secret: string;
 }
 
-/** Invites an address into a firm. Throws `validation_error` for a bad address, or one that has an account already. */
+/**
+ * Invites an address into a firm. Throws `validation_error` for a bad address, and to the operator for one that has an
+ * account already: nobody else learns from an invitation which addresses have one, and such a one leads nowhere.
+ */
 export async function createInvitation(tx: Db, audit: Creation, given: NewInvitation): Promise<CreatedInvitation> {
   const email = checkedEmail(given.email, "/email");
-  if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
+  if (given.invited_by === undefined && (await userByEmail(tx, email)))
+    throw invalid("/email", "belongs to a user already");
   const secret = `assay_in_${randomBase62(audit.runtime, 43)}`;
   const invitation: InvitationTable = {
     id: audit.runtime.id(),
@@ -39,6 +47,8 @@ export async function createInvitation(tx: Db, audit: Creation, given: NewInvita
     expires_at: audit.at + invitationLifetime,
     accepted_at: null,
     accepted_by: null,
+    proves_address: given.isHandedOver ? 0 : 1,
+    invited_by: given.invited_by ?? null,
   };
   await insertInvitation(tx, invitation);
   await record(tx, audit, "invitation.created", invitation.id, given.firm_id, { role: given.role });

@@ -6,6 +6,7 @@ import type { Db } from "../../../db/store.ts";
 import { isScope, type Scope, scopesOf } from "../../contracts/scopes.ts";
 import { mintApiKey } from "../../identity/api-key.ts";
 import { invalid } from "../../platform/errors.ts";
+import { checkedName } from "../../platform/names.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 export interface NewKey {
@@ -16,6 +17,8 @@ export interface NewKey {
   readonly scopes: readonly string[];
   /** Milliseconds UTC; null: it does not expire. */
   readonly expires_at: number | null;
+  /** `test`: lists meant for people leave it out. */
+  readonly purpose?: "test";
 }
 
 export interface CreatedKey {
@@ -37,8 +40,7 @@ export async function grantableTo(db: Db, firm_id: string, user_id: string): Pro
 
 /** Makes a key, never wider than its owner. Throws `validation_error` that points at what is not allowed. */
 export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Promise<CreatedKey> {
-  const name = given.name.trim();
-  if (name.length === 0 || name.length > 80) throw invalid("/name", "must have 1 to 80 characters");
+  const name = checkedName(given.name, "/name", 80);
   const workspaces = await workspacesOf.all(tx, { firm_id: given.firm_id });
   if (!workspaces.some((workspace) => workspace.id === given.workspace_id))
     throw invalid("/workspace_id", "must be a workspace of the firm");
@@ -62,6 +64,7 @@ export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Prom
     expires_at: given.expires_at,
     last_used_at: null,
     revoked_at: null,
+    purpose: given.purpose ?? null,
   };
   await insertApiKey(tx, key);
   await record(tx, audit, "key.created", key.id, key.firm_id, { scopes, expires_at: key.expires_at });
@@ -69,7 +72,8 @@ export async function createApiKey(tx: Db, audit: Creation, given: NewKey): Prom
 }
 
 /** Gives a key another name. */
-export async function renameKey(tx: Db, audit: AuditContext, key: ApiKeyTable, name: string): Promise<ApiKeyTable> {
+export async function renameKey(tx: Db, audit: AuditContext, key: ApiKeyTable, given: string): Promise<ApiKeyTable> {
+  const name = checkedName(given, "/body/name", 80);
   await renameApiKey(tx, key.firm_id, key.id, name);
   await record(tx, audit, "key.renamed", key.id, key.firm_id, { name });
   return { ...key, name };

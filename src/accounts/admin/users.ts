@@ -3,6 +3,7 @@ import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Role, UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
+import { optionalName } from "../../platform/names.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
 
 /** A firm's roles, the widest first. */
@@ -46,7 +47,7 @@ export async function createUser(tx: Db, audit: Creation, given: NewUser): Promi
   const user: UserTable = {
     id: given.id ?? audit.runtime.id(),
     email,
-    full_name: given.full_name?.trim() || null,
+    full_name: optionalName(given.full_name, "/name", 120),
     locale: given.locale ?? "en",
     country: given.country ?? null,
     password_hash: given.password_hash ?? null,
@@ -54,11 +55,21 @@ export async function createUser(tx: Db, audit: Creation, given: NewUser): Promi
     last_sign_in_at: null,
     created_at: audit.at,
     updated_at: audit.at,
+    is_operator: 0,
   };
   await insertUser(tx, user);
   await insertMember(tx, { firm_id: given.firm_id, user_id: user.id, role: given.role, created_at: audit.at });
   await record(tx, audit, "user.created", user.id, given.firm_id, { role: given.role });
   return user;
+}
+
+/** Makes a person an operator of the installation, or no longer one, from their next request on. False: they were so. */
+export async function setOperator(tx: Db, audit: AuditContext, user: UserTable, isOperator: boolean): Promise<boolean> {
+  const is_operator = isOperator ? 1 : 0;
+  if (user.is_operator === is_operator) return false;
+  await updateUser(tx, user.id, { is_operator, updated_at: audit.at });
+  await record(tx, audit, isOperator ? "operator.granted" : "operator.withdrawn", user.id, null);
+  return true;
 }
 
 /** Sets a person's password by its hash, on the administrator's word, and ends their sessions. */

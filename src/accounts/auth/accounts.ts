@@ -10,6 +10,7 @@ import { present } from "../../platform/assert.ts";
 import { type Clock, minute } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import { optionalName } from "../../platform/names.ts";
 import { record } from "../admin/audit-context.ts";
 import { checkedEmail, normalEmail } from "../admin/users.ts";
 import type { AccountMailer } from "./account-mailer.ts";
@@ -93,7 +94,7 @@ class AccountService implements Accounts {
     const password_hash = password === undefined ? undefined : await passwords.hash(password);
     const changed = await store.write(async (tx) => {
       const at = clock.now();
-      const named = full_name === undefined ? {} : { full_name: full_name.trim() || null };
+      const named = full_name === undefined ? {} : { full_name: optionalName(full_name, "/body/full_name", 120) };
       await updateUser(tx, known.id, { ...named, ...(locale !== undefined && { locale }), updated_at: at });
       if (email !== undefined) await this.changeEmail(tx, at, known, email);
       if (password_hash !== undefined) await this.changePassword(tx, at, known, password_hash);

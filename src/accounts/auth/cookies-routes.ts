@@ -70,7 +70,7 @@ export function browserSessionRoutes(services: BrowserSessionServices): Route[] 
         const session = await enter(body, origin);
         await store.write((tx) => remember(tx, session.user.id, origin, runtime.now()));
         browser.keepMark(request, mark);
-        // Whoever signs in over a session ends it: its tokens would lie about, good for a month, and nobody's.
+        // Signing in over a session ends the earlier one: its tokens would stay valid for a month, and nobody would hold them.
         await browser.end(request);
         browser.start(request, session);
         return new Response(null, { status: 204 });

@@ -5,6 +5,7 @@ import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { failure } from "../../platform/errors.ts";
+import { shownName } from "../../platform/names.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
 import { normalEmail } from "../admin/users.ts";
@@ -20,7 +21,9 @@ export interface ExternalPeople {
 
 /** The invitation that lets a newcomer in; null: none is needed. Throws `invalid_credentials` where nothing lets them in. */
 async function invitationFor(tx: Db, mode: SignUpMode, email: string, at: number): Promise<InvitationTable | null> {
-  const invitation = mode === "off" ? undefined : await openInvitationFor(unscoped(tx), email, at);
+  const found = mode === "off" ? undefined : await openInvitationFor(unscoped(tx), email, at);
+  // Where strangers have firms too, one of theirs takes in nobody who did not follow its link.
+  const invitation = mode === "open" && found?.invited_by != null ? undefined : found;
   if (!invitation && mode !== "open") throw failure("invalid_credentials");
   return invitation ?? null;
 }
@@ -44,7 +47,13 @@ export function createExternalPeople(store: Store, runtime: Runtime, mode: SignU
       await discardUnproved(tx, at, existing);
       await updateUser(tx, existing.id, { email_confirmed_at: at });
     }
-    const registration = { email, full_name, locale, password_hash: null, email_confirmed_at: at };
+    const registration = {
+      email,
+      full_name: shownName(full_name),
+      locale,
+      password_hash: null,
+      email_confirmed_at: at,
+    };
     const invitation = existing ? null : await invitationFor(tx, mode, email, at);
     const { id } = existing ?? (await registerUser(tx, runtime, at, registration, invitation ?? undefined));
     await insertExternalIdentity(tx, { issuer, subject, user_id: id, created_at: at });

@@ -11,6 +11,8 @@ const form = /^(\/(?!\/)|https?:\/\/)/i;
 export interface Redirects {
   /** The address to send a browser to, written out; undefined when it is none that we may send anybody to. */
   allowed(given: string): string | undefined;
+  /** An allowed address from a page of ours: of this installation without the host, which the browser may call otherwise. */
+  fromHere(allowed: string): string;
 }
 
 /** Whether the address is one that the entry allows: itself, or anything below an entry that ends in a slash. */
@@ -36,5 +38,6 @@ export function createRedirects(baseUrl: string, allow: readonly string[]): Redi
       if (target?.username !== "" || target.password !== "") return undefined;
       return entries.some((entry) => covers(entry, target)) ? target.href : undefined;
     },
+    fromHere: (allowed) => (URL.parse(allowed)?.origin === own.origin ? allowed.slice(own.origin.length) : allowed),
   };
 }

@@ -45,17 +45,18 @@ function isCommonPassword(password: string): boolean {
   return unit.length <= 4 || [folded, unit, core, unitOf(core || "-")].some((text) => common.has(text));
 }
 
-/** Throws `validation_error` at `path` for a password that must not be chosen. Its length is the schema's concern. */
-export function checkPassword(password: string, path: string): void {
-  if (isCommonPassword(password)) throw invalid(path, "is among the passwords that are tried first: choose another");
-}
-
-/** What is wrong with a password that an operator types, whose length no schema has checked; undefined: nothing. */
+/** What is wrong with a password that is to be chosen; undefined: nothing. */
 export function passwordMistake(password: string): string | undefined {
   const { minLength, maxLength } = passwordLength;
   if (password.length < minLength || password.length > maxLength)
     return `must have ${minLength} to ${maxLength} characters`;
   return isCommonPassword(password) ? "is among the passwords that are tried first: choose another" : undefined;
+}
+
+/** Throws `validation_error` at `path` for a password that must not be chosen. */
+export function checkPassword(password: string, path: string): void {
+  const mistake = passwordMistake(password);
+  if (mistake !== undefined) throw invalid(path, mistake);
 }
 
 /** The same text typed on another keyboard is the same password (RFC 8265). */

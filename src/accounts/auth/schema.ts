@@ -16,7 +16,11 @@ export const User = closed(
     created_at: Time,
     updated_at: Time,
     last_sign_in_at: nullable(Time),
-    app_metadata: closed({ provider: T.String(), providers: T.Array(T.String()) }),
+    app_metadata: closed({
+      provider: T.String(),
+      providers: T.Array(T.String()),
+      operator: T.Boolean({ description: "Whether they run the installation, and may use `/v1/operator`." }),
+    }),
     user_metadata: closed({}),
   },
   { title: "User" },
@@ -66,7 +70,7 @@ export function userRecord(user: UserTable, provider: string = emailProvider): U
     created_at: rfc3339(user.created_at),
     updated_at: rfc3339(user.updated_at),
     last_sign_in_at: rfc3339OrNull(user.last_sign_in_at),
-    app_metadata: { provider, providers: [provider, ...others] },
+    app_metadata: { provider, providers: [provider, ...others], operator: user.is_operator === 1 },
     user_metadata: {},
   };
 }

@@ -5,6 +5,7 @@ import type { UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
 import { invalid } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
+import { optionalName } from "../../platform/names.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { checkedEmail } from "../admin/users.ts";
 import { type Origin, remember } from "./known-origins.ts";
@@ -13,7 +14,7 @@ import { type Registration, registerUser } from "./register-user.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { SignInOptions } from "./sign-in.ts";
 
-/** Who may make an account: anybody, whoever was invited, or nobody. */
+/** Who may make an account: anybody, those who were invited, or nobody. */
 export type SignUpMode = "open" | "invited" | "off";
 
 /** What a person gives to sign up, its form checked. */
@@ -38,7 +39,7 @@ export interface SignUp {
 const inventedUser = (runtime: Runtime, { email, full_name, locale }: Registration, at: number): User =>
   userRecord({
     ...{ id: runtime.id(), email, full_name, locale, country: null, password_hash: null },
-    ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, updated_at: at },
+    ...{ email_confirmed_at: null, last_sign_in_at: null, created_at: at, is_operator: 0, updated_at: at },
   });
 
 /** Throws `validation_error` where the installation takes nobody, or nobody who was not invited. */
@@ -82,13 +83,14 @@ export function createSignUp(options: SignInOptions & { readonly mode: SignUpMod
       checkMode(mode, invite);
       const email = checkedEmail(given.email, "/body/email");
       checkPassword(password, "/body/password");
+      const shown = optionalName(full_name, "/body/full_name", 120);
       if (invite !== undefined) await invited(store.read, invite, email);
       const password_hash = await passwords.hash(password);
       const made = await store.write(async (tx) => {
         const at = runtime.now();
         const invitation = invite === undefined ? undefined : await invited(tx, invite, email);
-        const email_confirmed_at = invitation ? at : null;
-        const registration = { email, full_name: full_name?.trim() || null, locale, password_hash, email_confirmed_at };
+        const email_confirmed_at = invitation?.proves_address === 1 ? at : null;
+        const registration = { email, full_name: shown, locale, password_hash, email_confirmed_at };
         const known = await userByEmail(tx, email);
         if (known && (invitation || !mailer.isConfigured))
           throw invalid("/body/email", "belongs to an account already: sign in, or reset the password");

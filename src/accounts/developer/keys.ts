@@ -5,6 +5,7 @@ import type { Db, Store } from "../../../db/store.ts";
 import { actorOf, type Principal } from "../../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { Failure, failure, invalid } from "../../platform/errors.ts";
+import { checkedName } from "../../platform/names.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { type CreatedKey, createApiKey, grantableTo, renameKey, revokeKey } from "../admin/keys.ts";
 import type { DeveloperApiKey, DeveloperApiKeyChange, DeveloperApiKeyCreateRequest } from "./schema.ts";
@@ -46,7 +47,14 @@ export async function createOwnKey(
     if (refused.length > 0) throw new Failure("validation_error", refused);
     const workspaces = await workspacesOf.all(tx, { firm_id });
     if (!workspaces.some((workspace) => workspace.id === workspace_id)) throw failure("not_found");
-    const key = { firm_id, user_id, workspace_id, name, scopes, expires_at: expires };
+    const key = {
+      firm_id,
+      user_id,
+      workspace_id,
+      name: checkedName(name, "/body/name", 80),
+      scopes,
+      expires_at: expires,
+    };
     return createApiKey(tx, { actor: actorOf(caller), at: now, runtime }, key);
   });
 }

@@ -10,6 +10,7 @@ import { errorResponses } from "../../web/errors.ts";
 import { Workspace } from "../account/schema.ts";
 import { workspacesFor } from "../account/workspaces.ts";
 import { createOwnKey, keyRecord, ownKey, renameOwnKey, revokeOwnKey } from "./keys.ts";
+import { includeTestMember } from "./listed.ts";
 import {
   CreatedApiKey,
   DeveloperApiKey,
@@ -83,16 +84,18 @@ const keyRoutes = ({ runtime, store }: DeveloperRoutesServices): Route[] => [
     method: "GET",
     path: "/v1/developer/api-keys",
     access,
-    response: { 200: T.Array(DeveloperApiKey), ...errorResponses(401) },
+    query: T.Object(includeTestMember),
+    response: { 200: T.Array(DeveloperApiKey), ...errorResponses(401, 422) },
     detail: {
       operationId: "listApiKeys",
       summary: "List one's API keys",
       description: "The newest first, revoked and expired ones included; never a secret.",
       tags,
     },
-    handler: async ({ request }) => {
+    handler: async ({ query: { include }, request }) => {
       const { firm_id, user_id } = callerOf(request);
-      return (await apiKeysOfUser(store.read, firm_id, user_id)).map(keyRecord);
+      const keys = await apiKeysOfUser(store.read, firm_id, user_id);
+      return keys.filter(({ purpose }) => purpose !== "test" || include === "test").map(keyRecord);
     },
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { grantableScopes } from "../../contracts/scopes.ts";
-import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { closed, enumeration, notBlank, nullable } from "../../platform/schema.ts";
 
 const Id = T.String({ format: "uuid" });
 const Time = T.String({ format: "date-time" });
@@ -39,7 +39,7 @@ export const CreatedApiKey = closed(
 
 export const DeveloperApiKeyCreateRequest = closed(
   {
-    name: T.String({ minLength: 1, maxLength: 80, pattern: "\\S", description: "What the key is for." }),
+    name: T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "What the key is for." }),
     scopes: T.Array(enumeration(...grantableScopes), {
       minItems: 1,
       description: "None that the caller may not grant.",

@@ -216,7 +216,7 @@ class AuthorizationEndpoint implements Authorize {
   }
 
   /**
-   * What the person lets this program do already. Programs that register anew at each start are known by their name: it
+   * What the person lets this program do already. Programs that register again at each start are known by their name: it
    * proves nothing, and need not, since it can only lead to fewer ticks than there would be without it.
    */
   private async grantedBefore({ client }: AuthorizationRequest, user_id: string, firm_id: string) {

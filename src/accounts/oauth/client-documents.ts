@@ -19,7 +19,7 @@ const mostBytes = 10_240;
 const patience = 5 * second;
 /** A document is asked for again behind so long, whatever its headers say within these bounds. */
 const freshness = { least: 5 * minute, usual: hour, most: 24 * hour };
-/** One that was refused is not asked for again at once: whoever tries on and on must not make us their messenger. */
+/** One that was refused is not fetched again at once: a caller who keeps trying must not make us send the requests. */
 const refusalKept = minute;
 const knownAtMost = 1_000;
 

@@ -59,7 +59,7 @@ export function clientFacts(given: unknown): ClientFacts {
   if (!metadata.redirect_uris.every(isRedirectUri))
     throw new OAuthError(
       "invalid_redirect_uri",
-      "Each redirect URI must be https, http to a loopback host, or of the program's own scheme with a dot in its name; without a fragment.",
+      "Each redirect URI must be https, http to a loopback host, or of the program's own scheme with a dot in its name; without a fragment. A program on the person's machine registers http://127.0.0.1/callback, which fits every port, or com.example.app:/callback instead of a scheme such as example://.",
     );
   const name = metadata.client_name?.trim() || null;
   if (name !== null && !plain.test(name))

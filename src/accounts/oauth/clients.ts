@@ -14,11 +14,11 @@ import { type Client, clientFacts, commandLine } from "./client.ts";
 import { type ClientDocuments, isDocumentAddress } from "./client-documents.ts";
 import { OAuthError } from "./errors.ts";
 
-/** A registration that nobody used for so long goes: clients register anew at each first connection. */
+/** A registration that nobody used for so long goes: clients register again at each first connection. */
 const unusedKept = day;
 /** One without a connection goes so long after its last use. */
 const idleKept = 90 * day;
-/** So many registrations at most wait for their first use. The oldest goes: whoever floods us must not shut others out. */
+/** So many registrations at most wait for their first use. The oldest goes: a flood must not shut others out. */
 const unusedAtMost = 20_000;
 
 export interface Clients {

@@ -3,13 +3,12 @@ import { connectionsOfUser } from "../../../db/queries/oauth-connections.ts";
 import type { Store } from "../../../db/store.ts";
 import { actorOf } from "../../identity/principal.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { failure } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { callerOf } from "../../web/access.ts";
 import { page } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
-import { createPersonalConnection, endConnection } from "./manage.ts";
+import { createPersonalConnection, revokeOwnConnection } from "./manage.ts";
 import { Connection, ConnectionCreateRequest, CreatedConnection, connectionRecord } from "./schema.ts";
 
 const tags = ["Developer"];
@@ -82,13 +81,7 @@ export const connectionRoutes = ({ baseUrl, clock, runtime, store }: ConnectionR
       responses: { 204: { description: "Revoked." } },
     },
     handler: async ({ params: { connection_id }, request }) => {
-      const caller = callerOf(request);
-      const { firm_id, user_id } = caller;
-      await store.write(async (tx) => {
-        const own = await connectionsOfUser(tx, firm_id, user_id);
-        if (!own.some(({ id }) => id === connection_id)) throw failure("not_found");
-        await endConnection(tx, { actor: actorOf(caller), at: clock.now() }, firm_id, connection_id);
-      });
+      await revokeOwnConnection(store, callerOf(request), connection_id, clock.now());
       return new Response(null, { status: 204 });
     },
   }),

@@ -53,7 +53,7 @@ export const protocolAnswer = (body: unknown, status = 200): Response =>
 /** An error as it goes out from a protocol endpoint. */
 export function protocolError({ code, description, status, scheme }: OAuthError): Response {
   const response = protocolAnswer({ error: code, error_description: description }, status);
-  // RFC 6749, 5.2: whoever tried to authenticate by the header is told the scheme.
+  // RFC 6749, 5.2: a client that tried to authenticate by the header gets the scheme.
   if (scheme) response.headers.set("www-authenticate", `${scheme} realm="oauth"`);
   if (status === 429) response.headers.set("retry-after", "60");
   return response;

@@ -2,7 +2,7 @@ import type { Scope } from "../../contracts/scopes.ts";
 import type { Principal } from "../../identity/principal.ts";
 import { mcpScopes } from "./scopes.ts";
 
-/** What `/mcp` asks of this room: who calls, and what to tell whoever may not. */
+/** What `/mcp` asks of this room: who calls, and how to answer those who may not. */
 export interface McpAccess {
   /**
    * The caller by an API key, an OAuth access token for `/mcp`, or a personal connection (`?token=` or as bearer).

@@ -1,16 +1,19 @@
 import { membershipsOf, workspacesOf } from "../../../db/queries/firms.ts";
 import { deleteOAuthClient } from "../../../db/queries/oauth-clients.ts";
 import {
+  connectionsOfUser,
   deleteOldConnections,
   insertConnection,
   revokeConnection,
   revokeConnectionsOfClient,
 } from "../../../db/queries/oauth-connections.ts";
 import type { ConnectionTable } from "../../../db/schema/oauth-tables.ts";
-import type { Db } from "../../../db/store.ts";
+import type { Db, Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
+import { actorOf, type Principal } from "../../identity/principal.ts";
 import { day } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
+import { checkedName } from "../../platform/names.ts";
 import { type AuditContext, type Creation, record } from "../admin/audit-context.ts";
 import { mintPersonalToken } from "./personal-token.ts";
 import { personalScopes } from "./scopes.ts";
@@ -56,8 +59,7 @@ export async function createPersonalConnection(
   baseUrl: string,
   { firm_id, user_id, workspace_id, name: given }: NewPersonalConnection,
 ): Promise<PersonalConnection> {
-  const name = given.trim();
-  if (name.length === 0 || name.length > 80) throw invalid("/body/name", "must have 1 to 80 characters");
+  const name = checkedName(given, "/body/name", 80);
   const workspaces = await workspacesOf.all(tx, { firm_id });
   if (!workspaces.some(({ id }) => id === workspace_id)) throw failure("not_found");
   const memberships = await membershipsOf.all(tx, { user_id });
@@ -79,6 +81,15 @@ export async function endConnection(tx: Db, act: AuditContext, firm_id: string, 
   if (ended) await record(tx, act, "connection.revoked", id, firm_id);
   return ended;
 }
+
+/** Revokes a connection of the caller's own; again, nothing changes. `not_found` for any other. */
+export const revokeOwnConnection = (store: Store, caller: Principal, id: string, at: number): Promise<void> =>
+  store.write(async (tx) => {
+    const { firm_id, user_id } = caller;
+    const own = await connectionsOfUser(tx, firm_id, user_id);
+    if (!own.some((connection) => connection.id === id)) throw failure("not_found");
+    await endConnection(tx, { actor: actorOf(caller), at }, firm_id, id);
+  });
 
 /** Forgets a registered client and ends its connections. Undefined: there is none such; else how many it ended. */
 export async function removeClient(tx: Db, act: AuditContext, id: string): Promise<number | undefined> {

@@ -23,7 +23,7 @@ export function isRedirectUri(given: string): boolean {
   return privateUse.test(given);
 }
 
-/** Whether two addresses differ in nothing but the port on this machine, which a program gets anew each time (RFC 8252, 7.3). */
+/** Whether two addresses differ in nothing but the port on this machine, which a program gets afresh each time (RFC 8252, 7.3). */
 function sameLoopback(registered: string, given: string): boolean {
   const [a, b] = [URL.parse(registered), URL.parse(given)];
   if (a === null || b === null || a.protocol !== "http:" || b.protocol !== "http:") return false;

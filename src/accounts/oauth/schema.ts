@@ -1,7 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import type { ConnectionTable } from "../../../db/schema/oauth-tables.ts";
 import { rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
-import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { closed, enumeration, notBlank, nullable } from "../../platform/schema.ts";
 
 const Id = T.String({ format: "uuid" });
 const Time = T.String({ format: "date-time" });
@@ -40,7 +40,7 @@ export const CreatedConnection = closed(
 
 export const ConnectionCreateRequest = closed(
   {
-    name: T.String({ minLength: 1, maxLength: 80, pattern: "\\S", description: "What the connection is for." }),
+    name: T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "What the connection is for." }),
     workspace_id: T.String({ format: "uuid", description: "The only workspace that it acts and reads in." }),
   },
   { title: "ConnectionCreateRequest" },

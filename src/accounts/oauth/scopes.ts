@@ -19,7 +19,7 @@ export const mcpScopes: readonly Scope[] = [
 ];
 
 /**
- * What a personal connection may do. `validator:mcp:access` is its mark and stands for the validator's group of tools;
+ * What a personal connection may do. `validator:mcp:access` is its mark and means the validator's group of tools;
  * the documentation's group costs nothing and is what a client needs to find its way.
  */
 export const personalScopes: readonly Scope[] = [

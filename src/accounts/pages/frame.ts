@@ -3,18 +3,19 @@ import { sha256Hex } from "../../platform/ids.ts";
 import icon from "./assets/icon.svg" with { type: "text" };
 import style from "./assets/pages.css" with { type: "text" };
 import script from "./assets/pages.js" with { type: "text" };
+import tokens from "./assets/tokens.css" with { type: "text" };
 import { html, type Markup } from "./html.ts";
 import type { Words } from "./words/en.ts";
 
 /** The files that pages load, by name. */
 export const assets: Readonly<Record<string, { readonly text: string; readonly type: string }>> = {
-  "pages.css": { text: style, type: "text/css; charset=utf-8" },
+  "pages.css": { text: tokens + style, type: "text/css; charset=utf-8" },
   "pages.js": { text: script, type: "text/javascript; charset=utf-8" },
   "icon.svg": { text: icon, type: "image/svg+xml" },
 };
 
 /** Other files have other addresses, so that each may be kept for a year. */
-export const edition = sha256Hex(style + script + icon).slice(0, 12);
+export const edition = sha256Hex(tokens + style + script + icon).slice(0, 12);
 const at = (name: string): string => `pages/assets/${edition}/${name}`;
 
 /** Nothing from elsewhere, nothing written into the page, and nobody's frame. */
@@ -55,12 +56,25 @@ export interface Frame {
   readonly root: string;
   /** The words that the script is handed; absent: the page does without the script. */
   readonly spoken?: string;
+  /** Another script than the account pages' own, below the installation's address. */
+  readonly script?: string;
   /** Whether it says so where scripts are off. */
   readonly needsScript?: boolean;
 }
 
 /** A whole page. Links are relative, so that it works behind a proxy's path too. */
-export function frame({ language, words, title, name, content, root, spoken, needsScript = false }: Frame): string {
+export function frame(page: Frame): string {
+  const {
+    language,
+    words,
+    title,
+    name,
+    content,
+    root,
+    spoken,
+    script: own = at("pages.js"),
+    needsScript = false,
+  } = page;
   const hasScript = spoken !== undefined;
   return html`<!doctype html>
 <html lang="${language}">
@@ -71,7 +85,7 @@ export function frame({ language, words, title, name, content, root, spoken, nee
 <title>${title} · Assay</title>
 <link rel="icon" href="${root}${at("icon.svg")}" type="image/svg+xml">
 <link rel="stylesheet" href="${root}${at("pages.css")}">
-${hasScript && html`<script type="module" src="${root}${at("pages.js")}"></script>`}
+${hasScript && html`<script type="module" src="${root}${own}"></script>`}
 </head>
 <body class="${name}"${hasScript && html` data-words="${spoken}"`}>
 <main>

@@ -1,7 +1,7 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Store } from "../../../db/store.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
-import { Failure, failure, statusOf } from "../../platform/errors.ts";
+import { Failure, failure } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { clientAddress } from "../../web/client-address.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
@@ -9,23 +9,26 @@ import type { BrowserSessions } from "../auth/cookies.ts";
 import type { ExternalSignIn } from "../auth/external.ts";
 import type { Redirects } from "../auth/external-redirect.ts";
 import type { FormTokens } from "../auth/form-token.ts";
-import { remember } from "../auth/known-origins.ts";
-import type { SignIn } from "../auth/sign-in.ts";
+import { type Origin, remember } from "../auth/known-origins.ts";
+import type { Session } from "../auth/schema.ts";
+import type { Sessions } from "../auth/sessions.ts";
 import type { SignUpMode } from "../auth/sign-up.ts";
+import { type AccountRoutesServices, accountRoutes } from "./account-routes.ts";
+import { carryOut, type FormPage, type FormServices, formPages, givenIn, isFormPage, linkSecret } from "./forms.ts";
 import { assets, edition, pageHeaders } from "./frame.ts";
 import { languageOf, wordsIn } from "./language.ts";
 import { type PageName, page, pages, type Told } from "./templates.ts";
 
 /** What the pages are served by. */
-interface PageRoutesServices {
+interface PageRoutesServices extends FormServices, AccountRoutesServices {
   readonly browser: BrowserSessions;
   readonly external: ExternalSignIn;
   readonly redirects: Redirects;
   readonly mailer: Pick<Mailer, "isConfigured">;
   readonly formTokens: FormTokens;
-  readonly signIn: SignIn;
   readonly store: Store;
   readonly runtime: Runtime;
+  readonly sessions: Sessions;
   readonly signUpMode: SignUpMode;
 }
 
@@ -55,85 +58,88 @@ function nextOf(redirects: Redirects, request: Request): { readonly next: string
   const wanted = new URL(request.url).searchParams.get("redirect_to");
   const next = wanted === null ? undefined : redirects.allowed(wanted);
   return {
-    next: next ?? "account",
+    // Who came by localhost stays there: the session's cookie is that host's alone.
+    next: next === undefined ? "account" : redirects.fromHere(next),
     search: next === undefined ? "" : `?redirect_to=${encodeURIComponent(next)}`,
   };
 }
 
-/** Shows a page; `told` where a form came back that could not be carried out. */
-function show(services: PageRoutesServices, name: PageName, request: Request, told?: Told): Response {
+/** What a reset link's person may have revoked; undefined on every other page and with a link that is no longer good. */
+async function revocableOf({ accounts }: PageRoutesServices, name: PageName, request: Request) {
+  const token = name === "reset-password" && linkSecret(request, "token");
+  if (!token) return undefined;
+  try {
+    return await accounts.resettable(token);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "invalid_credentials") return undefined;
+    throw error;
+  }
+}
+
+/** Shows a page; `told` where its form was sent, and what came of it. */
+async function show(services: PageRoutesServices, name: PageName, request: Request, told?: Told): Promise<Response> {
   const { external, redirects, formTokens, mailer, signUpMode } = services;
   const language = languageOf(request.headers.get("accept-language"));
   const provider = external.isOffered ? external.name : undefined;
   const { next, search } = nextOf(redirects, request);
-  const token = name === "sign-in" ? formTokens.issue(request) : "";
-  const isInvited = new URL(request.url).searchParams.has("invite");
+  const token = isFormPage(name) ? formTokens.issue(request) : "";
+  const isInvited = linkSecret(request, "invite") !== undefined;
   const maySignUp = signUpMode === "open" || (signUpMode === "invited" && isInvited);
   const setting = {
     ...{ language, words: wordsIn[language], provider, next, search, token, told, maySignUp },
+    revocable: told?.done ? undefined : await revocableOf(services, name, request),
     sendsMail: mailer.isConfigured,
   };
   // A form's redirects count as its own in browsers: an address elsewhere that the operator allows is one.
   const away = URL.parse(next)?.origin;
-  const headers = pageHeaders(language, name === "sign-in" && away ? `'self' ${away}` : "'self'");
+  const leadsOn = name === "sign-in" || name === "sign-up";
+  const headers = pageHeaders(language, leadsOn && away ? `'self' ${away}` : "'self'");
   return new Response(page(name, setting), { status: told?.status ?? 200, headers });
 }
 
-/** What a person is told of a failed sign-in; undefined for what is no mistake of theirs. */
-function troubleOf(error: unknown): Omit<Told, "email"> | undefined {
-  if (!(error instanceof Failure)) return undefined;
-  if (error.code !== "invalid_credentials" && error.code !== "rate_limit_exceeded") return undefined;
-  return { message: error.code, status: statusOf(error.code) };
-}
-
-/** The sign-in's form as a browser without scripts sends it: signed in and led on, or shown the page with what is wrong. */
-async function signInByForm(services: PageRoutesServices, request: Request): Promise<Response> {
-  const { browser, formTokens, redirects, signIn, store, runtime } = services;
-  const form = new URLSearchParams(await request.text());
-  const [email = "", password = "", token = ""] = ["email", "password", "token"].map((name) => form.get(name) ?? "");
-  const again = (told: Omit<Told, "email">) => show(services, "sign-in", request, { ...told, email });
-  if (!formTokens.isOwn(request, token)) return again({ message: "form_stale", status: 403 });
-  if (email.trim() === "" || password === "") return again({ message: "form_incomplete", status: 422 });
-  try {
-    const mark = browser.markOf(request);
-    const from = { address: clientAddress(request), user_agent: request.headers.get("user-agent"), browser: mark };
-    const session = await signIn.withPassword(email, password, from);
-    await store.write((tx) => remember(tx, session.user.id, from, runtime.now()));
-    browser.keepMark(request, mark);
-    // Whoever signs in over a session ends it, as `POST /session` does.
-    await browser.end(request);
-    browser.start(request, session);
-  } catch (error) {
-    const trouble = troubleOf(error);
-    if (!trouble) throw error;
-    return again(trouble);
-  }
+/** Signs the browser in with the session that its form gave, and leads on. */
+async function enter(services: PageRoutesServices, request: Request, session: Session, from: Origin) {
+  const { browser, redirects, store, runtime } = services;
+  await store.write((tx) => remember(tx, session.user.id, from, runtime.now()));
+  if (from.browser !== undefined) browser.keepMark(request, from.browser);
+  // Whoever signs in over a session ends it, as `POST /session` does.
+  await browser.end(request);
+  browser.start(request, session);
   const headers = { location: nextOf(redirects, request).next, "cache-control": "no-store" };
   return new Response(null, { status: 303, headers });
 }
 
-/**
- * The pages by which people sign up and in, and see their account. They use the public API and `/session` alone; signing
- * in works without a script too.
- */
+/** A page's form as a browser without scripts sends it: carried out, or shown once more with what is wrong. */
+async function sendForm(services: PageRoutesServices, name: FormPage, request: Request): Promise<Response> {
+  const form = new URLSearchParams(await request.text());
+  const given = givenIn(form);
+  const again = (told: Omit<Told, "given">) => show(services, name, request, { ...told, given });
+  if (!services.formTokens.isOwn(request, form.get("token") ?? ""))
+    return again({ message: "form_stale", status: 403 });
+  const user_agent = request.headers.get("user-agent");
+  const from = { address: clientAddress(request), user_agent, browser: services.browser.markOf(request) };
+  const outcome = await carryOut(services, name, { request, form, from });
+  return "session" in outcome ? enter(services, request, outcome.session, from) : again(outcome);
+}
+
+/** The pages by which people sign up and in, and see their account. All of them work without a script too. */
 export function pageRoutes(services: PageRoutesServices): Route[] {
   const shown = (Object.keys(pages) as PageName[]).map((name) =>
     defineRoute({
       method: "GET",
       path: `/${name}`,
       ...hidden,
-      handler: ({ request }) => {
-        if (name !== "account" || services.browser.has(request)) return show(services, name, request);
-        return new Response(null, { status: 302, headers: { location: "sign-in", "cache-control": "no-store" } });
-      },
+      handler: ({ request }) => show(services, name, request),
     }),
   );
-  const signIn = defineRoute({
-    method: "POST",
-    path: "/sign-in",
-    ...hidden,
-    ownInput: {},
-    handler: ({ request }) => signInByForm(services, request),
-  });
-  return [...shown, signIn, assetRoute];
+  const sent = formPages.map((name) =>
+    defineRoute({
+      method: "POST",
+      path: `/${name}`,
+      ...hidden,
+      ownInput: {},
+      handler: ({ request }) => sendForm(services, name, request),
+    }),
+  );
+  return [...shown, ...sent, ...accountRoutes(services), assetRoute];
 }

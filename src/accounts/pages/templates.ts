@@ -1,8 +1,8 @@
 import type { Language } from "../../integrations/mail/texts.ts";
+import type { StandingAccess } from "../auth/credentials.ts";
 import { frame } from "./frame.ts";
 import { html, Markup } from "./html.ts";
 import type { Words } from "./words/en.ts";
-import { scopeWordsIn } from "./words/scopes.ts";
 
 /** What a page is made of besides its own words. */
 export interface Setting {
@@ -18,28 +18,34 @@ export interface Setting {
   readonly sendsMail: boolean;
   /** Whether whoever looks at the page may make an account. */
   readonly maySignUp: boolean;
-  /** Vouches for the sign-in's form. */
+  /** Vouches for the page's form. */
   readonly token: string;
   /** What came of a form that was sent without a script. */
   readonly told: Told | undefined;
+  /** What the person of a reset link may have revoked with their new password; undefined: nothing. */
+  readonly revocable: StandingAccess | undefined;
 }
 
-/** Why a form was not carried out, in words of the page. */
+/** A form's fields that a person types into. */
+export type FieldName = "email" | "password" | "full_name";
+
+/** What came of a form, in words of the page. */
 export interface Told {
-  readonly message: keyof Words;
   readonly status: number;
-  /** What was typed, so that it need not be typed again. */
-  readonly email: string;
+  /** Told in place of the form: it was carried out. */
+  readonly done?: keyof Words;
+  /** Told above the form. */
+  readonly message?: keyof Words;
+  /** Told at the fields. */
+  readonly mistakes?: { readonly [name in FieldName]?: keyof Words };
+  /** What was given, so that it need not be given again; never a password. */
+  readonly given: { readonly email: string; readonly full_name: string; readonly revoke_access: boolean };
 }
 
 /** A field with its label and the place where its mistakes are told. */
-function field(
-  words: Words,
-  name: "email" | "password" | "full_name",
-  label: string,
-  completion: string,
-  value = "",
-): Markup {
+function field({ words, told }: Setting, name: FieldName, label: string, completion: string): Markup {
+  const value = name === "password" ? "" : (told?.given[name] ?? "");
+  const mistake = told?.mistakes?.[name];
   const isPassword = name === "password";
   const type = isPassword ? "password" : name === "email" ? "email" : "text";
   const hint = completion === "new-password" && html`<p class="hint" id="${name}-hint">${words.password_hint}</p>`;
@@ -51,39 +57,40 @@ function field(
     html`<button type="button" class="toggle" hidden data-scripted data-toggle="${name}" aria-pressed="false" aria-controls="${name}">${words.show}</button>`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${completion}" aria-describedby="${described}" autocapitalize="none" spellcheck="false"${value !== "" && html` value="${value}"`}${required}${bounds}>${toggle}</div>
-${hint}<p class="error" id="${name}-error" data-error-of="${name}" aria-live="polite"></p>
+<div class="input"><input id="${name}" name="${name}" type="${type}" autocomplete="${completion}" aria-describedby="${described}" autocapitalize="none" spellcheck="false"${value !== "" && html` value="${value}"`}${mistake && new Markup(' aria-invalid="true"')}${required}${bounds}>${toggle}</div>
+${hint}<p class="error" id="${name}-error" data-error-of="${name}" aria-live="polite">${mistake && words[mistake]}</p>
 </div>`;
 }
 
-/** A form. `message`: what came of it, where it was sent without a script. */
-const form = (kind: string, action: string, fields: readonly Markup[], next?: string, message = ""): Markup =>
-  html`<form data-form="${kind}"${next !== undefined && html` data-next="${next}"`} method="post" novalidate>
-<p class="message" role="alert" data-message>${message}</p>
+/** A form; what came of it, where it was sent without a script, above it or in its place. */
+function form(setting: Setting, kind: string, action: string, fields: readonly Markup[], next?: string): Markup {
+  const { words, token, told } = setting;
+  if (told?.done) {
+    const signIn = signsInAfter.has(told.done) && html`<a href="sign-in">${words.sign_in_action}</a>`;
+    return html`<div class="done" role="status"><p>${words[told.done]}</p>${signIn}</div>`;
+  }
+  return html`<form data-form="${kind}"${next !== undefined && html` data-next="${next}"`} method="post" novalidate>
+<p class="message" role="alert" data-message>${told?.message && words[told.message]}</p>
+<input type="hidden" name="token" value="${token}">
 ${fields}<button type="submit" class="primary">${action}</button>
 </form>
 <div class="done" data-done role="status" tabindex="-1" hidden></div>`;
+}
 
-const signIn = ({
-  words,
-  provider,
-  next,
-  search,
-  token,
-  told,
-  maySignUp,
-}: Setting): Markup => html`<p class="lead">${words.sign_in_lead}</p>
-${form(
-  "sign-in",
-  words.sign_in_action,
-  [
-    html`<input type="hidden" name="token" value="${token}">`,
-    field(words, "email", words.email, "username", told?.email),
-    field(words, "password", words.password, "current-password"),
-  ],
-  next,
-  told && words[told.message],
-)}
+/** What is followed by signing in. */
+const signsInAfter: ReadonlySet<keyof Words> = new Set(["reset_done", "confirm_done"]);
+
+/** What leads to a form, for as long as there is one. */
+const lead = ({ told }: Setting, text: string): Markup | false => !told?.done && html`<p class="lead">${text}</p>`;
+
+function signIn(setting: Setting): Markup {
+  const { words, provider, next, search, maySignUp } = setting;
+  const fields = [
+    field(setting, "email", words.email, "username"),
+    field(setting, "password", words.password, "current-password"),
+  ];
+  return html`${lead(setting, words.sign_in_lead)}
+${form(setting, "sign-in", words.sign_in_action, fields, next)}
 ${
   provider !== undefined &&
   html`<div hidden data-scripted><p class="or"><span>${words.or}</span></p>
@@ -91,81 +98,49 @@ ${
 }
 <p class="links"><a href="recover">${words.forgot}</a></p>
 ${maySignUp && html`<p class="links">${words.no_account} <a href="sign-up${search}">${words.sign_up_action}</a></p>`}`;
-
-const signUp = ({
-  words,
-  next,
-  search,
-  maySignUp,
-}: Setting): Markup => html`<p class="lead">${maySignUp ? words.sign_up_lead : words.sign_up_closed}</p>
-${
-  maySignUp &&
-  form(
-    "sign-up",
-    words.sign_up_action,
-    [
-      field(words, "full_name", words.full_name, "name"),
-      field(words, "email", words.email, "username"),
-      field(words, "password", words.password, "new-password"),
-    ],
-    next,
-  )
 }
+
+function signUp(setting: Setting): Markup {
+  const { words, next, search, maySignUp } = setting;
+  const fields = [
+    field(setting, "full_name", words.full_name, "name"),
+    field(setting, "email", words.email, "username"),
+    field(setting, "password", words.password, "new-password"),
+  ];
+  return html`${lead(setting, maySignUp ? words.sign_up_lead : words.sign_up_closed)}
+${maySignUp && form(setting, "sign-up", words.sign_up_action, fields, next)}
 <p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in_action}</a></p>`;
+}
 
-const recover = ({
-  words,
-  sendsMail,
-}: Setting): Markup => html`<p class="lead">${sendsMail ? words.recover_lead : words.recover_unsent}</p>
-${form("recover", words.recover_action, [field(words, "email", words.email, "username")])}
+function recover(setting: Setting): Markup {
+  const { words, sendsMail } = setting;
+  return html`${lead(setting, sendsMail ? words.recover_lead : words.recover_unsent)}
+${form(setting, "recover", words.recover_action, [field(setting, "email", words.email, "username")])}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
+}
 
-/** What else opens the account: shown once the script knows that there is any, and how much. */
-const revokeAccess = ({ reset_revoke }: Words): Markup =>
-  html`<div class="field" data-revoke hidden><label><input type="checkbox" name="revoke_access" value="yes"> <span data-revoke-text>${reset_revoke}</span></label></div>`;
+/** What else opens the account, where there is any, and how much. */
+function revokeAccess({ words, told, revocable }: Setting): readonly Markup[] {
+  if (!revocable || revocable.api_keys + revocable.connections === 0) return [];
+  const text = words.reset_revoke
+    .replace("{keys}", String(revocable.api_keys))
+    .replace("{connections}", String(revocable.connections));
+  const checked = told?.given.revoke_access && new Markup(" checked");
+  return [
+    html`<div class="field"><label><input type="checkbox" name="revoke_access" value="yes"${checked}> <span>${text}</span></label></div>`,
+  ];
+}
 
-const reset = ({ words }: Setting): Markup => html`${form("reset", words.reset_action, [
-  field(words, "password", words.new_password, "new-password"),
-  revokeAccess(words),
-])}
+function reset(setting: Setting): Markup {
+  const { words } = setting;
+  const fields = [field(setting, "password", words.new_password, "new-password"), ...revokeAccess(setting)];
+  return html`${form(setting, "reset", words.reset_action, fields)}
 <p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
+}
 
-const confirm = ({ words }: Setting): Markup => html`<p class="lead">${words.confirm_lead}</p>
-${form("confirm", words.confirm_action, [])}
-<p class="links"><a href="sign-in">${words.sign_in_action}</a></p>`;
-
-/** Where a secret is shown, once. */
-const secret = (of: "key" | "connection", told: string, words: Words): Markup =>
-  html`<div class="secret" data-secret="${of}" role="status" tabindex="-1" hidden><p>${told}</p><output data-secret-text></output><button type="button" class="secondary" data-copy>${words.copy}</button></div>`;
-
-const account = ({ words }: Setting): Markup => html`<p class="message" role="alert" data-message></p>
-<div class="who"><p data-who aria-live="polite">${words.busy}</p><button type="button" class="secondary" data-sign-out>${words.sign_out}</button></div>
-<section aria-labelledby="keys-title">
-<h2 id="keys-title">${words.keys}</h2>
-<p class="lead">${words.keys_lead}</p>
-${secret("key", words.key_secret, words)}
-<ul class="keys" data-keys></ul>
-<form data-form="key" method="post" novalidate hidden>
-<h3>${words.key_new}</h3>
-<div class="field"><label for="name">${words.key_name}</label><div class="input"><input id="name" name="name" maxlength="80" required autocomplete="off" aria-describedby="name-error"></div><p class="error" id="name-error" data-error-of="name" aria-live="polite"></p></div>
-<div class="field"><label for="workspace_id">${words.key_workspace}</label><select id="workspace_id" name="workspace_id"></select></div>
-<fieldset><legend>${words.key_scopes}</legend><div class="scopes" data-scopes></div><p class="error" data-error-of="scopes" aria-live="polite"></p></fieldset>
-<button type="submit" class="primary">${words.key_make}</button>
-</form>
-</section>
-<section aria-labelledby="connections-title">
-<h2 id="connections-title">${words.connections}</h2>
-<p class="lead">${words.connections_lead}</p>
-${secret("connection", words.connection_secret, words)}
-<ul class="keys" data-connections></ul>
-<form data-form="connection" method="post" novalidate hidden>
-<h3>${words.connection_new}</h3>
-<p class="hint">${words.connection_hint}</p>
-<div class="field"><label for="connection_name">${words.connection_name}</label><div class="input"><input id="connection_name" name="connection_name" maxlength="80" required autocomplete="off" aria-describedby="connection_name-error"></div><p class="error" id="connection_name-error" data-error-of="connection_name" aria-live="polite"></p></div>
-<div class="field"><label for="connection_workspace">${words.key_workspace}</label><select id="connection_workspace" name="workspace_id"></select></div>
-<button type="submit" class="primary">${words.connection_make}</button>
-</form>
-</section>`;
+const confirm = (setting: Setting): Markup => html`${lead(setting, setting.words.confirm_lead)}
+${form(setting, "confirm", setting.words.confirm_action, [])}
+<p class="links"><a href="sign-in">${setting.words.sign_in_action}</a></p>`;
 
 /** Each page by its path, with the word that is its title. */
 export const pages = {
@@ -174,7 +149,6 @@ export const pages = {
   recover: { title: "recover", body: recover },
   "reset-password": { title: "reset", body: reset },
   confirm: { title: "confirm", body: confirm },
-  account: { title: "account", body: account },
 } as const satisfies Record<string, { title: keyof Words; body: (setting: Setting) => Markup }>;
 export type PageName = keyof typeof pages;
 
@@ -182,39 +156,20 @@ export type PageName = keyof typeof pages;
 const spoken = [
   ...(["show", "hide", "busy", "required", "bad_email", "bad_password", "bad_value", "invalid_credentials"] as const),
   ...(["rate_limit_exceeded", "unreachable", "unexpected", "external_failed", "link_invalid"] as const),
-  ...(["confirm_sent", "recover_done", "reset_done", "confirm_done", "sign_in_action"] as const),
-  ...([
-    "signed_in_as",
-    "keys_none",
-    "key_scopes_needed",
-    "copied",
-    "copy",
-    "revoke",
-    "revoke_sure",
-    "revoked",
-  ] as const),
-  ...(["created", "last_used", "never_used", "connections_none", "connection_personal"] as const),
-  ...(["email_refused", "expires", "expired"] as const),
+  ...(["confirm_sent", "recover_done", "reset_done", "confirm_done", "sign_in_action", "email_refused"] as const),
 ];
+
+/** Those words, as the script is handed them. */
+export const spokenIn = (words: Words, keys: readonly (keyof Words)[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(keys.map((key) => [key, words[key]]));
 
 /** A whole page, with its script and the words that it says. */
 export function page(name: PageName, setting: Setting): string {
   const { language, words, sendsMail } = setting;
   const { title, body } = pages[name];
-  const scopes = name === "account" && { scopes: scopeWordsIn[language] };
   const told = JSON.stringify({
-    ...Object.fromEntries(spoken.map((key) => [key, words[key]])),
-    ...scopes,
+    ...spokenIn(words, spoken),
     ...(!sendsMail && { recover_done: words.recover_unsent }),
   });
-  return frame({
-    language,
-    words,
-    title: words[title],
-    name,
-    content: body(setting),
-    root: "",
-    spoken: told,
-    needsScript: name !== "sign-in",
-  });
+  return frame({ language, words, title: words[title], name, content: body(setting), root: "", spoken: told });
 }

@@ -9,7 +9,8 @@ import { callerOf } from "../../web/access.ts";
 import { type Cursors, cursorMember } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
-import { Credits, ProviderOverview, UsageSummary } from "./schema.ts";
+import { spanOf, usageByDay } from "./days.ts";
+import { Credits, ProviderOverview, UsageDays, UsageSummary } from "./schema.ts";
 import { creditBalance, creditEntry, providerOverview, usageSummary } from "./service.ts";
 
 const tags = ["Usage"];
@@ -73,6 +74,33 @@ const summaryRoutes = ({ clock, identity, registry, store }: UsageRoutesServices
   }),
 ];
 
+/** What was used on which day. */
+const daysRoute = ({ clock, identity, registry, store }: UsageRoutesServices): Route =>
+  defineRoute({
+    method: "GET",
+    path: "/v1/usage/days",
+    access: { credential: "Platform", scopes: ["account:read"] },
+    query: T.Object({
+      from: T.Optional(T.String({ format: "date" })),
+      to: T.Optional(T.String({ format: "date" })),
+    }),
+    response: { 200: UsageDays, ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "getUsageDays",
+      summary: "Usage by day",
+      description:
+        "Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. Without dates: the last 30 days.",
+      tags,
+    },
+    handler: async ({ query, request }) => {
+      const caller = callerOf(request);
+      const span = spanOf(query, clock.now());
+      for (const index of ["run_days", "key_days"] as const) await ensureCaughtUp(store, index);
+      const workspace_ids = await identity.workspaces(caller);
+      return usageByDay(store.read, registry.useCases, caller.firm_id, { ...span, workspace_ids });
+    },
+  });
+
 /** The ledger as the firm sees it. */
 const creditRoute = ({ cursors, store }: UsageRoutesServices): Route[] => [
   defineRoute({
@@ -109,5 +137,6 @@ const creditRoute = ({ cursors, store }: UsageRoutesServices): Route[] => [
 /** Reconciling: what was used, what it cost, what is left. */
 export const usageRoutes = (services: UsageRoutesServices): Route[] => [
   ...summaryRoutes(services),
+  daysRoute(services),
   ...creditRoute(services),
 ];

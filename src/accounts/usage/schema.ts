@@ -22,6 +22,34 @@ export const UsageSummary = closed(
 );
 export type UsageSummary = Static<typeof UsageSummary>;
 
+const amount = { runs: count(), succeeded: count(), credits: count() };
+const date = T.String({ format: "date" });
+const ofDays = {
+  ...amount,
+  days: T.Array(closed({ date, runs: count(), credits: count() }), { description: "Days on which there was any." }),
+};
+
+export const UsageDays = closed(
+  {
+    from: date,
+    to: date,
+    ...amount,
+    days: T.Array(closed({ date, ...amount }), { description: "Every day of them, also without a run." }),
+    by_capability: T.Array(closed({ capability: T.String(), ...ofDays })),
+    by_use_case: T.Array(closed({ use_case: T.String(), ...ofDays })),
+    by_key: T.Array(
+      closed({
+        key_id: nullable(T.String({ format: "uuid" })),
+        name: nullable(T.String({ description: "Null for people, and with `key_id` for nobody's key any more." })),
+        ...ofDays,
+      }),
+      { description: "What each API key ran; under null what people ran themselves." },
+    ),
+  },
+  { title: "UsageDays" },
+);
+export type UsageDays = Static<typeof UsageDays>;
+
 /** A rate and a median are null where nothing has finished. */
 export const ProviderOverview = closed(
   {
@@ -43,7 +71,7 @@ export const ProviderOverview = closed(
 export type ProviderOverview = Static<typeof ProviderOverview>;
 
 /** What a firm holds, in whole credits. */
-const Balance = closed({ available: count(), reserved: count() }, { title: "CreditBalance" });
+export const Balance = closed({ available: count(), reserved: count() }, { title: "CreditBalance" });
 
 export const CreditEntry = closed(
   {

@@ -2,7 +2,6 @@
 const words = JSON.parse(document.body.dataset.words);
 const one = (selector, inside = document) => inside.querySelector(selector);
 const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
-const say = (text, value) => text.replace("{name}", value);
 const verifierKey = "assay_code_verifier";
 
 /** One request to the server; `code` is the error's, or empty. */
@@ -26,8 +25,8 @@ function tell(text) {
 }
 
 /** What is wrong with a field, in the page's language; empty when it may be sent. */
-function mistake({ name, validity, value }) {
-  if (validity.valueMissing || (/^(connection_)?name$/.test(name) && !value.trim())) return words.required;
+function mistake({ validity }) {
+  if (validity.valueMissing) return words.required;
   if (validity.typeMismatch) return words.bad_email;
   return validity.tooShort || validity.tooLong ? words.bad_password : "";
 }
@@ -55,7 +54,7 @@ function check(form) {
   return wrong.length === 0;
 }
 
-const refusalOf = { email: "bad_email", password: "bad_password", scopes: "key_scopes_needed" };
+const refusalOf = { email: "bad_email", password: "bad_password" };
 
 /** Tells of a refusal: at the fields that the server points at, else above the form. */
 function refuse({ code, details }, form, linkFields = [], own = {}) {
@@ -87,15 +86,6 @@ function done(form, text, link) {
 const go = (form) => location.assign(form.dataset.next || "account");
 /** The one-time secret of a link in a mail. */
 const linkToken = () => new URLSearchParams(location.search).get("token") ?? location.hash.replace(/^#(token=)?/, "");
-
-/** Shows a secret, this once, and leads the keyboard there. */
-function reveal(of, text) {
-  const place = one(`[data-secret="${of}"]`);
-  one("[data-secret-text]", place).textContent = text;
-  one("[data-copy]", place).textContent = words.copy;
-  place.hidden = false;
-  place.focus();
-}
 
 const submit = {
   async "sign-in"(form, { email, password }) {
@@ -135,23 +125,6 @@ const submit = {
     }
     if (result.status === 401 || result.status === 422) tell(words.link_invalid);
     else refuse(result, form);
-  },
-  async key(form, { name, workspace_id }) {
-    const scopes = all("[data-scopes] input:checked").map((input) => input.value);
-    mark("scopes", scopes.length ? "" : words.key_scopes_needed);
-    if (!scopes.length) return one("[data-scopes] input")?.focus();
-    const result = await send("POST", "v1/developer/api-keys", { name: name.trim(), scopes, workspace_id });
-    if (!result.ok) return refuse(result, form);
-    form.elements.namedItem("name").value = "";
-    await showKeys();
-    reveal("key", result.answer.secret);
-  },
-  async connection(form, { connection_name, workspace_id }) {
-    const result = await send("POST", "v1/developer/connections", { name: connection_name.trim(), workspace_id });
-    if (!result.ok) return refuse(result, form);
-    form.elements.namedItem("connection_name").value = "";
-    await showConnections();
-    reveal("connection", result.answer.url);
   },
 };
 
@@ -218,112 +191,8 @@ async function finishExternal(form) {
 const signInForm = one('form[data-form="sign-in"]');
 if (signInForm) await finishExternal(signInForm);
 
-// The account.
-const shown = (time) => new Date(time).toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" });
-const leave = () => location.assign("sign-in");
-
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
-}
-
-async function read(path) {
-  const result = await send("GET", path);
-  if (result.status === 401) leave();
-  if (!result.ok) tell(words[result.code] ?? words.unexpected);
-  return result.ok ? result.answer : undefined;
-}
-
-/** A key or a connection with its button; `again` shows the list anew and `next` is where the keyboard goes then. */
-function revocable(item, kind, path, again, next) {
-  const used = item.last_used_at ? say(words.last_used, shown(item.last_used_at)) : words.never_used;
-  const over = item.expires_at && new Date(item.expires_at) <= new Date();
-  const expiry = item.expires_at ? [say(over ? words.expired : words.expires, shown(item.expires_at))] : [];
-  const meta = [kind, say(words.created, shown(item.created_at)), ...expiry, used].join(" · ");
-  const told = element("div", { className: "told" });
-  told.append(element("strong", { textContent: item.name }), element("p", { className: "meta", textContent: meta }));
-  if (item.revoked_at)
-    return element("li", {}, told, element("span", { className: "meta", textContent: words.revoked }));
-  const button = element("button", { type: "button", textContent: words.revoke });
-  button.setAttribute("aria-label", `${words.revoke}: ${item.name}`);
-  button.addEventListener("click", async () => {
-    if (!confirm(say(words.revoke_sure, item.name))) return;
-    const result = await send("DELETE", `${path}/${encodeURIComponent(item.id)}`);
-    if (!result.ok) tell(words[result.code] ?? words.unexpected);
-    await again();
-    one(next).focus();
-  });
-  return element("li", {}, told, button);
-}
-
-function showList(place, items, none) {
-  one(place).replaceChildren(...(items.length ? items : [element("li", { className: "meta", textContent: none })]));
-}
-
-async function showKeys() {
-  const path = "v1/developer/api-keys";
-  const keys = await read(path);
-  const item = (key) => revocable(key, key.prefix, path, showKeys, "#name");
-  if (keys) showList("[data-keys]", keys.map(item), words.keys_none);
-}
-
-async function showConnections() {
-  const path = "v1/developer/connections";
-  const connections = await read(path);
-  const kindOf = ({ kind }) => (kind === "oauth" ? "OAuth" : words.connection_personal);
-  const item = (connection) => revocable(connection, kindOf(connection), path, showConnections, "#connection_name");
-  if (connections) showList("[data-connections]", connections.items.map(item), words.connections_none);
-}
-
-/** Ticked at first: enough to find, run and reconcile. */
-const usual = new Set(["profile:read", "docs:read", "capabilities:run", "use-cases:run", "runs:read", "account:read"]);
-
-function scopeItem({ name, description }) {
-  const box = element("input", { type: "checkbox", value: name, checked: usual.has(name) });
-  const code = element("code", { textContent: name });
-  return element(
-    "label",
-    {},
-    box,
-    code,
-    element("span", { className: "meta", textContent: words.scopes[name] ?? description }),
-  );
-}
-
-async function showAccount() {
-  const [user, workspaces, scopes] = await Promise.all(
-    ["auth/v1/user", "v1/developer/workspaces", "v1/developer/scopes"].map(read),
-  );
-  if (!user || !workspaces || !scopes) return;
-  one("[data-who]").textContent = say(words.signed_in_as, user.email);
-  for (const place of ["#workspace_id", "#connection_workspace"])
-    one(place).append(...workspaces.map(({ id, name }) => element("option", { value: id, textContent: name })));
-  one("[data-scopes]").append(...scopes.filter(({ grantable }) => grantable).map(scopeItem));
-  await Promise.all([showKeys(), showConnections()]);
-  for (const form of all("form[data-form]")) form.hidden = false;
-}
-
-one("[data-sign-out]")?.addEventListener("click", async () => {
-  const result = await send("DELETE", "session");
-  if (result.ok) location.assign("sign-in");
-  else tell(words[result.code] ?? words.unexpected);
-});
 for (const button of all("[data-copy]"))
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(one("[data-secret-text]", button.parentElement).textContent);
     button.textContent = words.copied;
   });
-if (one("[data-who]")) await showAccount();
-
-/** Offers to revoke what else opens the account, where there is any. */
-async function offerRevoking() {
-  const place = one("[data-revoke]");
-  if (!place) return;
-  const { ok, answer } = await send("POST", "auth/v1/reset-link", { token: linkToken() });
-  if (!ok || answer.api_keys + answer.connections === 0) return;
-  const text = one("[data-revoke-text]", place);
-  text.textContent = text.textContent.replace("{keys}", answer.api_keys).replace("{connections}", answer.connections);
-  place.hidden = false;
-}
-offerRevoking();

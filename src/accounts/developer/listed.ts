@@ -1,0 +1,34 @@
+import { Type as T } from "@sinclair/typebox";
+import type { ApiKeyTable } from "../../../db/schema/tables.ts";
+import { enumeration } from "../../platform/schema.ts";
+
+/** Keys that lists leave out unless they are asked for, beside those that work and that somebody works with. */
+const kinds = ["expired", "revoked", "test"] as const;
+type Kind = (typeof kinds)[number];
+
+/** `?include=expired,revoked,test`, in any order. */
+export const includeMember = {
+  include: T.Optional(
+    T.String({
+      maxLength: 40,
+      pattern: `^(${kinds.join("|")})(,(${kinds.join("|")}))*$`,
+      description: `Which other keys are listed too, with commas: ${kinds.map((kind) => `\`${kind}\``).join(", ")}.`,
+    }),
+  ),
+};
+
+/** `?include=test`, of a list that has every other key anyway. */
+export const includeTestMember = {
+  include: T.Optional(enumeration("test")),
+};
+
+/** What a key is besides one that works. */
+const kindsOf = ({ expires_at, revoked_at, purpose }: ApiKeyTable, now: number): Kind[] => [
+  ...(expires_at !== null && expires_at <= now ? (["expired"] as const) : []),
+  ...(revoked_at !== null ? (["revoked"] as const) : []),
+  ...(purpose === "test" ? (["test"] as const) : []),
+];
+
+/** Whether a key is in the list that was asked for: everything that it is has to be included. */
+export const isListed = (key: ApiKeyTable, include: readonly string[], now: number): boolean =>
+  kindsOf(key, now).every((kind) => include.includes(kind));

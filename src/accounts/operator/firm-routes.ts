@@ -1,0 +1,150 @@
+import { Type as T } from "@sinclair/typebox";
+import { idempotencyHeader } from "../../runs/schema.ts";
+import { callerOf } from "../../web/access.ts";
+import { type Cursors, cursorMember, page } from "../../web/cursor.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
+import { errorResponses } from "../../web/errors.ts";
+import { placed } from "../admin/placed.ts";
+import { Balance } from "../usage/schema.ts";
+import { changes, looks, tags } from "./access.ts";
+import type { OperatorFirms } from "./firms.ts";
+import {
+  OperatorCreditChange,
+  OperatorEntitlements,
+  OperatorFirm,
+  OperatorFirmDetail,
+  OperatorQuotaChange,
+  OperatorQuotas,
+} from "./schema.ts";
+
+const FirmPath = T.Object({ firm_id: T.String({ format: "uuid" }) });
+const NamePath = T.Object({ firm_id: T.String({ format: "uuid" }), name: T.String({ maxLength: 100 }) });
+const firmList = "operator firms";
+const path = "/v1/operator/firms";
+
+/** Which firms there are. */
+const readRoutes = ({ cursors }: { readonly cursors: Cursors }, firms: OperatorFirms): Route[] => [
+  defineRoute({
+    method: "GET",
+    path,
+    access: looks,
+    query: T.Object({ limit: T.Integer({ minimum: 1, maximum: 100, default: 50 }), ...cursorMember }),
+    response: { 200: page(OperatorFirm, "OperatorFirmList"), ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "listOperatorFirms",
+      summary: "List firms",
+      description: "Every tenant with its credits, the first one made in front.",
+      tags,
+    },
+    handler: async ({ query: { limit, cursor } }) => {
+      const rows = await firms.list(cursors.read(firmList, cursor), limit);
+      return cursors.page(firmList, { rows, limit, show: (firm) => firm, position: ({ id }) => id });
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: `${path}/:firm_id`,
+    access: looks,
+    params: FirmPath,
+    response: { 200: OperatorFirmDetail, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "getOperatorFirm",
+      summary: "Read a firm",
+      description: "Its credits, people and workspaces, and what it may do.",
+      tags,
+    },
+    handler: ({ params }) => firms.show(params.firm_id),
+  }),
+];
+
+/** What a firm may spend. */
+const creditRoute = (firms: OperatorFirms): Route =>
+  defineRoute({
+    method: "POST",
+    path: `${path}/:firm_id/credits`,
+    access: changes,
+    params: FirmPath,
+    headers: T.Object({ "idempotency-key": idempotencyHeader }),
+    body: OperatorCreditChange,
+    response: { 200: Balance, ...errorResponses(401, 403, 404, 409, 422) },
+    detail: {
+      operationId: "changeOperatorCredits",
+      summary: "Grant or correct a firm's credits",
+      description: "Once for each Idempotency-Key. Answers with what the firm holds then.",
+      tags,
+    },
+    handler: async ({ params, headers, body, request, set }) => {
+      const key = headers["idempotency-key"];
+      const { balance, replayed } = await placed("/body", () =>
+        firms.changeCredits(callerOf(request), params.firm_id, body, key),
+      );
+      if (replayed) set.headers["idempotency-replayed"] = "true";
+      return balance;
+    },
+  });
+
+/** What a firm holds besides what every firm may do. */
+const entitlementRoutes = (firms: OperatorFirms): Route[] =>
+  (["PUT", "DELETE"] as const).map((method) =>
+    defineRoute({
+      method,
+      path: `${path}/:firm_id/entitlements/:name`,
+      access: changes,
+      params: NamePath,
+      response: { 200: OperatorEntitlements, ...errorResponses(401, 403, 404, 422) },
+      detail: {
+        operationId: method === "PUT" ? "grantOperatorEntitlement" : "withdrawOperatorEntitlement",
+        summary: method === "PUT" ? "Grant a firm an entitlement" : "Withdraw an entitlement from a firm",
+        description: "From its next request on. Answers with what the firm holds then; again, nothing changes.",
+        tags,
+      },
+      handler: async ({ params: { firm_id, name }, request }) => ({
+        entitlements: await firms.setEntitlement(callerOf(request), firm_id, name, method === "PUT"),
+      }),
+    }),
+  );
+
+/** How much a firm may in a calendar month (UTC). */
+const quotaRoutes = (firms: OperatorFirms): Route[] => [
+  defineRoute({
+    method: "PUT",
+    path: `${path}/:firm_id/quotas/:name`,
+    access: changes,
+    params: NamePath,
+    body: OperatorQuotaChange,
+    response: { 200: OperatorQuotas, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "setOperatorQuota",
+      summary: "Limit a firm by the month",
+      description: "Runs of a capability or use case, or what each of the firm's keys or people may have.",
+      tags,
+    },
+    handler: async ({ params: { firm_id, name }, body, request }) => ({
+      quotas: await firms.setQuota(callerOf(request), firm_id, name, body.monthly_runs),
+    }),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: `${path}/:firm_id/quotas/:name`,
+    access: changes,
+    params: NamePath,
+    response: { 200: OperatorQuotas, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "clearOperatorQuota",
+      summary: "Lift a firm's limit",
+      description: "Where the installation has one for everybody, that counts again.",
+      tags,
+    },
+    handler: async ({ params: { firm_id, name }, request }) => ({
+      quotas: await firms.setQuota(callerOf(request), firm_id, name, null),
+    }),
+  }),
+];
+
+/** Firms, for `routes.ts`. */
+export const firmRoutes = (services: { readonly cursors: Cursors }, firms: OperatorFirms): Route[] => [
+  ...readRoutes(services, firms),
+  creditRoute(firms),
+  ...entitlementRoutes(firms),
+  ...quotaRoutes(firms),
+];

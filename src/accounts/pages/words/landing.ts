@@ -1,0 +1,60 @@
+import type { Language } from "../../../integrations/mail/texts.ts";
+
+const en = {
+  title: "AI-backed work that you can check",
+  lead: "Assay offers financial-intelligence work by software and models, and keeps it accountable.",
+  price: "Every run has a price before it begins, and is never charged more.",
+  people: "What names companies or people waits until a person of your firm has approved it.",
+  proof: "A signed receipt proves what was run, on which input, by which engine, and what it cost.",
+  read: "Read on",
+  guides: "Documentation",
+  api: "Every operation of the API",
+  mcp: "Connect an assistant",
+  mcp_lead: "Give an MCP client this address; it asks you to sign in.",
+};
+
+/** The same in another language: no sentence may be missing. */
+type LandingWords = { readonly [K in keyof typeof en]: string };
+
+const cs: LandingWords = {
+  title: "Práce s umělou inteligencí, kterou lze ověřit",
+  lead: "Assay nabízí finanční rozbory prováděné programy a modely a dbá na to, aby se za ně dalo ručit.",
+  price: "Každý běh má cenu předem a nikdy nestojí víc.",
+  people: "Co jmenuje firmy nebo osoby, čeká, dokud to někdo z vaší firmy neschválí.",
+  proof: "Podepsané potvrzení dokládá, co proběhlo, s jakým vstupem, kterým nástrojem a za kolik.",
+  read: "Čtěte dál",
+  guides: "Dokumentace",
+  api: "Všechny operace rozhraní API",
+  mcp: "Připojte asistenta",
+  mcp_lead: "Zadejte klientovi MCP tuto adresu; vyzve vás k přihlášení.",
+};
+
+const de: LandingWords = {
+  title: "Arbeit mit KI, die sich prüfen lässt",
+  lead: "Assay bietet Finanzanalysen durch Programme und Modelle an und sorgt dafür, dass sie belegbar bleiben.",
+  price: "Jeder Lauf hat vorab einen Preis und kostet nie mehr.",
+  people: "Was Firmen oder Personen nennt, wartet, bis jemand aus Ihrer Firma es freigegeben hat.",
+  proof:
+    "Ein signierter Beleg weist nach, was mit welcher Eingabe von welchem Werkzeug ausgeführt wurde und was es gekostet hat.",
+  read: "Weiterlesen",
+  guides: "Dokumentation",
+  api: "Alle Operationen der API",
+  mcp: "Einen Assistenten verbinden",
+  mcp_lead: "Geben Sie einem MCP-Client diese Adresse; er fordert Sie zur Anmeldung auf.",
+};
+
+const sk: LandingWords = {
+  title: "Práca s umelou inteligenciou, ktorú možno overiť",
+  lead: "Assay ponúka finančné rozbory vykonávané programami a modelmi a dbá na to, aby sa za ne dalo ručiť.",
+  price: "Každý beh má cenu vopred a nikdy nestojí viac.",
+  people: "Čo menuje firmy alebo osoby, čaká, kým to niekto z vašej firmy neschváli.",
+  proof: "Podpísané potvrdenie dokladá, čo prebehlo, s akým vstupom, ktorým nástrojom a za koľko.",
+  read: "Čítajte ďalej",
+  guides: "Dokumentácia",
+  api: "Všetky operácie rozhrania API",
+  mcp: "Pripojte asistenta",
+  mcp_lead: "Zadajte klientovi MCP túto adresu; vyzve vás na prihlásenie.",
+};
+
+/** What the page at `/` says, in each language that mail is written in. */
+export const landingWordsIn: Readonly<Record<Language, LandingWords>> = { cs, sk, de, en };

@@ -1,0 +1,80 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { DeveloperApiKey } from "../developer/schema.ts";
+
+const Id = T.String({ format: "uuid" });
+const Time = T.String({ format: "date-time" });
+const Role = enumeration("owner", "admin", "approver", "member");
+
+export const TeamMember = closed(
+  {
+    id: Id,
+    email: T.String(),
+    full_name: nullable(T.String()),
+    role: Role,
+    joined_at: Time,
+    last_sign_in_at: nullable(Time),
+    current: T.Boolean({ description: "Whether it is the one who asks." }),
+  },
+  { title: "TeamMember" },
+);
+export type TeamMember = Static<typeof TeamMember>;
+
+export const TeamMemberChange = closed({ role: Role }, { title: "TeamMemberChange" });
+
+/** What ended with somebody's removal. */
+export const TeamRemoval = closed(
+  {
+    api_keys: T.Integer({ minimum: 0 }),
+    connections: T.Integer({ minimum: 0 }),
+    sessions: T.Integer({ minimum: 0 }),
+  },
+  { title: "TeamRemoval" },
+);
+
+const invitationProperties = {
+  id: Id,
+  email: T.String(),
+  role: Role,
+  state: enumeration("open", "accepted", "expired"),
+  created_at: Time,
+  expires_at: Time,
+  accepted_at: nullable(Time),
+};
+
+export const TeamInvitation = closed(invitationProperties, { title: "TeamInvitation" });
+export type TeamInvitation = Static<typeof TeamInvitation>;
+
+export const CreatedTeamInvitation = closed(
+  {
+    ...invitationProperties,
+    link: nullable(
+      T.String({
+        description: "Where it is accepted, to be handed over: in this answer alone. Null: it went there by mail.",
+      }),
+    ),
+  },
+  { title: "CreatedTeamInvitation" },
+);
+
+export const TeamInvitationRequest = closed(
+  {
+    email: T.String({ minLength: 3, maxLength: 254, examples: ["grace@example.com"] }),
+    role: Role,
+    locale: T.Optional(
+      T.String({
+        maxLength: 35,
+        pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$",
+        description: "The language of the mail; absent: the inviting person's.",
+      }),
+    ),
+  },
+  { title: "TeamInvitationRequest" },
+);
+export type TeamInvitationRequest = Static<typeof TeamInvitationRequest>;
+
+/** A key of somebody's in the firm, with whose it is. */
+export const TeamKey = closed(
+  { ...DeveloperApiKey.properties, user: closed({ id: Id, email: T.String(), full_name: nullable(T.String()) }) },
+  { title: "TeamKey" },
+);

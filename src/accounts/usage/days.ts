@@ -1,0 +1,74 @@
+import { apiKeysOfFirm } from "../../../db/queries/api-keys.ts";
+import { type CountedDay, type Days, daysByKey, daysBySubject } from "../../../db/queries/key-days.ts";
+import type { Db } from "../../../db/store.ts";
+import { day, rfc3339 } from "../../platform/clock.ts";
+import { invalid } from "../../platform/errors.ts";
+import type { Registry } from "../../registry/registry.ts";
+import type { UsageDays } from "./schema.ts";
+
+/** Days that one answer covers at most: a leap year's. */
+const daysAtMost = 366;
+/** Days that are shown where none are named. */
+const usualDays = 30;
+
+const dateOf = (at: number): string => rfc3339(at).slice(0, 10);
+
+/** The days asked for, or the last thirty. Throws `validation_error` where they run backwards, or are too many. */
+export function spanOf(asked: { readonly from?: string | undefined; readonly to?: string | undefined }, now: number) {
+  const to = asked.to ?? dateOf(now);
+  const from = asked.from ?? dateOf(Date.parse(to) - (usualDays - 1) * day);
+  if (from > to) throw invalid("/query/from", "must not be after to");
+  if (Date.parse(to) - Date.parse(from) >= daysAtMost * day)
+    throw invalid("/query/from", `must be less than ${daysAtMost} days before to`);
+  return { from, to };
+}
+
+const totals = (rows: readonly CountedDay[]) => ({
+  runs: rows.reduce((sum, row) => sum + row.runs, 0),
+  succeeded: rows.reduce((sum, row) => sum + row.succeeded, 0),
+  credits: rows.reduce((sum, row) => sum + row.credits, 0),
+});
+
+/** Rows by what they are about, the dearest first. */
+const grouped = (rows: readonly CountedDay[]) =>
+  [...Map.groupBy(rows, (row) => row.subject)]
+    .map(([subject, of]) => ({
+      subject,
+      used: { ...totals(of), days: of.map(({ day: date, runs, credits }) => ({ date, runs, credits })) },
+    }))
+    .toSorted((a, b) => b.used.credits - a.used.credits || a.subject.localeCompare(b.subject));
+
+/** What ended in the workspaces on each of the days: in all, by what was run, and by the key that asked for it. */
+export async function usageByDay(
+  db: Db,
+  useCases: Registry["useCases"],
+  firm_id: string,
+  span: Days,
+): Promise<UsageDays> {
+  const [bySubject, byKey] = [await daysBySubject(db, span), await daysByKey(db, span)];
+  const names = new Map((await apiKeysOfFirm(db, firm_id)).map(({ id, name }) => [id, name]));
+  const subjects = grouped(bySubject);
+  const byDay = Map.groupBy(bySubject, (row) => row.day);
+  const first = Date.parse(span.from);
+  const count = Math.round((Date.parse(span.to) - first) / day) + 1;
+  return {
+    from: span.from,
+    to: span.to,
+    ...totals(bySubject),
+    days: Array.from({ length: count }, (_, i) => {
+      const date = dateOf(first + i * day);
+      return { date, ...totals(byDay.get(date) ?? []) };
+    }),
+    by_capability: subjects
+      .filter(({ subject }) => !useCases.has(subject))
+      .map(({ subject, used }) => ({ capability: subject, ...used })),
+    by_use_case: subjects
+      .filter(({ subject }) => useCases.has(subject))
+      .map(({ subject, used }) => ({ use_case: subject, ...used })),
+    by_key: grouped(byKey).map(({ subject, used }) => ({
+      key_id: subject === "" ? null : subject,
+      name: names.get(subject) ?? null,
+      ...used,
+    })),
+  };
+}
