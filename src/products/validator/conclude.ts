@@ -1,4 +1,6 @@
 import type { EngineIdentity } from "../../contracts/engine.ts";
+import { filled } from "../../platform/text.ts";
+import type { Interruptible } from "../slices.ts";
 import coefficients from "./data/coefficients.json";
 import type { Drawn } from "./draw.ts";
 import type { Hypothesis, TargetMark } from "./hypothesis.ts";
@@ -6,8 +8,6 @@ import { type Matter, variantsOf } from "./interview.ts";
 import type { Market } from "./markets.ts";
 import type { Report, Verdict } from "./report.ts";
 import { depths } from "./sizes.ts";
-import type { Interruptible } from "./slices.ts";
-import { filled } from "./texts.ts";
 import type { Status } from "./vocabulary.ts";
 import {
   type Asked,
@@ -53,9 +53,9 @@ const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 /** An objection of so many keeps a study from a GO. */
 const criticalShare = 0.3;
 
-/** Who and what, and at least one thing more: less is no hypothesis to say GO or NO-GO to. */
-const isUnderstood = ({ who, offer, missing }: Hypothesis): boolean =>
-  who !== null && offer !== null && missing.length <= 3;
+/** Who and what, and at least one thing more that is sure: less is no hypothesis to say GO or NO-GO to. */
+const isUnderstood = ({ who, offer, missing, unsure: guessed }: Hypothesis): boolean =>
+  who !== null && offer !== null && missing.length + guessed.length <= 3;
 
 type Doubt = "not_understood" | "contradictory" | "negative" | "critical";
 
@@ -107,15 +107,16 @@ const unsure = 0.1;
 const weightOf = { who: 1, problem: 1, offer: 1, price: 1, channel: 0.5, proof: 0.5 } as const;
 
 /**
- * Narrowness of the interval, times completeness of the hypothesis, times the share of inputs that were read (a derived
+ * Narrowness of the interval, times completeness of the hypothesis (a part that is unsure counts half), times the share of inputs that were read (a derived
  * one counts half); 0.6 at most, since no survey stands behind it.
  */
 function confidenceOf({ read, market }: Studied, { low, high }: Interval, doubt: Doubt | null): number {
   const total = Object.values(weightOf).reduce((sum, weight) => sum + weight, 0);
   const missing = read.missing.reduce((sum, part) => sum + weightOf[part], 0);
+  const guessed = read.unsure.reduce((sum, part) => sum + weightOf[part] / 2, 0);
   const inputs = inputsOf(market);
   const known = inputs.reduce((sum, { status }) => sum + worth[status], 0) / inputs.length;
-  const found = Math.min(surest, (1 - (high - low)) * (1 - missing / total) * (0.5 + known / 2));
+  const found = Math.min(surest, (1 - (high - low)) * (1 - (missing + guessed) / total) * (0.5 + known / 2));
   const isUnclear = doubt !== null && doubt !== "critical";
   return rounded(isUnclear ? Math.min(unsure, found) : found);
 }
@@ -189,7 +190,7 @@ function furtherOf({ asked, matter }: Studied): Pick<Report, "alternatives" | "r
   };
 }
 
-const understood = ({ language, who, problem, offer, price, channel, proof, missing }: Hypothesis) => ({
+const understood = ({ language, who, problem, offer, price, channel, proof, missing, unsure }: Hypothesis) => ({
   language,
   who,
   problem,
@@ -198,6 +199,7 @@ const understood = ({ language, who, problem, offer, price, channel, proof, miss
   channel,
   proof,
   missing: [...missing],
+  unsure: [...unsure],
 });
 
 /** What a study comes to, with turns for other work. Called by `perform.ts`. */

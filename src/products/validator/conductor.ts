@@ -118,12 +118,16 @@ class StudyHost implements Conductor {
     if (applied && !applied.refused) for (const effect of applied.effects) worker.submit(effect);
   }
 
-  /** The study once it is completed. Rejects when nobody waits any more; the study goes on. */
+  /**
+   * The study once it is completed. Rejects when nobody waits any more; the study goes on. A server that stops begins no
+   * further batch: the run lets go of the study then, and both are taken up at the next start.
+   */
   private async completed(id: string, { signal, progress }: StudyOrder): Promise<ValidationTable> {
+    const { watch, worker } = this.options;
     let wake = Promise.withResolvers<void>();
     const notice = () => wake.resolve();
-    const unsubscribe = this.options.watch.subscribe(id, notice);
-    signal.addEventListener("abort", notice, { once: true });
+    const unsubscribe = watch.subscribe(id, notice);
+    for (const end of [signal, worker.ending]) end.addEventListener("abort", notice, { once: true });
     try {
       for (;;) {
         signal.throwIfAborted();
@@ -131,12 +135,14 @@ class StudyHost implements Conductor {
         const row = present(await this.stored(id), "the study");
         progress?.(row.asked < row.size ? "interviewing" : "weighing", row.asked, row.size);
         if (row.status === "completed") return row;
+        if (worker.ending.aborted) worker.abort("run", id);
+        signal.throwIfAborted();
         await heard;
         wake = Promise.withResolvers();
       }
     } finally {
       unsubscribe();
-      signal.removeEventListener("abort", notice);
+      for (const end of [signal, worker.ending]) end.removeEventListener("abort", notice);
     }
   }
 

@@ -1,9 +1,9 @@
 import { seededRandom } from "../../platform/random.ts";
+import type { Interruptible } from "../slices.ts";
 import coefficients from "./data/coefficients.json";
 import type { TargetMark } from "./hypothesis.ts";
 import type { Market } from "./markets.ts";
 import { householdTypes, type Profile } from "./persona.ts";
-import type { Interruptible } from "./slices.ts";
 
 /**
  * Personas by quota: each margin of the market is met as closely as the number allows, while the attributes hang together

@@ -1,13 +1,28 @@
 import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
-import { isStopWord } from "../../knowledge/language/function-words.ts";
-import { type PriceReading, readPrice } from "./price.ts";
-import { type Channel, channels, type Part, parts } from "./vocabulary.ts";
-import { findIn, type Language, languages, matchAt, type Token, tokensOf, type WordLists, wordLists } from "./words.ts";
+import { channelIn } from "./channel.ts";
+import { afterFillers, clausesOf, cut, gapBefore, type Span } from "./clauses.ts";
+import { evidenceIn, pricesIn } from "./evidence.ts";
+import { offerIn } from "./offer.ts";
+import { moneyByToken, moneyIn, type PriceReading, readPrice } from "./price.ts";
+import { namesProblem, runOf, type Unit, unitsOf } from "./roles.ts";
+import { givenTo, isAnimate, type Phrase, peopleAfter, phraseAt, type Worded } from "./subject.ts";
+import { type Channel, type Part, parts } from "./vocabulary.ts";
+import {
+  findIn,
+  type Language,
+  languages,
+  matchAt,
+  structures,
+  type Token,
+  tokensOf,
+  type WordLists,
+  wordLists,
+} from "./words.ts";
 
 /** What the words about the people say of them: see `target.ts`. */
 export type TargetMark = keyof WordLists["target"];
 
-/** A hypothesis as it is understood. Texts are cut from it as they stand. */
+/** A hypothesis as it is understood. Texts are cut from it as they are. */
 export interface Hypothesis extends PriceReading {
   readonly language: Language;
   readonly who: string | null;
@@ -17,6 +32,8 @@ export interface Hypothesis extends PriceReading {
   readonly proof: string | null;
   /** Parts that it does not state. */
   readonly missing: readonly Part[];
+  /** Parts that were taken by their place in the text alone. */
+  readonly unsure: readonly Part[];
   readonly targets: readonly TargetMark[];
   /** How strongly it speaks of a problem, of trust and of effort: counted words. */
   readonly severe: number;
@@ -24,90 +41,111 @@ export interface Hypothesis extends PriceReading {
   readonly effort: number;
 }
 
-interface Sentence {
-  readonly from: number;
-  readonly to: number;
+/** A part's words, and whether something other than their place speaks for them. */
+interface Found extends Span {
+  readonly isSure: boolean;
 }
 
-/** Sentences as ranges of tokens: they end at a full stop, a question mark, a semicolon. */
-function sentencesOf(text: string, tokens: readonly Token[]): Sentence[] {
-  const found: Sentence[] = [];
-  let from = 0;
-  for (const [i, { end }] of tokens.entries()) {
-    const between = text.slice(end, tokens[i + 1]?.start ?? text.length);
-    if (i + 1 < tokens.length && !/[.;!?]\s/.test(between)) continue;
-    found.push({ from, to: i + 1 });
-    from = i + 1;
-  }
-  return found;
+/** The phrase that a unit is about, where it is about somebody else than the writers. */
+function subjectOf(reading: Worded, unit: Unit): Phrase | null {
+  const { tokens, structure } = reading;
+  const from = afterFillers(reading, unit);
+  const [first] = unit.clauses;
+  if (!first || from >= unit.to) return null;
+  const led = matchAt(tokens, from, structure.benefits);
+  const [, second] = unit.clauses;
+  const isCondition = matchAt(tokens, from, structure.conditions) > 0;
+  const begin = led > 0 ? from + led : isCondition ? (second?.from ?? from + 1) : from;
+  // `Would beekeepers pay ...?`
+  let start = begin;
+  while (led === 0 && !isCondition && matchAt(tokens, start, structure.asks) > 0) start += 1;
+  if (matchAt(tokens, start, structure.ours) > 0 || matchAt(tokens, start, structure.subjects) > 0) return null;
+  const end = unit.clauses.find(({ to }) => to > start)?.to ?? unit.to;
+  // `Whoever has an old car, ...`
+  if (matchAt(tokens, start, structure.relatives) > 0 && end < unit.to)
+    return { from: start, to: end, isBounded: true };
+  return phraseAt(reading, start, end);
 }
 
-const gap = (text: string, left: Token | undefined, right: Token | undefined): string =>
-  left && right ? text.slice(left.end, right.start) : ".";
-const longestWho = 9;
-
-/** From the adjectives before the word for the people to the verb or the comma behind it. */
-function whoSpan(text: string, tokens: readonly Token[], language: Language): Sentence | null {
-  const lists = wordLists[language];
-  const at = findIn(tokens, lists.people);
+/** The phrase around a word for people, wherever it is. */
+function peopleIn(reading: Worded, { from, to }: Span): Phrase | null {
+  const { tokens, structure, lists } = reading;
+  let at = findIn(tokens, lists.people, from, to);
+  // `15 EUR per employee`
+  while (at > from && matchAt(tokens, at - 1, structure.each) > 0) at = findIn(tokens, lists.people, at + 1, to);
   if (at < 0) return null;
-  const bounds = [...lists.verbs, ...lists.problem];
-  let from = at;
-  for (let i = at - 1; i >= Math.max(0, at - 2); i--) {
-    const word = tokens[i]?.word ?? "";
-    const isPlain = /^\s+$/.test(gap(text, tokens[i], tokens[i + 1])) && !isStopWord(word, language);
-    if (!isPlain || matchAt(tokens, i, bounds) > 0 || /^\d/.test(word)) break;
-    from = i;
-  }
-  let to = at + matchAt(tokens, at, lists.people);
-  while (to < tokens.length && to - from < longestWho) {
-    if (/[,.;:!?]/.test(gap(text, tokens[to - 1], tokens[to]))) break;
-    const joined = matchAt(tokens, to, lists.joins) > 0;
-    if (!joined && matchAt(tokens, to, bounds) > 0) break;
-    to += joined ? 2 : 1;
-  }
-  return { from, to: Math.min(to, tokens.length) };
+  let start = at;
+  const links = [
+    structure.prepositions,
+    structure.determiners,
+    structure.auxiliaries,
+    structure.joins,
+    structure.benefits,
+    structure.pronouns,
+    structure.provides,
+    structure.acquires,
+  ];
+  while (
+    start > from &&
+    at - start < 2 &&
+    /^\s+$/.test(gapBefore(reading, start)) &&
+    !links.some((list) => matchAt(tokens, start - 1, list) > 0)
+  )
+    start -= 1;
+  return phraseAt(reading, start, to);
 }
 
-const cut = (text: string, tokens: readonly Token[], { from, to }: Sentence): string =>
-  text.slice(tokens[from]?.start ?? 0, tokens[to - 1]?.end ?? 0);
-
-/** The sentence that speaks of a problem. What the writer wants is none. */
-function problemIn(tokens: readonly Token[], sentences: readonly Sentence[], lists: WordLists): Sentence | undefined {
-  return sentences.find(({ from, to }) => {
-    for (let at = findIn(tokens, lists.problem, from, to); at >= 0; at = findIn(tokens, lists.problem, at + 1, to))
-      if (at === from || matchAt(tokens, at - 1, lists.we) === 0) return true;
-    return false;
-  });
+/** The relative clause that says which people are meant: `Cyclists, who commute every day, ...`. */
+function withRelative(unit: Unit, phrase: Phrase): Phrase {
+  const at = unit.clauses.findIndex(({ to }) => to === phrase.to);
+  const next = unit.clauses[at + 1];
+  return at >= 0 && next?.opener === "relative" && unit.clauses.length > at + 2 ? { ...phrase, to: next.to } : phrase;
 }
 
-/** The clause with the word for what is offered: outside of the sentence about the problem, where there is one. */
-function offerIn(
-  text: string,
-  tokens: readonly Token[],
-  sentences: readonly Sentence[],
-  problem: Sentence | undefined,
-  lists: WordLists,
-): string | null {
-  const ordered = [...sentences.filter((one) => one !== problem), ...(problem ? [problem] : [])];
-  for (const { from, to } of ordered) {
-    const at = findIn(tokens, lists.offer, from, to);
-    if (at < 0) continue;
-    let left = at;
-    while (left > from && !/[,:]/.test(gap(text, tokens[left - 1], tokens[left]))) left--;
-    let right = at + 1;
-    while (right < to && !/[,:]\s/.test(gap(text, tokens[right - 1], tokens[right]))) right++;
-    return cut(text, tokens, { from: left, to: right });
-  }
-  return null;
+/** Whom it is about: who is labelled so, has the problem, is named as those it is for, or would pay. */
+function whoIn(reading: Worded, units: readonly Unit[]): Found | null {
+  const { structure } = reading;
+  const label = units.flatMap(({ clauses }) => clauses).find((clause) => clause.label === "who");
+  if (label) return { ...label, isSure: true };
+  const [troubled, offered] = (["problem", "offer"] as const).map((wanted) =>
+    units.filter(({ role }) => role === wanted),
+  );
+  const subjects = (from: readonly Unit[] = []) =>
+    from.flatMap((unit) => {
+      const phrase = subjectOf(reading, unit);
+      return phrase ? [withRelative(unit, phrase)] : [];
+    });
+  const named = (from: readonly Unit[] = [], list: readonly string[]) =>
+    from.flatMap((unit) => peopleAfter(reading, list, unit) ?? []);
+  const people = (phrases: readonly Phrase[]) => phrases.filter((phrase) => isAnimate(reading, phrase));
+  const [sure] = [
+    ...people(subjects(troubled)),
+    ...named(troubled, structure.benefits),
+    ...(offered ?? []).flatMap((unit) => givenTo(reading, unit) ?? []),
+    ...named(offered, structure.recipients),
+    ...people(subjects(offered)),
+  ];
+  if (sure) return { ...sure, isSure: sure.isBounded };
+  const subject = subjects(troubled).find(({ isBounded }) => isBounded);
+  const other =
+    subject ??
+    units.map((unit) => (unit.role === "proof" ? null : peopleIn(reading, unit))).find((phrase) => phrase !== null);
+  return other ? { ...other, isSure: false } : null;
 }
 
-function channelIn(tokens: readonly Token[], lists: WordLists): Channel | null {
-  const found = channels.flatMap((channel) => {
-    const at = findIn(tokens, lists.channels[channel]);
-    return at < 0 ? [] : [{ channel, at }];
-  });
-  return found.sort((a, b) => a.at - b.at)[0]?.channel ?? null;
+/** The problem: what is said of one, or else the proof's sentence where it speaks of what goes wrong. */
+function problemIn(reading: Worded, units: readonly Unit[]): Found | null {
+  const run = runOf(units, "problem");
+  if (run) return { ...run, isSure: units.some(({ role, isSure }) => role === "problem" && isSure) };
+  const clauses = units.flatMap((unit) => unit.clauses);
+  const cause = clauses.find((clause) => clause.opener === "cause");
+  if (cause) return { ...cause, isSure: true };
+  const within = clauses.find((clause) => clause.opener === "relative" && namesProblem(reading, clause));
+  if (within) return { ...within, isSure: false };
+  const shown = units.find(
+    (unit) => unit.role === "proof" && findIn(reading.tokens, reading.lists.problem, unit.from, unit.to) >= 0,
+  );
+  return shown ? { from: shown.from, to: shown.to, isSure: false } : null;
 }
 
 const countIn = (tokens: readonly Token[], list: readonly string[]): number =>
@@ -115,41 +153,70 @@ const countIn = (tokens: readonly Token[], list: readonly string[]): number =>
 
 const isOurs = (language: string): language is Language => (languages as readonly string[]).includes(language);
 
+const slovak = /(?:aj|uj|ej)ú(?!\p{L})|ť(?!\p{L})|[ľĺŕôä]|[ai]e[jm]?(?!\p{L})|iť/giu;
+const czech = /[ěřů]|(?:aj|uj|ej)í(?!\p{L})|ou(?!\p{L})|[áia]t(?!\p{L})/giu;
+
 /** The language that answers are given in: the hypothesis's own, English where it is none of the four. */
 export function languageOf(text: string): Language {
   const found = detectSearchLanguage(text);
-  return isOurs(found) ? found : "en";
+  if (found !== "cs" && found !== "sk") return isOurs(found) ? found : "en";
+  // The two share most of their short words: the endings of their verbs and some letters tell them apart.
+  const lead = (text.match(slovak)?.length ?? 0) - (text.match(czech)?.length ?? 0);
+  return lead === 0 ? found : lead > 0 ? "sk" : "cs";
 }
 
 const marksIn = (tokens: readonly Token[], lists: WordLists): TargetMark[] =>
   (Object.keys(lists.target) as TargetMark[]).filter((mark) => findIn(tokens, lists.target[mark]) >= 0);
 
-/** Reads a hypothesis. It takes a few tenths of a millisecond for the longest one. */
+/** The price: of the amounts in what is about the offer, or else of all that can be one. */
+function priceIn(reading: Worded, units: readonly Unit[]): PriceReading {
+  const clauses = units.filter(({ role }) => role === "offer").flatMap((unit) => unit.clauses);
+  const offered = clauses.flatMap((clause) => pricesIn(reading, clause));
+  const found = readPrice(reading, offered);
+  // An amount with its currency, and not only a word such as `free`.
+  return found.price?.currency ? found : readPrice(reading, reading.money);
+}
+
+/** Reads a hypothesis. It takes a few milliseconds for the longest one. */
 export function readHypothesis(given: string): Hypothesis {
   const text = given.normalize("NFC");
   const language = languageOf(text);
   const lists = wordLists[language];
   const tokens = tokensOf(text);
-  const sentences = sentencesOf(text, tokens);
-  const span = whoSpan(text, tokens, language);
-  const who = span && cut(text, tokens, span);
-  const problem = problemIn(tokens, sentences, lists);
-  const proof = sentences.find(({ from, to }) => findIn(tokens, lists.proof, from, to) >= 0);
-  const price = readPrice(text, lists);
+  const structure = structures[language];
+  const money = moneyIn(text, { lists, structure });
+  const amounts = moneyByToken(tokens, money);
+  const reading: Worded = { text, tokens, language, lists, structure, money, amounts };
+  const units = unitsOf(reading, clausesOf(reading));
+  const price = priceIn(reading, units);
+  const proof =
+    units.find(({ role }) => role === "proof") ??
+    units.find((unit) => unit.clauses.some((one) => evidenceIn(reading, one) === "shown"));
+  const spans = {
+    who: whoIn(reading, units),
+    problem: problemIn(reading, units),
+    offer: offerIn(reading, units),
+    proof: proof ? { from: proof.from, to: proof.to, isSure: true } : null,
+  };
+  const said = (span: Found | null) => span && cut(reading, span);
   const read = {
-    who,
-    problem: problem ? cut(text, tokens, problem) : null,
-    offer: offerIn(text, tokens, sentences, problem, lists),
+    who: said(spans.who),
+    problem: said(spans.problem),
+    offer: said(spans.offer),
     price: price.price,
-    channel: channelIn(tokens, lists),
-    proof: proof ? cut(text, tokens, proof) : null,
+    channel: channelIn(reading, [
+      ...units.filter(({ role }) => role === "offer"),
+      ...units.filter(({ role }) => role === "none"),
+    ]),
+    proof: said(spans.proof),
   };
   return {
     ...price,
     ...read,
     language,
     missing: parts.filter((part) => read[part] === null),
-    targets: who === null ? [] : marksIn(tokensOf(who), lists),
+    unsure: (["who", "problem", "offer", "proof"] as const).filter((part) => spans[part]?.isSure === false),
+    targets: read.who === null ? [] : marksIn(tokensOf(read.who), lists),
     severe: countIn(tokens, lists.severe),
     trust: countIn(tokens, lists.trust),
     effort: countIn(tokens, lists.effort),

@@ -1,10 +1,11 @@
 import { seededRandom } from "../../platform/random.ts";
+import { filled } from "../../platform/text.ts";
 import type { Answer, Objection } from "./answer.ts";
 import coefficients from "./data/coefficients.json";
 import { inverseNormal } from "./draw.ts";
 import type { Profile } from "./persona.ts";
 import { type DecisionSize, type Depth, depths } from "./sizes.ts";
-import { filled, type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 import { type Facts, logistic, type PartWorths, partWorths, utilityOf, type Weights, weights } from "./utility.ts";
 import { type Channel, channels } from "./vocabulary.ts";
 

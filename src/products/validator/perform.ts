@@ -11,13 +11,13 @@ import type { Host } from "../../execution/host.ts";
 import { type CooperativeYield, cooperativeYield } from "../../knowledge/retrieval/cooperative-yield.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
+import { runCooperatively } from "../slices.ts";
 import type { Answer } from "./answer.ts";
 import { conclude } from "./conclude.ts";
 import type { ValidationEventContext, ValidationState } from "./decide.ts";
 import type { Interviewer } from "./interviewer.ts";
 import type { ValidationKind } from "./kind.ts";
 import type { Persona } from "./persona.ts";
-import { runCooperatively } from "./slices.ts";
 import { drawnFor, personasOfDrawn, studyOf } from "./study.ts";
 
 /** Personas that are asked between two commits: what a crash repeats at most. */

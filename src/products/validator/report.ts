@@ -76,6 +76,9 @@ export const Report = closed(
       channel: nullable(enumeration(...channels)),
       proof: nullable(T.String()),
       missing: T.Array(enumeration(...parts)),
+      unsure: T.Optional(
+        T.Array(enumeration(...parts), { description: "Parts that only their place in the text speaks for." }),
+      ),
     }),
     market: closed({
       code: T.String(),

@@ -9,44 +9,59 @@ const Instant = T.String({ format: "date-time" });
 const Count = T.Integer({ minimum: 0 });
 const Status = enumeration("running", "completed");
 
+/**
+ * How a completed study ended, since `completed` alone does not say it: with a verdict, with the answers of a study that
+ * was brought in without one, cancelled, or failed. Null while it is running.
+ */
+const Outcome = enumeration("verdict", "answers", "cancelled", "failed");
+export type Outcome = Static<typeof Outcome>;
+
 export const AudienceSummary = closed({ audience_id: Id, name: T.String(), personas_count: Count });
-export const AudienceList = closed({ audiences: T.Array(AudienceSummary) });
+export const AudienceList = closed({ audiences: T.Array(AudienceSummary) }, { title: "AudienceList" });
 export type AudienceList = Static<typeof AudienceList>;
 
-export const AudienceDetails = closed({
-  audience: closed({
-    id: Id,
-    name: T.String(),
-    description: T.String(),
-    market: T.String(),
-    size: T.Integer({ minimum: 5, maximum: 50 }),
-    source: enumeration("described", "imported"),
-  }),
-  personas: T.Array(closed({ age: Count, role: T.String(), bio: T.String() }), {
-    maxItems: 10,
-    description: "A preview, drawn for the audience: those of a study are drawn with it.",
-  }),
-  personas_count: Count,
-});
+export const AudienceDetails = closed(
+  {
+    audience: closed({
+      id: Id,
+      name: T.String(),
+      description: T.String(),
+      market: T.String(),
+      size: T.Integer({ minimum: 5, maximum: 50 }),
+      source: enumeration("described", "imported"),
+    }),
+    personas: T.Array(closed({ age: Count, role: T.String(), bio: T.String() }), {
+      maxItems: 10,
+      description: "A preview, drawn for the audience: those of a study are drawn with it.",
+    }),
+    personas_count: Count,
+  },
+  { title: "AudienceDetails" },
+);
 export type AudienceDetails = Static<typeof AudienceDetails>;
 
-export const AudienceCreated = closed({ audience_id: Id });
+export const AudienceCreated = closed({ audience_id: Id }, { title: "AudienceCreated" });
 
-export const ValidationStarted = closed({ simulation_id: Id, status: Status });
+export const ValidationStarted = closed({ simulation_id: Id, status: Status }, { title: "ValidationStarted" });
 export type ValidationStarted = Static<typeof ValidationStarted>;
 
 const Listed = {
   simulation_id: Id,
   status: Status,
+  outcome: nullable(Outcome),
   verdict: nullable(Verdict),
   decision_size: DecisionSizeSchema,
   created_at: Instant,
   dashboard_url: T.String(),
 };
-export const ValidationList = closed({ validations: T.Array(closed(Listed)) });
+const ListedStudy = closed({
+  ...Listed,
+  hypothesis: T.String({ description: "Its first 200 characters; a study shows all of it." }),
+});
+export const ValidationList = closed({ validations: T.Array(ListedStudy) }, { title: "ValidationList" });
 export type ValidationList = Static<typeof ValidationList>;
 
-/** A study as it stands. `report` comes with the verdict; a study that could not finish has an `error` instead. */
+/** A study as it stands. `report` comes with the verdict; a study that could not finish has an `error` instead, as `outcome` says. */
 export const ValidationResult = closed(
   {
     ...Listed,
@@ -61,6 +76,29 @@ export const ValidationResult = closed(
   { title: "Validation" },
 );
 export type ValidationResult = Static<typeof ValidationResult>;
+
+/** A study with what was asked, and whom. */
+export const ValidationStudy = closed(
+  {
+    ...ValidationResult.properties,
+    hypothesis: T.String(),
+    people: T.Array(
+      closed({
+        role: T.String(),
+        bio: T.String(),
+        answer: T.String(),
+        juster: T.Number({
+          minimum: 0,
+          maximum: 10,
+          description: "How likely they are to buy, of 10; the mean where they were asked more than once.",
+        }),
+      }),
+      { description: "Simulated people; none for a trial." },
+    ),
+  },
+  { title: "ValidationStudy" },
+);
+export type ValidationStudy = Static<typeof ValidationStudy>;
 
 export const ValidatorUsageRequest = closed(
   { study_id: T.String({ format: "uuid", description: "A validation's simulation_id." }) },

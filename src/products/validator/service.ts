@@ -9,18 +9,18 @@ import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { Registry } from "../../registry/registry.ts";
-import type { Acceptance } from "../../runs/accept.ts";
+import type { Acceptance, Submission } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import type { StoredRun } from "../../runs/record.ts";
+import { type Interruptible, runCooperatively } from "../slices.ts";
 import type { Answer } from "./answer.ts";
 import { audienceFor, type Conductor, studyPath } from "./conductor.ts";
 import { drawPersonas } from "./draw.ts";
 import { describedTargets, languageOf } from "./hypothesis.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
-import type { AudienceDetails, AudienceList, ValidationList, ValidationResult } from "./schema.ts";
+import type { AudienceDetails, AudienceList, Outcome, ValidationList, ValidationResult } from "./schema.ts";
 import { costOf, type DecisionSize, runSize } from "./sizes.ts";
-import { type Interruptible, runCooperatively } from "./slices.ts";
 import { wordsFor } from "./texts.ts";
 
 /** An audience as it is described. */
@@ -57,11 +57,24 @@ export interface StudiedPerson {
   readonly juster: number;
 }
 
+/** Enough of a hypothesis to know it again in a list. */
+function beginningOf(hypothesis: string): string {
+  const letters = [...hypothesis];
+  return letters.length <= 200 ? hypothesis : `${letters.slice(0, 199).join("")}…`;
+}
+
 /** Where audiences of no market are taken from. */
 const anyMarket = "EU";
 const usualSize = 10;
 const previewed = 10;
 const slug = "market-validator";
+
+/** How a study ended. Null: it is running. */
+function outcomeOf({ status, verdict, error_code }: ValidationTable): Outcome | null {
+  if (status === "running") return null;
+  if (error_code !== null) return error_code === "cancelled" ? "cancelled" : "failed";
+  return verdict === null ? "answers" : "verdict";
+}
 
 /** Empty: all of the firm's. */
 const scopeOf = ({ firm_id, workspace_id }: Principal) => ({ firm_id, workspace_id: workspace_id ?? "" });
@@ -89,6 +102,7 @@ export function createValidator({
   const listed = (row: ValidationTable) => ({
     simulation_id: row.id,
     status: row.status,
+    outcome: outcomeOf(row),
     verdict: row.verdict,
     decision_size: row.decision_size,
     created_at: rfc3339(row.created_at),
@@ -171,7 +185,12 @@ export function createValidator({
      * Orders a validation: its run reserves the price of the whole audience and settles the personas interviewed. Throws
      * `not_found`, `validation_error` and what accepting a run throws; a firm without the credits gets a refused run.
      */
-    async order(caller: Principal, asked: ValidationRequest, idempotency_key?: string): Promise<StoredRun> {
+    async order(
+      caller: Principal,
+      asked: ValidationRequest,
+      surface: Submission["surface"],
+      idempotency_key?: string,
+    ): Promise<StoredRun> {
       const { hypothesis, decision_size = runSize } = asked;
       if (asked.market !== undefined && !marketNamed(asked.market)) throw invalid("/body/market", unknownMarket);
       const { id, size, market } = await audience(caller, asked.audience_id);
@@ -185,7 +204,7 @@ export function createValidator({
         input,
         mode: "live",
         workspace_id: await workspaceFor(identity, caller),
-        surface: "mcp",
+        surface,
         idempotency_key,
         operation: "validation.run",
       });
@@ -206,7 +225,8 @@ export function createValidator({
 
     async latest(caller: Principal, limit: number): Promise<ValidationList> {
       const rows = await latestValidations.all(store.read, { ...scopeOf(caller), limit });
-      return { validations: (await Promise.all(rows.map((row) => conductor.current(row)))).map(listed) };
+      const current = await Promise.all(rows.map((row) => conductor.current(row)));
+      return { validations: current.map((row) => ({ ...listed(row), hypothesis: beginningOf(row.hypothesis) })) };
     },
   };
 }

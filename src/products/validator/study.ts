@@ -1,16 +1,16 @@
 import type { ValidationTable } from "../../../db/schema/validator-tables.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
+import type { Interruptible } from "../slices.ts";
 import { type Drawn, drawPersonas } from "./draw.ts";
 import { describedTargets, type Hypothesis, readHypothesis, type TargetMark } from "./hypothesis.ts";
 import type { Matter } from "./interview.ts";
 import { type Market, marketNamed } from "./markets.ts";
 import type { Persona } from "./persona.ts";
-import type { Interruptible } from "./slices.ts";
 import { textsIn, wordsFor } from "./texts.ts";
 import { factsOf, usualPrice } from "./utility.ts";
 
-/** What a study is about, whoever carries it out. */
+/** What a study is about, whichever engine carries it out. */
 export type Asking = Pick<
   ValidationTable,
   "hypothesis" | "market" | "audience_text" | "decision_size" | "size" | "seed" | "language"

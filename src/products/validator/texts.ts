@@ -1,3 +1,4 @@
+import { filled } from "../../platform/text.ts";
 import cs from "./data/texts.cs.json";
 import de from "./data/texts.de.json";
 import en from "./data/texts.en.json";
@@ -8,10 +9,6 @@ import type { Language } from "./words.ts";
 /** What personas and reports say, by language: data files of one shape. */
 export type Texts = typeof en;
 export const textsIn: Readonly<Record<Language, Texts>> = { en, cs, sk, de };
-
-/** A text with its `{names}` filled in. */
-export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 
 type Role = keyof Texts["roles"];
 const withDegree: readonly Role[] = ["teacher", "engineer", "manager", "office", "self_employed", "nurse"];

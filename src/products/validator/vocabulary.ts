@@ -1,7 +1,7 @@
 /** The words that schemas and engine share. The command line loads them: nothing heavy belongs here. */
 
 /** The ways to a customer that are told apart. */
-export const channels = ["app", "online", "adviser", "phone", "bank", "shop", "employer"] as const;
+export const channels = ["app", "online", "adviser", "phone", "bank", "shop", "employer", "partner"] as const;
 export type Channel = (typeof channels)[number];
 
 /** The parts that a hypothesis should have. */

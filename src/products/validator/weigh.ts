@@ -1,9 +1,9 @@
 import { seededRandom } from "../../platform/random.ts";
+import type { Interruptible } from "../slices.ts";
 import type { Answer, Objection } from "./answer.ts";
 import coefficients from "./data/coefficients.json";
 import { answerTo, errorOf, type Matter } from "./interview.ts";
 import type { Persona } from "./persona.ts";
-import type { Interruptible } from "./slices.ts";
 import { type Facts, type Weights, weights } from "./utility.ts";
 import { type Channel, channels } from "./vocabulary.ts";
 

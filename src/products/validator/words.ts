@@ -1,4 +1,8 @@
 import { fold } from "../../platform/text.ts";
+import structureCs from "./data/structure.cs.json";
+import structureDe from "./data/structure.de.json";
+import structureEn from "./data/structure.en.json";
+import structureSk from "./data/structure.sk.json";
 import cs from "./data/words.cs.json";
 import de from "./data/words.de.json";
 import en from "./data/words.en.json";
@@ -8,11 +12,20 @@ import sk from "./data/words.sk.json";
 export const languages = ["en", "cs", "sk", "de"] as const;
 export type Language = (typeof languages)[number];
 
-/** The word lists of a language: data files of one shape. An entry is one word or several; `*` stands for any ending. */
+/** The word lists of a language: data files of one shape. An entry is one word or several; `*` means any ending. */
 export type WordLists = typeof en;
 export const wordLists: Readonly<Record<Language, WordLists>> = { en, cs, sk, de };
 
-/** A word of a text: folded, and where it stands. */
+/** The classes of words that hardly grow: what clauses and phrases begin with, what makes a count evidence. */
+export type Structure = Omit<typeof structureEn, "numerals"> & { readonly numerals: Readonly<Record<string, number>> };
+export const structures: Readonly<Record<Language, Structure>> = {
+  en: structureEn,
+  cs: structureCs,
+  sk: structureSk,
+  de: structureDe,
+};
+
+/** A word of a text: folded, and where it is. */
 export interface Token {
   readonly word: string;
   readonly start: number;
@@ -33,27 +46,49 @@ export const tokensOf = (text: string): Token[] =>
 type Entry = readonly ((word: string) => boolean)[];
 
 function matcher(part: string): (word: string) => boolean {
-  if (part.startsWith("*")) return (word) => word.endsWith(part.slice(1));
-  if (part.endsWith("*")) return (word) => word.startsWith(part.slice(0, -1));
-  return (word) => word === part;
+  const star = part.indexOf("*");
+  if (star < 0) return (word) => word === part;
+  const [head, tail] = [part.slice(0, star), part.slice(star + 1)];
+  return (word) => word.length >= head.length + tail.length && word.startsWith(head) && word.endsWith(tail);
 }
 
-const entries = new WeakMap<readonly string[], readonly Entry[]>();
+/** A list by the first word of its entries: most begin with a whole one, and need no looking through. */
+interface Prepared {
+  readonly byFirst: ReadonlyMap<string, readonly Entry[]>;
+  readonly others: readonly Entry[];
+}
 
-function entriesOf(list: readonly string[]): readonly Entry[] {
-  const known = entries.get(list);
+const prepared = new WeakMap<readonly string[], Prepared>();
+
+function preparedOf(list: readonly string[]): Prepared {
+  const known = prepared.get(list);
   if (known) return known;
-  const made = list.map((entry) => entry.trim().split(" ").map(matcher));
-  entries.set(list, made);
+  const byFirst = new Map<string, Entry[]>();
+  const others: Entry[] = [];
+  for (const entry of list) {
+    const parts = entry.trim().split(" ");
+    const [first = ""] = parts;
+    const compared = parts.map(matcher);
+    if (first.includes("*")) others.push(compared);
+    else byFirst.set(first, [...(byFirst.get(first) ?? []), compared]);
+  }
+  const made = { byFirst, others };
+  prepared.set(list, made);
   return made;
 }
 
 /** How many tokens from `at` on an entry of the list takes; 0: none does. */
 export function matchAt(tokens: readonly Token[], at: number, list: readonly string[]): number {
+  const word = tokens[at]?.word;
+  if (word === undefined) return 0;
+  const { byFirst, others } = preparedOf(list);
   let longest = 0;
-  for (const entry of entriesOf(list))
+  const compare = (entry: Entry) => {
     if (entry.length > longest && entry.every((matches, i) => matches(tokens[at + i]?.word ?? "")))
       longest = entry.length;
+  };
+  for (const entry of byFirst.get(word) ?? []) compare(entry);
+  for (const entry of others) compare(entry);
   return longest;
 }
 

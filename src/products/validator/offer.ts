@@ -1,0 +1,176 @@
+import { afterFillers, type Clause, type Span } from "./clauses.ts";
+import { isAboutMoney } from "./evidence.ts";
+import type { Money } from "./price.ts";
+import type { Unit } from "./roles.ts";
+import { isDative, type Worded } from "./subject.ts";
+import { findIn, matchAt } from "./words.ts";
+
+/** An offer's words and how surely they are it. */
+export interface Offer extends Span {
+  readonly isSure: boolean;
+}
+
+const moneyAt = ({ amounts }: Worded, at: number): Money | undefined => amounts[at];
+
+/** Skips pronouns, `im`, and what we say we do, at the start of what is offered. */
+function afterPronouns(reading: Worded, from: number, to: number): number {
+  const { tokens, structure } = reading;
+  let at = from;
+  const isGiven = () => isDative(reading, at) || (at + 1 < to && isDative(reading, at + 1));
+  while (
+    at < to &&
+    (matchAt(tokens, at, structure.pronouns) > 0 || matchAt(tokens, at, structure.datives) > 0 || isGiven())
+  )
+    at += 1;
+  return at;
+}
+
+/** To the end of the clause, with the relative clauses that describe what it ends with, and up to its price. */
+function endOf(reading: Worded, from: number, clauses: readonly Clause[]): number {
+  const { tokens, structure } = reading;
+  const at = clauses.findIndex((clause) => clause.from <= from && from < clause.to);
+  let last = at;
+  while (clauses[last + 1]?.opener === "relative") last += 1;
+  let to = clauses[last]?.to ?? from;
+  for (let i = from + 1; i < to; i++) {
+    if (!moneyAt(reading, i)) continue;
+    to = i;
+    while (to > from + 1 && matchAt(tokens, to - 1, structure.prepositions) > 0) to -= 1;
+    while (to > from + 1 && matchAt(tokens, to - 1, structure.determiners) > 0) to -= 1;
+    while (to > from + 1 && matchAt(tokens, to - 1, structure.pays) > 0) to -= 1;
+  }
+  return to;
+}
+
+/** After a price: over its period and the word that says what it is for. */
+function afterPrice(reading: Worded, from: number, clause: Clause): number {
+  const { tokens, structure, lists } = reading;
+  let at = from;
+  const periods = Object.values(lists.periods).flat();
+  const skipped = [structure.prepositions, structure.determiners, structure.benefits, periods];
+  const isSkipped = (place: number) =>
+    moneyAt(reading, place) !== undefined || skipped.some((list) => matchAt(tokens, place, list) > 0);
+  while (at < clause.to) {
+    // `for a school year`
+    const isPast = isSkipped(at) || (at > from && matchAt(tokens, at + 1, periods) > 0);
+    if (!isPast) break;
+    at += 1;
+  }
+  return at;
+}
+
+const holdsMoney = (reading: Worded, from: number, to: number): boolean => {
+  for (let at = from; at < to; at++) if (moneyAt(reading, at)) return true;
+  return false;
+};
+
+/** What a price is paid for, where a word such as `for` follows it: `3 EUR a week for phone insurance`. */
+function paidFor(reading: Worded, clause: Clause): number | null {
+  const { tokens, structure } = reading;
+  for (let at = clause.from; at < clause.to; at++) {
+    if (!moneyAt(reading, at)) continue;
+    const start = afterPrice(reading, at, clause);
+    for (let back = at + 1; back < start; back++)
+      if (matchAt(tokens, back, structure.paidfor) > 0 && isThing(reading, start, clause.to)) return start;
+    return null;
+  }
+  return null;
+}
+
+/** Whether what is left of a clause after a verb is a thing, and not a place, a time or a price. */
+function isThing(reading: Worded, at: number, to: number): boolean {
+  const { tokens, structure } = reading;
+  if (at >= to || moneyAt(reading, at)) return false;
+  return [structure.prepositions, structure.joins].every((list) => matchAt(tokens, at, list) === 0);
+}
+
+/** `... is arranged by their adviser`, where the language puts the one who does it last. */
+function isSeller({ tokens, structure, language }: Worded, at: number, to: number): boolean {
+  if (language === "en" || language === "de") return false;
+  const first = at + (matchAt(tokens, at, structure.determiners) > 0 ? 1 : 0);
+  const isLast = first + 1 >= to || matchAt(tokens, first + 1, structure.prepositions) > 0;
+  return isLast && Object.values(structure.ways).some((list) => matchAt(tokens, first, list) > 0);
+}
+
+/** What follows a verb of providing or acquiring in the clause, where it is a thing. */
+function afterVerb(reading: Worded, clause: Clause): number | null {
+  const { tokens, structure } = reading;
+  for (const list of [structure.provides, structure.acquires, structure.pays]) {
+    for (let at = findIn(tokens, list, clause.from, clause.to); at >= 0; at = findIn(tokens, list, at + 1, clause.to)) {
+      let start = afterPronouns(reading, at + matchAt(tokens, at, list), clause.to);
+      const priced = afterPrice(reading, start, clause);
+      if (holdsMoney(reading, start, priced)) start = priced;
+      if (isThing(reading, start, clause.to) && !isSeller(reading, start, clause.to)) return start;
+    }
+  }
+  return null;
+}
+
+/** Whether a clause says only what it costs or how it is sold: it names nothing else before. */
+function isOnlyPrice(reading: Worded, clause: Clause): boolean {
+  const { tokens, structure } = reading;
+  const from = afterFillers(reading, clause);
+  const start = afterPronouns(reading, from, clause.to);
+  if (clause.label === "price" || clause.label === "channel") return true;
+  if (moneyAt(reading, start)) return afterPrice(reading, start, clause) >= clause.to;
+  const begins =
+    matchAt(tokens, start, structure.pays) > 0 ||
+    (isAboutMoney(reading, clause) && start > from && afterVerb(reading, clause) === null);
+  return begins && afterVerb(reading, clause) === null;
+}
+
+/** What somebody pays for, where the clause says that they would: nothing but who and the verb comes before the price. */
+function paidBy(reading: Worded, clause: Clause): number | null {
+  const { tokens, structure } = reading;
+  const isPaid = [structure.pays, structure.acquires].some((list) => findIn(tokens, list, clause.from, clause.to) >= 0);
+  return isPaid ? paidFor(reading, clause) : null;
+}
+
+const writers = /^(?:we|i|wir|ich)(?:'|$)/;
+
+/** After `we will`, its verb and whom it is for: what the writers do is not in any list of verbs. */
+function afterOurs(reading: Worded, from: number, to: number): number | null {
+  const { tokens, structure } = reading;
+  if (!writers.test(tokens[from]?.word ?? "")) return null;
+  let verb = from + 1;
+  while (verb < to && (matchAt(tokens, verb, structure.modals) > 0 || matchAt(tokens, verb, structure.ours) > 0))
+    verb += 1;
+  const start = afterPronouns(reading, verb + 1, to);
+  return isThing(reading, start, to) ? start : null;
+}
+
+/** Where the words for what is offered begin in a clause. */
+function startOf(reading: Worded, clause: Clause): number {
+  const { tokens, structure } = reading;
+  const from = afterFillers(reading, clause);
+  const begins = from + (matchAt(tokens, from, structure.pays) > 0 ? 1 : 0);
+  const priced = afterPrice(reading, begins, clause);
+  if (holdsMoney(reading, begins, priced)) return priced;
+  const found = paidBy(reading, clause) ?? afterVerb(reading, clause) ?? afterOurs(reading, from, clause.to);
+  if (found !== null) return found;
+  return matchAt(tokens, from, structure.prepositions) > 0 && from + 2 < clause.to ? from + 1 : from;
+}
+
+/** What one unit offers. */
+function offerOf(reading: Worded, unit: Unit): Span | null {
+  const clauses = unit.clauses.filter((clause) => !isOnlyPrice(reading, clause));
+  const leads = clauses.find((clause) => holdsVerbOfOurs(reading, clause)) ?? clauses[0];
+  if (!leads) return null;
+  const from = startOf(reading, leads);
+  const to = endOf(reading, from, unit.clauses);
+  return to > from ? { from, to } : null;
+}
+
+/** Whether the writers, or the people, do something with it in the clause. */
+const holdsVerbOfOurs = ({ tokens, structure }: Worded, { from, to }: Clause): boolean =>
+  findIn(tokens, structure.provides, from, to) >= 0 && findIn(tokens, structure.ours, from, to) >= 0;
+
+/** What is offered: in the first unit about an offer that says more than a price. */
+export function offerIn(reading: Worded, units: readonly Unit[]): Offer | null {
+  for (const unit of units) {
+    if (unit.role !== "offer") continue;
+    const found = offerOf(reading, unit);
+    if (found) return { ...found, isSure: unit.isSure };
+  }
+  return null;
+}

@@ -1,0 +1,187 @@
+import { type Static, Type as T } from "@sinclair/typebox";
+import type { Waits } from "../../execution/wait.ts";
+import { failure } from "../../platform/errors.ts";
+import { closed } from "../../platform/schema.ts";
+import { idempotencyHeader } from "../../runs/schema.ts";
+import { callerOf } from "../../web/access.ts";
+import { defineRoute, type Route } from "../../web/define-route.ts";
+import { errorResponses } from "../../web/errors.ts";
+import { surfaceOf } from "../../web/surface.ts";
+import { afterWait, WaitQuery } from "../../web/waiting.ts";
+import {
+  CreateAudienceInput,
+  ListValidationsInput,
+  RunValidationInput,
+} from "../capabilities/market-validator/schema.ts";
+import { DecisionSizeSchema } from "./report.ts";
+import {
+  AudienceCreated,
+  AudienceDetails,
+  AudienceList,
+  ValidationList,
+  ValidationStarted,
+  ValidationStudy,
+} from "./schema.ts";
+import type { Validator } from "./service.ts";
+
+const tags = ["Validator"];
+const reads = { credential: "Platform", scopes: ["validator:read"] } as const;
+const writes = { credential: "Platform", scopes: ["validator:run"] } as const;
+const Listed = T.Object({ limit: T.Integer({ ...ListValidationsInput.properties.limit, default: 10 }) });
+const AudienceId = T.String({ format: "uuid", description: "The audience's id." });
+const SimulationId = T.String({ format: "uuid", description: "The validation's id." });
+/** The same as the tools take; a member that may be left out has no default here, or generated clients ask for it. */
+const AudienceBody = closed(
+  {
+    ...CreateAudienceInput.properties,
+    size: T.Optional(
+      T.Integer({ minimum: 5, maximum: 50, description: "How many personas; 10 where it is not said." }),
+    ),
+  },
+  { title: "AudienceCreateRequest" },
+);
+const ValidationBody = closed(
+  {
+    ...RunValidationInput.properties,
+    decision_size: T.Optional({
+      ...DecisionSizeSchema,
+      description: "The size of the decision, `M` where it is not said; a larger one triggers a deeper analysis.",
+    }),
+  },
+  { title: "ValidationCreateRequest" },
+);
+
+/** Who is asked. */
+const audienceRoutes = (validator: Validator): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/validator/audiences",
+    access: reads,
+    response: { 200: AudienceList, ...errorResponses(401, 403) },
+    detail: {
+      operationId: "listAudiences",
+      summary: "List audiences",
+      description: "Those of the caller's workspace for a key, the firm's for a person.",
+      tags,
+    },
+    handler: ({ request }) => validator.audiences(callerOf(request)),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/v1/validator/audiences",
+    access: writes,
+    body: AudienceBody,
+    response: { 201: AudienceCreated, ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "createAudience",
+      summary: "Describe an audience",
+      description: "In words; its personas are drawn when it is asked. It costs nothing.",
+      tags,
+    },
+    handler: async ({ body, request, set }) => {
+      const made = await validator.createAudience(callerOf(request), body);
+      set.status = 201;
+      return made;
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/validator/audiences/:audience_id",
+    access: reads,
+    params: T.Object({ audience_id: AudienceId }),
+    response: { 200: AudienceDetails, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "getAudience",
+      summary: "Read an audience",
+      description: "With a preview of its personas.",
+      tags,
+    },
+    handler: ({ params, request }) => validator.audienceDetails(callerOf(request), params.audience_id),
+  }),
+];
+
+/** Starts a validation, as `run_validation` does. */
+async function start(
+  validator: Validator,
+  request: Request,
+  body: Static<typeof ValidationBody>,
+  idempotency_key: string,
+) {
+  const { row } = await validator.order(callerOf(request), body, surfaceOf(request), idempotency_key);
+  if (row.status === "refused") throw failure("quota_exceeded");
+  return { simulation_id: row.id, status: row.finished_at === null ? ("running" as const) : ("completed" as const) };
+}
+
+/** What the routes of audiences and validations are served by. */
+interface StudyRoutesServices {
+  readonly validator: Validator;
+  readonly waits: Waits;
+}
+
+/** What they were asked. */
+const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v1/validator/validations",
+    access: reads,
+    query: Listed,
+    response: { 200: ValidationList, ...errorResponses(401, 403, 422) },
+    detail: {
+      operationId: "listValidations",
+      summary: "List validations",
+      description: "The newest first.",
+      tags,
+    },
+    handler: ({ query: { limit }, request }) => validator.latest(callerOf(request), limit),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/v1/validator/validations",
+    access: writes,
+    headers: T.Object({ "idempotency-key": idempotencyHeader }),
+    body: ValidationBody,
+    response: { 202: ValidationStarted, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
+    detail: {
+      operationId: "createValidation",
+      summary: "Ask an audience",
+      description:
+        "Reserves the price of the whole audience at this size and settles the personas interviewed. It is a run too, under the same id.",
+      tags,
+    },
+    handler: async ({ headers, body, request, set }) => {
+      const started = await start(validator, request, body, headers["idempotency-key"]);
+      set.status = 202;
+      set.headers.location = `/v1/validator/validations/${started.simulation_id}`;
+      return started;
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/validator/validations/:simulation_id",
+    access: reads,
+    params: T.Object({ simulation_id: SimulationId }),
+    query: WaitQuery,
+    response: { 200: ValidationStudy, ...errorResponses(401, 403, 404, 422) },
+    detail: {
+      operationId: "getValidation",
+      summary: "Read a validation",
+      description:
+        "As far as it is, or with `wait` once it is completed, after so many seconds at the latest; with what was asked and, but for a trial, what each persona answered.",
+      tags,
+    },
+    handler: async ({ params: { simulation_id: id }, query: { wait }, request }) => {
+      const caller = callerOf(request);
+      const { firm_id } = caller;
+      const read = () => validator.study(caller, id);
+      const rests = ({ result }: Awaited<ReturnType<typeof read>>) => result.status === "completed";
+      const { result, ...asked } = await afterWait(waits, request, wait, { id, firm_id, read, rests });
+      return { ...result, ...asked };
+    },
+  }),
+];
+
+/** Audiences and validations for REST and the console; `/mcp` has the same as tools. */
+export const studyRoutes = (services: StudyRoutesServices): Route[] => [
+  ...audienceRoutes(services.validator),
+  ...validationRoutes(services),
+];

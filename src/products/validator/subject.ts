@@ -1,0 +1,174 @@
+import { isStopWord } from "../../knowledge/language/function-words.ts";
+import { gapBefore, type Reading, type Span } from "./clauses.ts";
+import { findIn, type Language, matchAt, type WordLists } from "./words.ts";
+
+/** A phrase for people or things and how surely its end is known. */
+export interface Phrase extends Span {
+  /** Where it ends is seen from a verb or a mark after it, not only from its length. */
+  readonly isBounded: boolean;
+}
+
+/** A reading with what the phrases of its language are found by. */
+export interface Worded extends Reading {
+  readonly language: Language;
+  readonly lists: WordLists;
+}
+
+const longest = 10;
+const isMarked = (gap: string): boolean => /[,.;:!?()=]|\s[-–—]\s/.test(gap);
+const wordAt = ({ tokens }: Reading, at: number): string => tokens[at]?.word ?? "";
+const isCapital = ({ text, tokens }: Reading, at: number): boolean =>
+  /^\p{Lu}/u.test(text.slice(tokens[at]?.start ?? text.length, tokens[at]?.end));
+const isNumber = (word: string): boolean => /^\d/.test(word);
+const isNumberWord = (reading: Worded, at: number): boolean =>
+  isNumber(wordAt(reading, at)) || reading.structure.numerals[wordAt(reading, at)] !== undefined;
+
+const notPlural = /(?:ss|us|is|as|ous)$/;
+const isPlural = (word: string): boolean =>
+  (word.length > 3 && word.endsWith("s") && !notPlural.test(word)) ||
+  /^(?:people|.*men|children|folk|staff)$/.test(word);
+
+/** English: the verb follows a plural noun that no preposition or joining word follows; a singular one ends in `-s`. */
+function isEnglishVerb(reading: Worded, at: number, from: number): boolean {
+  const { structure, tokens } = reading;
+  const [word, before] = [wordAt(reading, at), wordAt(reading, at - 1)];
+  const isLink = [structure.prepositions, structure.joins, structure.relatives].some(
+    (list) => matchAt(tokens, at, list) > 0,
+  );
+  if (isLink || /(?:ing|ed)$/.test(word) || isNumberWord(reading, at)) return false;
+  const isSingular = /^(?:an?|every|each|any)$/.test(wordAt(reading, from));
+  if (isSingular)
+    return at - from > 1 && word.length > 3 && word.endsWith("s") && !notPlural.test(word) && !isStopWord(before, "en");
+  const isAfterName = at > from + 1 && isCapital(reading, at - 1) && !isCapital(reading, at);
+  if (isPlural(before) && isPlural(word)) return false;
+  if ((isPlural(before) && matchAt(tokens, at - 1, structure.determiners) === 0) || isAfterName) return true;
+  // `hotels by the lake turn away guests`: after a phrase that was added, by what follows a verb.
+  const wasAdded = findIn(tokens, structure.prepositions, from, at - 1) >= 0 && !isStopWord(before, "en");
+  const followers = [
+    structure.determiners,
+    structure.prepositions,
+    structure.pronouns,
+    structure.particles,
+    structure.negations,
+  ];
+  return (
+    wasAdded &&
+    !isStopWord(word, "en") &&
+    (followers.some((list) => matchAt(tokens, at + 1, list) > 0) || isNumberWord(reading, at + 1))
+  );
+}
+
+/** German: nouns are capitals; the word after one that is no link and no adjective of another is the verb. */
+function isGermanVerb(reading: Worded, at: number, from: number): boolean {
+  const { structure, tokens } = reading;
+  const word = wordAt(reading, at);
+  if (at === from || isCapital(reading, at) || isNumberWord(reading, at)) return false;
+  const isLink = [structure.prepositions, structure.determiners, structure.joins].some(
+    (list) => matchAt(tokens, at, list) > 0,
+  );
+  if (isLink || !/(?:en|n|t|e|st)$/.test(word)) return false;
+  const isAdjective = /(?:e|en|er|es|em)$/.test(word) && isCapital(reading, at + 1) && !isCapital(reading, at - 1);
+  return isCapital(reading, at - 1) && !isAdjective && !/^\p{Ll}*(?:jahrige)/u.test(word);
+}
+
+const slavicVerbs = {
+  cs: /(?:ají|ejí|ějí|ují|[ae]j|ou|[^nčšž]í|[^n]á)$/u,
+  sk: /(?:ajú|ejú|ujú|ejú|ú|ia|[^n]á|[^nčšžc]í)$/u,
+} as const;
+const plainVerbs = /(?:aji|eji|uji|aju|uju|eju|ujou)$/;
+
+/** Czech and Slovak: endings of the third person, where no preposition and no adjective asks for a noun. */
+const isSlavicVerb =
+  (language: "cs" | "sk") =>
+  (reading: Worded, at: number, from: number): boolean => {
+    const { structure, tokens, text } = reading;
+    const [word, before] = [wordAt(reading, at), wordAt(reading, at - 1)];
+    if (at === from || word.length < 4 || isCapital(reading, at) || isNumberWord(reading, at - 1)) return false;
+    if (
+      [structure.prepositions, structure.joins].some(
+        (list) => matchAt(tokens, at, list) > 0 || matchAt(tokens, at - 1, list) > 0,
+      )
+    )
+      return false;
+    if (isAnimate(reading, { from: at, to: at + 1 })) return false;
+    const written = text.slice(tokens[at]?.start, tokens[at]?.end).toLowerCase();
+    if (plainVerbs.test(word)) return true;
+    const isInPhrase =
+      at - 2 >= from && matchAt(tokens, at - 2, structure.prepositions) > 0 && /(?:i|e|y|ou|ym|im|ych)$/.test(before);
+    // After a noun in a case that ends a phrase, an ending of the third person is the verb's.
+    if (/(?:ach|ich|ech|och)$/.test(before) && /[íúáiu]$/u.test(written)) return true;
+    return slavicVerbs[language].test(written) && !isInPhrase;
+  };
+
+const isVerb: Readonly<Record<Language, (reading: Worded, at: number, from: number) => boolean>> = {
+  en: isEnglishVerb,
+  de: isGermanVerb,
+  cs: isSlavicVerb("cs"),
+  sk: isSlavicVerb("sk"),
+};
+
+/** Czech and Slovak: a noun for people in the dative plural, to whom something is given. */
+export const isDative = (reading: Worded, at: number): boolean => {
+  const { text, tokens, language } = reading;
+  if (language !== "cs" && language !== "sk") return false;
+  const written = text.slice(tokens[at]?.start ?? text.length, tokens[at]?.end).toLowerCase();
+  return (language === "cs" ? /ům$/u : /(?:om|ám)$/u).test(written) && isAnimate(reading, { from: at, to: at + 1 });
+};
+
+/** Those to whom something is given, with the adjective before them. */
+export function givenTo(reading: Worded, { from, to }: Span): Phrase | null {
+  for (let at = from; at < to; at++) {
+    if (!isDative(reading, at)) continue;
+    const hasAdjective =
+      at > from && /[ýí]m$/u.test(reading.text.slice(reading.tokens[at - 1]?.start, reading.tokens[at - 1]?.end));
+    return { ...phraseAt(reading, at, to), from: hasAdjective ? at - 1 : at };
+  }
+  return null;
+}
+
+/** The word after which a relative clause within commas ends, for a phrase that goes on after it. */
+const isRelative = (reading: Worded, at: number): boolean =>
+  matchAt(reading.tokens, at, reading.structure.relatives) > 0;
+
+/** The phrase that begins at a token: up to the verb or the mark after it. */
+export function phraseAt(reading: Worded, from: number, end: number): Phrase {
+  const { tokens, structure, lists, language } = reading;
+  let inRelative = false;
+  let to = from;
+  for (; to < end && to - from < longest; to++) {
+    if (to > from && isMarked(gapBefore(reading, to))) return { from, to, isBounded: true };
+    if (to === from) continue;
+    if (language === "en" && isRelative(reading, to)) {
+      inRelative = true;
+      to += 1;
+      continue;
+    }
+    const isStrong = matchAt(tokens, to, structure.auxiliaries) > 0 || matchAt(tokens, to, lists.problem) > 0;
+    if (isDative(reading, to - 1) && matchAt(tokens, to, structure.prepositions) === 0)
+      return { from, to, isBounded: true };
+    const isAgeing = matchAt(tokens, to - 1, structure.prepositions) > 0;
+    if (isStrong && !isAgeing) return { from, to, isBounded: true };
+    if (!inRelative && isVerb[language](reading, to, from)) return { from, to, isBounded: true };
+  }
+  return { from, to, isBounded: to === end };
+}
+
+/** Whether a phrase, up to what is added to it, speaks of people or of firms: by a word for them, or by the ending of one. */
+export function isAnimate({ tokens, lists, structure }: Worded, { from, to: end }: Span): boolean {
+  let to = Math.min(end, from + 1);
+  while (to < end && [structure.prepositions, structure.relatives].every((list) => matchAt(tokens, to, list) === 0))
+    to += 1;
+  return findIn(tokens, lists.people, from, to) >= 0 || findIn(tokens, structure.animates, from, to) >= 0;
+}
+
+/** A phrase for people without a tail that belongs to something else: `for dog owners` up to the next preposition of a price. */
+export function peopleAfter(reading: Worded, list: readonly string[], { from, to }: Span): Phrase | null {
+  const { tokens } = reading;
+  for (let at = findIn(tokens, list, from, to); at >= 0; at = findIn(tokens, list, at + 1, to)) {
+    const start = at + matchAt(tokens, at, list);
+    if (start >= to || isNumber(wordAt(reading, start)) || isMarked(gapBefore(reading, start))) continue;
+    const phrase = phraseAt(reading, start, to);
+    if (phrase.to > phrase.from && isAnimate(reading, phrase)) return phrase;
+  }
+  return null;
+}
