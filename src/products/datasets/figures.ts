@@ -17,11 +17,11 @@ export const factsOf = (table: DataTable, indicator: Indicator): TableFacts => (
 
 /** An observation with its unit, its source and its label. */
 export function shownFigure(facts: TableFacts, indicator: Indicator, observation: Observation): ShownFigure {
-  const { publisher, code, url, reliability, retrieved } = facts;
+  const { publisher, code, url } = facts;
   const { period, value, missing, flags } = observation;
   return {
     ...{ indicator: indicator.code, period, value, unit: indicator.unit, source: { publisher, code, url } },
-    reliability: figureLabel(reliability, flags, period, retrieved),
+    reliability: figureLabel(facts, observation),
     flags: [...flags, ...(value === null && missing !== null && !flags.includes(missing) ? [missing] : [])],
   };
 }

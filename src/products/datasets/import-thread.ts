@@ -2,7 +2,7 @@ import { FileRefused, type RefusedRow } from "./refusal.ts";
 import { type StagedFile, type StageOptions, stage } from "./staging.ts";
 
 /**
- * The thread that reads a file into its draft: whoever asked for it stays free, and may end it at any time. Started by
+ * The thread that reads a file into its draft: the caller's thread stays free, and may end it at any time. Started by
  * `importer.ts`, for one file each.
  */
 

@@ -37,6 +37,12 @@ export const Mapping = closed({
   decimal: T.Optional(enumeration(".", ",")),
   thousands: T.Optional(enumeration(",", ".", " ", "'")),
   header_line: T.Optional(T.Integer({ minimum: 1, maximum: 1000 })),
+  header_lines: T.Optional(
+    T.Integer({ minimum: 1, maximum: 10, description: "Lines that the names of columns are spread over." }),
+  ),
+  unit_line: T.Optional(
+    T.Integer({ minimum: 1, maximum: 10, description: "Which of the header's lines says the units." }),
+  ),
   footer: T.Optional(
     T.String({ minLength: 1, maxLength: 200, description: "How the first line after the data begins." }),
   ),
@@ -44,14 +50,24 @@ export const Mapping = closed({
   places: T.Optional(enumeration("countries", "any")),
   damaged_text: T.Optional(enumeration("refuse", "keep")),
   place: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name) })),
-  period: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name), columns: T.Optional(Name) })),
-  unit: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name) })),
+  period: T.Optional(
+    closed({
+      column: T.Optional(Name),
+      month: T.Optional(Name),
+      fixed: T.Optional(Name),
+      columns: T.Optional(Name),
+    }),
+  ),
+  unit: T.Optional(closed({ column: T.Optional(Name), label: T.Optional(Name), fixed: T.Optional(Name) })),
   units: T.Optional(
     T.Record(T.String(), closed({ unit: Name, multiply: T.Optional(T.Number({ exclusiveMinimum: 0 })) })),
   ),
   indicator: T.Optional(closed({ column: T.Optional(Name), fixed: T.Optional(Name), title: T.Optional(Text) })),
   value: T.Optional(Name),
   values: T.Optional(T.Array(ValueColumn, { minItems: 1, maxItems: 50 })),
+  values_from: T.Optional(
+    T.String({ ...Name, description: "This column and all after it are figures, each its own." }),
+  ),
   flags: T.Optional(Name),
   reliability_column: T.Optional(Name),
   url_column: T.Optional(Name),

@@ -18,6 +18,7 @@ const unmapped = (): FileRefused =>
 const isMapped = ({ mapping }: Source): boolean =>
   mapping.value !== undefined ||
   mapping.values !== undefined ||
+  mapping.values_from !== undefined ||
   mapping.period?.columns !== undefined ||
   mapping.rows === "entities";
 
@@ -31,7 +32,8 @@ function readCsv(source: Source, text: TextFile): Reading {
   const decided: Record<string, string> = { encoding: text.encoding, delimiter };
   const items = () =>
     tableItems(csvRows(text.text(), { delimiter, quoted: true }), source.mapping, codeOf(source), decided);
-  return { format: "csv", decided, facts: factsOf(source), notes: [], items };
+  const notes = text.head.includes("\ufffd") ? ["characters of it were lost before: names in it may be damaged"] : [];
+  return { format: "csv", decided, facts: factsOf(source), notes, items };
 }
 
 async function* each(rows: readonly Row[]): AsyncGenerator<Row> {
@@ -56,17 +58,20 @@ async function readXlsx(source: Source): Promise<Reading> {
   };
 }
 
-/** SDMX-ML is no format that is read; one that holds no data at all but a refusal is told apart. */
-function xml(head: string): FileRefused {
+/** SDMX-ML; a message that holds no data at all but a refusal is told apart. */
+async function readXml(source: Source, text: TextFile): Promise<Reading> {
+  const { head } = text;
   const at = head.search(/<(?:\w{1,20}:)?Message[ >]/);
   const [, footer] = (at < 0 ? null : /code="(\d{1,9})"/.exec(head.slice(at, at + 500))) ?? [];
-  return footer === undefined
-    ? new FileRefused("format", "it is XML", "Download the table as SDMX-CSV, TSV or JSON-stat.")
-    : new FileRefused(
-        "empty",
-        `it holds no data, but the publisher's refusal (footer ${footer})`,
-        "Ask the publisher for less at a time, or for the bulk file.",
-      );
+  if (footer !== undefined)
+    throw new FileRefused(
+      "empty",
+      `it holds no data, but the publisher's refusal (footer ${footer})`,
+      "Ask the publisher for less at a time, or for the bulk file.",
+    );
+  // Few files are XML: its parser is loaded for those alone.
+  const { readSdmxXml } = await import("./read-sdmx-xml.ts");
+  return readSdmxXml(source, text);
 }
 
 /** Finds out what a file is. Throws `FileRefused` with what to do for one that is not understood. */
@@ -76,7 +81,7 @@ export async function openReading(source: Source): Promise<Reading> {
   const text = await openText(source.file, source.mapping.encoding);
   const begin = text.head.trimStart();
   if (isMapped(source)) return readCsv(source, text);
-  if (begin.startsWith("<")) throw xml(text.head);
+  if (begin.startsWith("<")) return readXml(source, text);
   if (begin.startsWith("{") || begin.startsWith("[")) return readJsonStat(source, text);
   if (isBulkTsv(begin)) return readBulkTsv(source, text);
   if (isSdmxCsv(begin)) return readSdmxCsv(source, text);

@@ -30,5 +30,21 @@ export function periodOf(text: string, dates: "iso" | "dmy" | "mdy" = "dmy"): st
   return isDay(period) ? period : undefined;
 }
 
+const months = new Map(
+  ["de", "en", "cs", "sk", "fr"].flatMap((language) => {
+    const format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+    return Array.from(
+      { length: 12 },
+      (_, at) => [format.format(Date.UTC(2000, at, 15)).toLowerCase(), at + 1] as const,
+    );
+  }),
+);
+
+/** A year and the name or number of a month as a period's text; as they stand where that is no month. */
+export function monthOf(year: string, month: string): string {
+  const known = months.get(month.trim().toLowerCase()) ?? Number(month);
+  return known >= 1 && known <= 12 ? `${year.trim()}-${String(known).padStart(2, "0")}` : `${year} ${month}`;
+}
+
 /** The year that a period is in. */
 export const yearOf = (period: string): number => Number(period.slice(0, 4));

@@ -12,6 +12,31 @@ const change =
   /^(chang\w*|grow\w*|grew|growth|development|trend\w*|vyvoj\w*|zmen\w*|rust\w*|vzrost\w*|rast\w*|narost\w*|entwick\w*|verander\w*|wachstum|gewachsen|gestiegen|gesunken)$/;
 const lastYear = /\b(last year|loni|vloni|minuly rok|vlani|letztes jahr|im vorjahr)\b/;
 
+/** Numbers as they are said of years, folded, in four languages. */
+const numbers = new Map(
+  [
+    "two dve dva zwei",
+    "three tri drei",
+    "four ctyri styri vier",
+    "five pet pat funf",
+    "six sest sechs",
+    "seven sedm sedem sieben",
+    "eight osm osem acht",
+    "nine devet devat neun",
+    "ten deset desat zehn",
+  ].flatMap((names, i) => names.split(" ").map((name) => [name, i + 2] as const)),
+);
+const lastOnes = /^(last|past|posledn\w*|letzte\w*|vergangene\w*)$/;
+const yearWords = /^(years?|roku|roky|let|rokov|jahre\w*)$/;
+
+/** How many years `the last five years` are; undefined: nothing of the kind is said. */
+function lastYears(words: readonly string[]): number | undefined {
+  const at = words.findIndex((word, i) => lastOnes.test(word) && yearWords.test(words[i + 2] ?? ""));
+  const said = words[at + 1] ?? "";
+  const count = at < 0 ? undefined : (numbers.get(said) ?? Number(said));
+  return count !== undefined && count > 0 && count < 100 ? count : undefined;
+}
+
 /** Finds the period in a question's folded words. `now` is what "last year" is counted from. */
 export function periodIn(words: readonly string[], now: Date): AskedPeriod {
   const years = words.flatMap((word, at) => (yearLike.test(word) ? [{ year: word, before: words[at - 1] ?? "" }] : []));
@@ -28,5 +53,7 @@ export function periodIn(words: readonly string[], now: Date): AskedPeriod {
     const year = String(now.getUTCFullYear() - 1);
     return { from: year, to: year, change: false };
   }
+  const back = lastYears(words);
+  if (back !== undefined) return { from: String(now.getUTCFullYear() - back), to: null, change: true };
   return { from: null, to: null, change: asksChange };
 }

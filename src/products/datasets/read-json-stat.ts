@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { periodOf } from "./periods.ts";
+import { isSdmxJson, readSdmxJson } from "./read-sdmx-json.ts";
 import { eurostat, type Item, placed, type Reading, refuse, type Source, unitName } from "./reading.ts";
 import { FileRefused, shown } from "./refusal.ts";
 import type { TextFile } from "./text-file.ts";
@@ -53,6 +54,8 @@ interface Cube {
   readonly code: string;
   readonly dimensions: readonly Dimension[];
   readonly geo: string | undefined;
+  /** Other dimensions that are places too, such as the one of birth: they are told from each other by their codes. */
+  readonly otherGeo: readonly string[];
   readonly time: string;
   readonly value: unknown;
   readonly status: unknown;
@@ -75,6 +78,7 @@ function cubeOf(json: unknown): Cube {
     dimensions: id.map((one, i) => dimensionOf(one, inside(dimension, one), size[i] ?? 0)),
     ...{ label: words(wrapped.label), updated: words(wrapped.updated), source: words(wrapped.source), time },
     geo: strings(role.geo)[0] ?? id.find((one) => /^(geo|ref_area)$/i.test(one)),
+    otherGeo: strings(role.geo).slice(1),
     code: words(inside(wrapped, "extension").id),
     value: wrapped.value,
     status: wrapped.status,
@@ -157,6 +161,7 @@ export async function readJsonStat(source: Source, text: TextFile): Promise<Read
   } catch {
     throw new FileRefused("truncated", "it is no whole JSON text", "Download it again.");
   }
+  if (isSdmxJson(json)) return readSdmxJson(source, json, text.encoding);
   const cube = cubeOf(json);
   if (cube.geo === undefined && source.mapping.place?.fixed === undefined)
     throw new FileRefused("unknown_country", "it says no place", "Say `place: {fixed: DK}` or such in a mapping.");
@@ -172,7 +177,9 @@ export async function readJsonStat(source: Source, text: TextFile): Promise<Read
       title: cube.label || code,
       ...(/^\d{4}-\d\d-\d\d/.test(cube.updated) && { retrieved: cube.updated.slice(0, 10) }),
     },
-    notes: [],
+    notes: cube.otherGeo.map(
+      (id) => `${id} is a place too: ${cube.geo} was taken as the place, and ${id} as a dimension`,
+    ),
     async *items() {
       yield* itemsOf(cube, source, code);
     },

@@ -2,9 +2,10 @@ import type { Entity } from "../../../db/datasets.ts";
 import type { Row } from "./csv-rows.ts";
 import type { Mapping } from "./mapping.ts";
 import { missingMark, numberIn, type Signs, signsOf } from "./numbers.ts";
-import { periodOf } from "./periods.ts";
+import { monthOf, periodOf } from "./periods.ts";
 import { type Item, isFormula, placed, refuse, unitBy, unitName, wrongText } from "./reading.ts";
 import { FileRefused, shown } from "./refusal.ts";
+import { columnAt, type Header, headerOf } from "./table-header.ts";
 
 /** A plain table, CSV or a sheet, read as its mapping says. */
 
@@ -30,40 +31,59 @@ interface Layout {
   at(column: string | undefined): number;
 }
 
-const same = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
-
-/** Where the mapping's columns are. Throws `FileRefused` for one that is not there. */
-function layoutOf(cells: readonly string[], mapping: Mapping): Layout {
-  const names = cells.map((cell) => cell.trim());
-  const at = (column: string | undefined): number => {
-    if (column === undefined) return -1;
-    const found = names.findIndex((name) => same(name, column));
-    if (found >= 0) return found;
-    const there = names.slice(0, 20).map(shown).join(", ");
-    throw new FileRefused("columns", `it has no column ${shown(column)}; it has ${there}`, "Mend the mapping.");
-  };
-  const { value, values = [], period, indicator, unit } = mapping;
+/** The columns of figures that the mapping names, or that it says where they begin. */
+function measuresOf(header: Header, mapping: Mapping): Measure[] {
+  const { names, units } = header;
+  const { value, values = [], values_from, period, indicator, unit } = mapping;
   const plain = { indicator: indicator?.fixed, title: indicator?.title, unit: unit?.fixed, multiply: 1 };
   const wide = period?.columns === undefined ? undefined : new RegExp(period.columns);
-  const measures: Measure[] = [
-    ...(value === undefined ? [] : [{ ...plain, at: at(value), column: value, period: undefined }]),
+  const from = values_from === undefined ? names.length : columnAt(header, values_from);
+  return [
+    ...(value === undefined ? [] : [{ ...plain, at: columnAt(header, value), column: value, period: undefined }]),
     ...values.map((one) => ({
-      ...{ at: at(one.column), column: one.column, indicator: one.indicator, title: one.title, period: undefined },
+      ...{ at: columnAt(header, one.column), column: one.column, indicator: one.indicator, title: one.title },
       unit: one.unit ?? unit?.fixed,
       multiply: one.multiply ?? 1,
+      period: undefined,
+    })),
+    ...names.slice(from).map((column, i) => ({
+      ...{ at: from + i, column, indicator: column, title: column, multiply: 1, period: undefined },
+      unit: units[from + i] || unit?.fixed,
     })),
     ...names.flatMap((column, i) =>
       wide?.test(column) ? [{ ...plain, at: i, column, period: periodOf(column, mapping.dates) }] : [],
     ),
   ];
+}
+
+/** Where the mapping's columns are. Throws `FileRefused` for one that is not there. */
+function layoutOf(header: Header, mapping: Mapping): Layout {
+  const measures = measuresOf(header, mapping);
   if (mapping.rows !== "entities" && measures.length === 0)
     throw new FileRefused(
       "columns",
       "the mapping names no column of values",
-      "Say `value`, `values` or `period.columns`.",
+      "Say `value`, `values`, `values_from` or `period.columns`.",
     );
-  return { names, measures, at };
+  // Every row asks for the same few columns.
+  const known = new Map<string, number>();
+  const at = (column: string | undefined): number => {
+    if (column === undefined) return -1;
+    const found = known.get(column) ?? columnAt(header, column);
+    known.set(column, found);
+    return found;
+  };
+  return { names: header.names, measures, at };
 }
+
+/** What GENESIS says where each row has a unit of its own, at the end of a label: `Bruttoinlandsprodukt (Mrd. EUR)`. */
+const ownUnit = /^(jew\. ME|unit app\.)$/i;
+
+/** GENESIS marks a final figure with `e`, which is no estimate. */
+const qualityColumn = "value_q";
+
+const unknownUnit =
+  "its unit is not known: list it under `units` with what to multiply by, or name the column whose words end with it as `unit.label`";
 
 /** A row's figures. */
 class FigureReader {
@@ -90,6 +110,27 @@ class FigureReader {
     return named;
   }
 
+  /** The row's unit in words; undefined where it is not known, or a bare multiplier that the mapping does not list. */
+  private unit(row: Cells, measure: Measure): ReturnType<typeof unitBy> {
+    const { unit } = this.mapping;
+    const said = unit?.column ? this.cell(row, unit.column) : (measure.unit ?? "");
+    const [, own = ""] = (ownUnit.test(said) && /\(([^()]+)\)$/.exec(this.cell(row, unit?.label))) || [];
+    const known = unitBy(this.mapping, ownUnit.test(said) ? own : said);
+    return known && /^[\d.,\s]+$/.test(known.unit) ? undefined : known;
+  }
+
+  private period(row: Cells): string {
+    const { column, month, fixed = "" } = this.mapping.period ?? {};
+    const said = column ? this.cell(row, column) : fixed;
+    return month === undefined ? said : monthOf(said, this.cell(row, month));
+  }
+
+  private flags(row: Cells): string {
+    const { flags } = this.mapping;
+    const said = this.cell(row, flags).toLowerCase();
+    return flags?.toLowerCase() === qualityColumn && said === "e" ? "" : said;
+  }
+
   private value(row: Cells, { at, column }: Measure): { value: number | null; missing: string | null } | Item {
     const cell = (row.cells[at] ?? "").trim();
     const mark = missingMark(cell);
@@ -102,14 +143,14 @@ class FigureReader {
 
   *items(row: Cells): Generator<Item> {
     const { mapping } = this;
-    const { place: where, period, dimensions = [], group = [], indicator, unit, flags, reliability_column } = mapping;
+    const { place: where, period, dimensions = [], group = [], indicator, unit, reliability_column } = mapping;
     const parts = this.named(row, [...dimensions, ...group, ...(indicator?.column ? [indicator.column] : [])]);
     if ("refused" in parts && typeof parts.refused === "object") return yield parts as Item;
     const words = parts as Record<string, string>;
     const given = where?.column ? this.cell(row, where.column) : (where?.fixed ?? "");
     const place = placed(row.line, where?.column ?? "place", given, mapping);
     if (!("place" in place)) return yield place;
-    const said = period?.column ? this.cell(row, period.column) : (period?.fixed ?? "");
+    const said = this.period(row);
     const reliability = this.cell(row, reliability_column);
     const url = this.cell(row, mapping.url_column);
     const facts = {
@@ -120,20 +161,19 @@ class FigureReader {
     for (const measure of this.layout.measures) {
       const at = measure.period ?? periodOf(said, mapping.dates);
       const value = this.value(row, measure);
-      const inUnit = unitBy(mapping, unit?.column ? this.cell(row, unit.column) : (measure.unit ?? ""));
+      const inUnit = this.unit(row, measure);
       const code = measure.indicator ?? (indicator?.column ? (words[indicator.column] ?? "") : this.code);
       if (at === undefined)
         yield refuse(row.line, period?.column ?? measure.column, "period", `${shown(said)} is no period`);
       else if (!("value" in value)) yield value;
-      else if (inUnit === undefined)
-        yield refuse(row.line, unit?.column ?? "unit", "unit", "its unit is not known: list it under `units`");
+      else if (inUnit === undefined) yield refuse(row.line, unit?.column ?? "unit", "unit", unknownUnit);
       else
         yield {
           figure: {
             ...{ code, title: measure.title ?? code, unit: unitName(inUnit.unit), period: at, line: row.line, facts },
             ...{ dimensions: pick(dimensions), group: pick(group), missing: value.missing, ...place },
             value: value.value === null ? null : value.value * inUnit.multiply * measure.multiply,
-            flags: this.cell(row, flags).toLowerCase(),
+            flags: this.flags(row),
           },
         };
     }
@@ -157,14 +197,17 @@ function entityOf(row: Cells, mapping: Mapping, layout: Layout): Item {
 }
 
 /** Takes rows up to the footer, below the header; a row that is too short or too long is refused. */
-async function* body(rows: AsyncIterable<Row>, mapping: Mapping): AsyncGenerator<Row | { header: readonly string[] }> {
+async function* body(rows: AsyncIterable<Row>, mapping: Mapping): AsyncGenerator<Row | { header: Header }> {
   let width = -1;
+  const header: (readonly string[])[] = [];
   for await (const row of rows) {
     if ("refused" in row) yield row;
     else if (width < 0) {
       if (row.line < (mapping.header_line ?? 1)) continue;
+      header.push(row.cells);
+      if (header.length < (mapping.header_lines ?? 1)) continue;
       width = row.cells.length;
-      yield { header: row.cells };
+      yield { header: headerOf(header, mapping) };
     } else if (mapping.footer !== undefined && row.cells[0]?.startsWith(mapping.footer)) return;
     else if (row.cells.length > width && row.cells.slice(width).some((cell) => cell.trim() !== ""))
       yield {

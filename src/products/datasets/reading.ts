@@ -10,7 +10,7 @@ export type Item = { readonly figure: StagedFigure } | { readonly entity: Entity
 /** A file that is understood: what it says of itself, what was decided about it, and its rows. */
 export interface Reading {
   /** Its format in a word, as reports show it. */
-  readonly format: "sdmx-csv" | "bulk-tsv" | "json-stat" | "csv" | "xlsx";
+  readonly format: "sdmx-csv" | "sdmx-ml" | "sdmx-json" | "bulk-tsv" | "json-stat" | "csv" | "xlsx";
   /** What was decided: encoding, signs of numbers, delimiter. */
   readonly decided: Readonly<Record<string, string>>;
   readonly facts: Partial<TableFacts>;
@@ -87,7 +87,7 @@ export function placed(line: number, column: string, text: string, { places }: M
     : { place };
 }
 
-/** In Eurostat's files `EU` is whoever the members were at the time; those of today are EU27_2020, the EU here. */
+/** In Eurostat's files `EU` means the members at the time; today's are EU27_2020, the EU here. */
 export const geoOf = (code: string): string => (code === "EU" ? "EU_V" : code);
 
 /** What Eurostat's own files are published under. */

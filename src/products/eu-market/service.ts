@@ -17,12 +17,12 @@ const dataset = "eu-data";
 export const overviewCountries =
   "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE NO CH IS LI GB EU".split(" ");
 
-/** Indicators of imported tables that the coverage lists: more fill the context of whoever asks. */
+/** Indicators of imported tables that the coverage lists: more would fill the caller's context. */
 const listedAtMost = 200;
 
 /** What a view asks for: the newest figures, in English. */
 const asking = (countries: readonly string[], wanted: readonly string[]): AskedQuestion => ({
-  ...{ language: "en", concepts: wanted, topics: [], notPerHead: [], lowestFirst: false },
+  ...{ language: "en", concepts: wanted, topics: [], regions: [], notPerHead: [], lowestFirst: false },
   countries: [...new Set(countries.map(askedPlace))],
   period: { from: null, to: null, change: false },
 });

@@ -44,15 +44,22 @@ function jobFor(job: Job, all: boolean): Job {
   };
 }
 
+/** The job of a submission, and whether its key had made it before. */
+interface Submitted {
+  readonly job: Job;
+  readonly replayed: boolean;
+}
+
 /** Enrichments as their routes use them. Credential, scope and the entitlement have been checked before. */
 export function createEnrichments({ datasets, identity, jobs }: EnrichmentServices) {
   return {
     /**
      * Queues the reading of a profile's own site; answers once that is durable. Counts towards the month of the caller's
-     * user. Throws `missing_scope` for a field of the enterprise tier, `validation_error` for what is no field and for a
+     * user; the same key and input again answer with the same job, and count nothing. Throws `missing_scope` for a field of the enterprise tier, `validation_error` for what is no field and for a
      * profile without a site, `not_found`, and what the submission of a job throws.
      */
-    async submit(caller: Principal, { target_key, fields }: GermanyEnrichmentRequest): Promise<Job> {
+    async submit(caller: Principal, asked: GermanyEnrichmentRequest, idempotency_key?: string): Promise<Submitted> {
+      const { target_key, fields } = asked;
       const all = await isEnterprise(identity, caller);
       if (!all && fields.some((field) => namedFindings.has(field))) throw failure("missing_scope");
       const unknown = fields.findIndex((field) => !isEnrichable(field));
@@ -61,12 +68,13 @@ export function createEnrichments({ datasets, identity, jobs }: EnrichmentServic
       if (!profile) throw failure("not_found");
       if (profile.fields.website === null)
         throw invalid("/body/target_key", "is of a profile that names no site to read");
-      const { row } = await jobs.submit({
+      const { row, replayed } = await jobs.submit({
         ...{ principal: caller, type, workspace_id: await workspaceFor(identity, caller) },
         input: { target_key, fields: [...new Set(fields)] },
         quota: { subject: `user:${caller.user_id}`, name: "germany-enrichments" },
+        idempotency_key,
       });
-      return jobRecord(row);
+      return { job: jobFor(jobRecord(row), all), replayed };
     },
 
     /** A job of the caller's firm. Throws `not_found` for any other. */

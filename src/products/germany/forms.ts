@@ -89,7 +89,7 @@ function cleaned(given: Fields, names: readonly string[]): Fields | string {
   return /^[A-D]$/.test(said(fields, "reliability")) ? fields : "its reliability is none of A, B, C and D";
 }
 
-/** A key is shown to whoever is entitled, and a name is not. */
+/** A key is shown to those who are entitled, and a name is not. */
 function isNamedBy(key: string, fields: Fields): boolean {
   const parts = new Set(wordsOf(key));
   return wordsOf(said(fields, "name")).some((word) => word.length > 3 && /\p{L}/u.test(word) && parts.has(word));

@@ -31,7 +31,7 @@ export function holdingsOf(version: DatasetVersion): GermanyHoldings {
   };
 }
 
-/** What whoever reads any of it must know: always there, first what is missing. */
+/** What every reader must know: always there, first what is missing. */
 export function caveatsOf(version: DatasetVersion): string[] {
   const empty =
     version.tables.length === 0 ? ["Nothing has been imported: there are no rows and no profiles to show."] : [];

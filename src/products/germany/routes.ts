@@ -1,5 +1,6 @@
 import { Type as T } from "@sinclair/typebox";
 import { Job } from "../../jobs/schema.ts";
+import { idempotencyHeader } from "../../runs/schema.ts";
 import { callerOf } from "../../web/access.ts";
 import { cursorMember } from "../../web/cursor.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
@@ -184,18 +185,20 @@ const enrichmentRoutes = ({ enrichments }: GermanyServices): Route[] => [
     method: "POST",
     path: `${de}/enrichments`,
     access: entitled,
+    headers: T.Object({ "idempotency-key": T.Optional(idempotencyHeader) }),
     body: GermanyEnrichmentRequest,
-    response: { 202: Job, ...errorResponses(401, 402, 403, 404, 422, 503) },
+    response: { 202: Job, ...errorResponses(401, 402, 403, 404, 409, 422, 503) },
     detail: {
       operationId: "createGermanyEnrichment",
       summary: "Read a profile's own site",
       description:
-        "Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month.",
+        "Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. With an Idempotency-Key, the same key and input answer with the same job and count nothing.",
       tags,
     },
-    async handler({ body, request, set }) {
-      const job = await enrichments.submit(callerOf(request), body);
+    async handler({ body, headers, request, set }) {
+      const { job, replayed } = await enrichments.submit(callerOf(request), body, headers["idempotency-key"]);
       set.status = 202;
+      if (replayed) set.headers["idempotency-replayed"] = "true";
       return job;
     },
   }),

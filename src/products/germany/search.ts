@@ -1,5 +1,6 @@
 import type { DatasetVersion, EntityPage } from "../../../db/datasets.ts";
 import { invalid } from "../../platform/errors.ts";
+import type { Interruptible } from "../slices.ts";
 import { type TableName, tableOf } from "./holdings.ts";
 import { sameText, wordsOf } from "./words.ts";
 
@@ -18,7 +19,7 @@ const none: EntityPage = { total: 0, entities: [] };
 const shortest = 3;
 
 /** Finds rows. A query without a single word, such as a legal form alone, finds nothing. */
-export function findIn(version: DatasetVersion, name: TableName, wanted: Wanted): EntityPage {
+export function* findIn(version: DatasetVersion, name: TableName, wanted: Wanted): Interruptible<EntityPage> {
   const { query, facets, offset, limit, named } = wanted;
   const words = [...new Set(wordsOf(query))].map((word) => `${named ? "any" : "open"} ${word}`);
   if (query.trim() !== "" && words.length === 0) return none;
@@ -27,7 +28,8 @@ export function findIn(version: DatasetVersion, name: TableName, wanted: Wanted)
     text.trim() === "" ? [] : [`${facet} ${sameText(text)}`],
   );
   const search = { terms: [...exact, ...words.filter(isShort)], beginnings: words.filter((term) => !isShort(term)) };
-  return tableOf(version, name)?.find({ ...search, offset, limit }) ?? none;
+  const table = tableOf(version, name);
+  return table ? yield* table.find({ ...search, offset, limit }) : none;
 }
 
 /** How many rows were shown, and of which version. Its answers say both, so that there is nothing to seal. */

@@ -1,8 +1,10 @@
 import type { Datasets, DatasetVersion } from "../../../db/datasets.ts";
 import type { Identity, Principal } from "../../identity/principal.ts";
+import type { Turns } from "../../knowledge/retrieval/cooperative-yield.ts";
 import { failure } from "../../platform/errors.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";
 import { createGermanyMetrics } from "../capabilities/germany-market-intelligence/metrics.ts";
+import { type Interruptible, runCooperatively } from "../slices.ts";
 import { depthOf } from "./depth.ts";
 import { profileFieldNames } from "./fields.ts";
 import { signsOf } from "./forms.ts";
@@ -26,6 +28,7 @@ import { candidateView, enterprise, entitlement, entityView, isEnterprise, proje
 export interface GermanyOptions {
   readonly datasets: Datasets;
   readonly identity: Pick<Identity, "entitlements">;
+  readonly runtime: Turns;
 }
 
 interface Page {
@@ -113,11 +116,11 @@ function candidateOf(version: DatasetVersion, id: string, all: boolean): Germany
   };
 }
 
-function universeOf(version: DatasetVersion, asked: UniverseQuery): GermanyUniverse {
+function* universeOf(version: DatasetVersion, asked: UniverseQuery): Interruptible<GermanyUniverse> {
   const { query, limit, cursor, tier, sector, city } = asked;
   const offset = offsetOf(version, cursor, asked.offset);
   const facets = { tier, sector, city };
-  const { total, entities } = findIn(version, "universe", { query, facets, offset, limit, named: true });
+  const { total, entities } = yield* findIn(version, "universe", { query, facets, offset, limit, named: true });
   return {
     items: entities.map((row) => candidateView(row, true)),
     next_cursor: cursorOf(version, offset + entities.length, total),
@@ -126,10 +129,14 @@ function universeOf(version: DatasetVersion, asked: UniverseQuery): GermanyUnive
   };
 }
 
-function entitiesOf(version: DatasetVersion, { query, limit, cursor, fields }: EntityQuery, named: boolean) {
+function* entitiesOf(
+  version: DatasetVersion,
+  { query, limit, cursor, fields }: EntityQuery,
+  named: boolean,
+): Interruptible<GermanyEntities> {
   const names = projectionOf(fields);
   const offset = offsetOf(version, cursor);
-  const { total, entities } = findIn(version, "profiles", { query, facets: {}, offset, limit, named });
+  const { total, entities } = yield* findIn(version, "profiles", { query, facets: {}, offset, limit, named });
   return {
     items: entities.map((row) => entityView(row, names, named)),
     next_cursor: cursorOf(version, offset + entities.length, total),
@@ -148,7 +155,7 @@ function once<Versions extends readonly DatasetVersion[], Made>(make: (...versio
 }
 
 /** Called by `app.ts`, once. All of it throws `database_unavailable` where an import's file is missing. */
-export function createGermany({ datasets, identity }: GermanyOptions): Germany {
+export function createGermany({ datasets, identity, runtime }: GermanyOptions): Germany {
   const current = () => datasets.current(germanyDataset);
   const overview = createGermanyMetrics(datasets);
   const structure = once(structureOf);
@@ -191,13 +198,16 @@ export function createGermany({ datasets, identity }: GermanyOptions): Germany {
       };
     },
     access: async (caller) => accessOf(caller, await identity.entitlements(caller.firm_id), await current()),
-    entities: async (caller, query) => entitiesOf(await current(), query, await isEnterprise(identity, caller)),
+    async entities(caller, query) {
+      const all = await isEnterprise(identity, caller);
+      return runCooperatively(runtime, entitiesOf(await current(), query, all));
+    },
     async entity(caller, key) {
       const row = tableOf(await current(), "profiles")?.entity(key);
       if (!row) throw failure("not_found");
       return entityView(row, profileFieldNames, await isEnterprise(identity, caller));
     },
-    universe: async (query) => universeOf(await current(), query),
+    universe: async (query) => runCooperatively(runtime, universeOf(await current(), query)),
     async counts() {
       const version = await current();
       const [tiers, sectors] = [by(version, "universe", "tier"), by(version, "universe", "sector")];

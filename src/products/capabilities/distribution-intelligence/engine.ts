@@ -1,8 +1,8 @@
 import type { Datasets, DatasetVersion } from "../../../../db/datasets.ts";
 import { type Engine, EngineError } from "../../../contracts/engine.ts";
-import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
 import { written } from "../../datasets/figures.ts";
 import { Phrases, wordsOf } from "../../datasets/phrases.ts";
+import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
 import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
 import breakdownsText from "./breakdowns.tsv" with { type: "text" };
 import type { DistributionIntelligenceInput, DistributionIntelligenceOutput, GroupAggregate } from "./schema.ts";
@@ -17,7 +17,7 @@ const persons = new Phrases(
 );
 
 interface Asked {
-  readonly language: "en" | "cs";
+  readonly language: AnswerLanguage;
   readonly codes: ReadonlySet<string>;
   readonly dimensions: readonly string[];
   readonly period: AskedPeriod;
@@ -26,9 +26,8 @@ interface Asked {
 
 function understand(question: string, now: Date): Asked {
   const words = wordsOf(question);
-  const found = detectSearchLanguage(question);
   return {
-    language: found === "cs" || found === "sk" ? "cs" : "en",
+    language: languageOf(question),
     codes: new Set(terms.in(words).map(({ entry }) => entry)),
     dimensions: [...new Set(breakdowns.in(words).map(({ entry }) => entry))],
     period: periodIn(words, now),

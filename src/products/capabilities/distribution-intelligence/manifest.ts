@@ -57,7 +57,7 @@ export const distributionIntelligence: CapabilityDefinition = {
     "It needs a verified workspace and a contract.",
     "It returns aggregates alone. Groups under five are withheld, and others with them so that no difference gives one away; groups of unknown size are not shown.",
     "Groups are shown by one dimension at a time: type, legal form, group of expertise or region.",
-    "It answers in English, and in Czech to a Czech or Slovak question.",
+    "It answers in English, Czech, Slovak and German; the figures keep the titles of their dataset.",
     "Without an import there are the public Czech and German figures that come with the program, which have no groups.",
     "What the datasets do not hold is said, not estimated.",
   ],

@@ -1,3 +1,5 @@
+import type { AnswerLanguage } from "../../datasets/question-language.ts";
+
 /** The sentences of summaries. They hold no digits: those of a summary are figures. */
 interface Texts {
   readonly whole: string;
@@ -10,7 +12,7 @@ interface Texts {
   readonly crossed: string;
 }
 
-export const texts: Readonly<Record<"en" | "cs", Texts>> = {
+export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
   en: {
     whole: "in all",
     withheld: (title) => `${title}: withheld, since the groups are too small or of unknown size.`,
@@ -30,5 +32,25 @@ export const texts: Readonly<Record<"en" | "cs", Texts>> = {
     noGroups: (title) => `${title}: sada ji nečlení na skupiny.`,
     persons: "Osoby ani firmy se neuvádějí: jsou zde jen souhrny.",
     crossed: "Skupiny se ukazují vždy jen podle jednoho hlediska.",
+  },
+  sk: {
+    whole: "spolu",
+    withheld: (title) => `${title}: neuvádza sa, skupiny sú príliš malé alebo neznámej veľkosti.`,
+    suppressed: (groups) => `Neuvádza sa, aby sa nedala dopočítať žiadna malá skupina: ${groups}.`,
+    none: (titles) => `Táto sada takú hodnotu neobsahuje. Obsahuje: ${titles}.`,
+    otherPeriod: (title) => `${title}: pre požadované obdobie hodnota nie je.`,
+    noGroups: (title) => `${title}: sada ju nečlení na skupiny.`,
+    persons: "Osoby ani firmy sa neuvádzajú: sú tu len súhrny.",
+    crossed: "Skupiny sa ukazujú vždy len podľa jedného hľadiska.",
+  },
+  de: {
+    whole: "insgesamt",
+    withheld: (title) => `${title}: keine Angabe, da die Gruppen zu klein oder von unbekannter Größe sind.`,
+    suppressed: (groups) => `Keine Angabe, damit sich keine kleine Gruppe errechnen lässt: ${groups}.`,
+    none: (titles) => `Dieser Datensatz enthält keine solche Angabe. Er enthält: ${titles}.`,
+    otherPeriod: (title) => `${title}: keine Angabe für den gefragten Zeitraum.`,
+    noGroups: (title) => `${title}: der Datensatz gliedert sie nicht in Gruppen.`,
+    persons: "Personen und Firmen werden nicht genannt: Es gibt nur Summen.",
+    crossed: "Gruppen werden immer nur nach einem Merkmal gezeigt.",
   },
 };

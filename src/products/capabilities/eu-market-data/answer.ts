@@ -1,7 +1,8 @@
 import type { DatasetVersion } from "../../../../db/datasets.ts";
 import { shownFigure, sourceOf } from "../../datasets/figures.ts";
+import { besideOthers } from "../../datasets/reliability.ts";
 import { chartOf } from "./chart.ts";
-import { elsewhere, type Family, type Found, familiesOf, figuresFor } from "./families.ts";
+import { elsewhere, elsewherePublished, type Family, type Found, familiesOf, figuresFor } from "./families.ts";
 import type { AskedQuestion } from "./question.ts";
 import type { CountryAggregate, EuMarketDataOutput } from "./schema.ts";
 import { summaryOf } from "./summary.ts";
@@ -25,9 +26,14 @@ const tidy = (value: number): number => Number(value.toPrecision(12));
 const isShare = (unit: string): boolean => unit.startsWith("%");
 
 /** A found figure, with its change; ranks follow when all of them are there. */
-function aggregateOf({ family, country, figure, before }: Found): CountryAggregate {
+function aggregateOf(families: readonly Family[], found: Found): CountryAggregate {
+  const { family, country, figure, before } = found;
   const shown = shownFigure(family.facts, family.indicator, figure);
   const value = figure.value ?? 0;
+  const { label, disputed, corroborated } = besideOthers(
+    { label: shown.reliability, value },
+    elsewherePublished(families, found),
+  );
   const then = before?.value ?? null;
   // A share that grows from 4 to 5 % has grown by a point: its growth in per cent would be misread.
   const growth = then === null || then <= 0 || isShare(shown.unit) ? null : tidy(((value - then) / then) * 100);
@@ -37,6 +43,9 @@ function aggregateOf({ family, country, figure, before }: Found): CountryAggrega
       growth_percent: growth === null ? null : Math.round(growth * 10) / 10,
       compared_period: before?.period ?? null,
     },
+    reliability: label,
+    ...(disputed && { disputed }),
+    ...(corroborated && { corroborated }),
   };
 }
 
@@ -52,8 +61,8 @@ const ranked = (all: readonly CountryAggregate[]): CountryAggregate[] =>
   });
 
 /** A figure that a change is counted from, as an aggregate of its own: what the summary says is there to be seen. */
-const startOf = (found: Found): CountryAggregate[] =>
-  found.before === null ? [] : [{ ...aggregateOf({ ...found, figure: found.before, before: null }) }];
+const startOf = (families: readonly Family[], found: Found): CountryAggregate[] =>
+  found.before === null ? [] : [aggregateOf(families, { ...found, figure: found.before, before: null })];
 
 /** A figure that was asked for and is not there for its period, in the unit and by the publisher of what there is. */
 function gapOf({ family, country, figure }: Found, { from, to }: AskedQuestion["period"]): CountryAggregate {
@@ -79,14 +88,16 @@ function answerFor(
     ({ before }) => !period.change || period.from === null || before !== null,
   );
   const sign = lowestFirst ? 1 : -1;
-  const newest = ranked(found.map(aggregateOf)).sort((a, b) => sign * ((a.value ?? 0) - (b.value ?? 0)));
+  const newest = ranked(found.map((one) => aggregateOf(families, one))).sort(
+    (a, b) => sign * ((a.value ?? 0) - (b.value ?? 0)),
+  );
   const there = new Set(found.map(({ country }) => country));
   const absent = countries.filter((country) => !there.has(country));
   const others = absent.flatMap((country) => elsewhere(families, country) ?? []);
   const otherPeriods = others.map(({ country }) => country);
   return {
     ...{ concept, otherPeriods, families: [...new Set(found.map(({ family }) => family))] },
-    aggregates: [...newest, ...(period.change ? found.flatMap(startOf) : [])],
+    aggregates: [...newest, ...(period.change ? found.flatMap((one) => startOf(families, one)) : [])],
     gaps: others.map((one) => gapOf(one, period)),
     missing: absent.filter((country) => !otherPeriods.includes(country)),
   };

@@ -1,7 +1,8 @@
 import { written } from "../../datasets/figures.ts";
 import { countryName } from "../../datasets/places.ts";
+import type { AnswerLanguage } from "../../datasets/question-language.ts";
 import type { ConceptAnswer } from "./answer.ts";
-import { type AnswerLanguage, titleOf, unitIn } from "./titles.ts";
+import { titleOf, unitIn } from "./titles.ts";
 
 const width = 640;
 const barHeight = 22;

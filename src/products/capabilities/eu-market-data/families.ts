@@ -1,6 +1,7 @@
 import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../../db/datasets.ts";
 import { factsOf } from "../../datasets/figures.ts";
 import type { AskedPeriod } from "../../datasets/question-period.ts";
+import { figureLabel, type OtherSource } from "../../datasets/reliability.ts";
 import sourcesText from "./sources.tsv" with { type: "text" };
 
 /** One series for each place, all by one publisher in one unit: figures that may be compared. */
@@ -115,6 +116,19 @@ export function figuresFor(families: readonly Family[], countries: readonly stri
   for (const { found } of candidates)
     for (const one of found) if (!chosen.has(one.country)) chosen.set(one.country, one);
   return countries.flatMap((country) => chosen.get(country) ?? []);
+}
+
+/** What other publishers give for the same country and period in the same unit. */
+export function elsewherePublished(families: readonly Family[], { family, country, figure }: Found): OtherSource[] {
+  const others = families.filter(
+    ({ facts, indicator }) => facts.publisher !== family.facts.publisher && indicator.unit === family.indicator.unit,
+  );
+  const { period } = figure;
+  return others.flatMap((other) => {
+    const found = foundIn(other, country, { from: period, to: period, change: false })?.figure;
+    if (!found || found.value === null || found.period !== period) return [];
+    return [{ label: figureLabel(other.facts, found), value: found.value }];
+  });
 }
 
 /** What there is of a country in other periods, where there is nothing for the one that is asked for. */

@@ -1,12 +1,12 @@
-import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
 import { Phrases, wordsOf } from "../../datasets/phrases.ts";
 import { askedPlace } from "../../datasets/places.ts";
+import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
 import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
 import countriesText from "./countries.tsv" with { type: "text" };
-import cluesText from "./language-clues.tsv" with { type: "text" };
+import regionsText from "./regions.tsv" with { type: "text" };
 import type { EuMarketDataInput } from "./schema.ts";
 import termsText from "./terms.tsv" with { type: "text" };
-import { type AnswerLanguage, answerLanguages, type Topic, topics } from "./titles.ts";
+import { regions, type Topic, topics } from "./titles.ts";
 import topicsText from "./topics.tsv" with { type: "text" };
 
 /** What a question asks for. */
@@ -16,6 +16,8 @@ export interface AskedQuestion {
   readonly concepts: readonly string[];
   /** What is asked for and never held, by its name. */
   readonly topics: readonly Topic[];
+  /** Parts of countries that it names: every figure is a whole country's. */
+  readonly regions: readonly Topic[];
   /** Concepts that were asked for per head, and have no such figure. */
   readonly notPerHead: readonly string[];
   /** ISO 3166-1 alpha-2: those of the input, then those that the question names. */
@@ -36,13 +38,16 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 
 const terms = new Phrases(termsText);
 const places = new Phrases(countriesText);
-// The phrases are in the last column.
-const subjects = new Phrases(
-  topicsText.replace(
-    /^(?!#)(.+)\t([^\t]+)$/gm,
-    (_, names: string, phrases: string) => `${names.split("\t")[0]}\t${phrases}`,
-  ),
-);
+/** Phrases by the first name of what they are for: they are in the last column. */
+const phrasesOf = (text: string): Phrases =>
+  new Phrases(
+    text.replace(
+      /^(?!#)(.+)\t([^\t]+)$/gm,
+      (_, names: string, phrases: string) => `${names.split("\t")[0]}\t${phrases}`,
+    ),
+  );
+const subjects = phrasesOf(topicsText);
+const parts = phrasesOf(regionsText);
 
 const lowest =
   /^(lowest|smallest|least|fewest|nejnizsi|nejmensi|nejmene|najnizsi\w*|najmensi\w*|najmenej|niedrigst\w*|kleinst\w*|wenigst\w*)$/;
@@ -64,7 +69,18 @@ function insuranceIn(named: ReadonlySet<string>): string[] {
     return kinds.length === 0 ? ["insurance_penetration"] : kinds.map((kind) => `insurance_penetration_${kind}`);
   }
   if (named.has("density") || (named.has("premiums") && named.has("per_head"))) return ["insurance_density"];
-  return named.has("premiums") ? ["insurance_premiums"] : [];
+  // Premiums of life or of other insurance alone are not those of both.
+  const isPart = named.has("life") || named.has("nonlife");
+  return named.has("premiums") && !isPart ? ["insurance_premiums"] : [];
+}
+
+/** What is a share of a group of people, or a count of households, is not asked for where these only say whose figure it is. */
+function withoutGroups(concepts: readonly string[], asksTopic: boolean): string[] {
+  const isOfGroup = asksTopic || concepts.some((concept) => concept !== "households");
+  const known = isOfGroup ? concepts.filter((concept) => concept !== "households") : concepts;
+  return known.includes("internet_users")
+    ? known.filter((concept) => !shares.slice(0, 3).includes(concept))
+    : [...known];
 }
 
 /** The concepts that the terms of a question come to, and those that it asks for per head in vain. */
@@ -85,28 +101,14 @@ function conceptsOf(named: ReadonlySet<string>): { concepts: string[]; notPerHea
   return { concepts, notPerHead: perHead && !isServed ? concepts : [] };
 }
 
-/** Beginnings of words that one of Czech and Slovak has, and not the other. */
-const clues = cluesText
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"))
-  .map((line) => line.split("\t"))
-  .map(([language = "", words = ""]) => ({ language, words: words.split("|") }));
+const european = new Set(countriesText.match(/^[A-Z]{2}(?=\t)/gm));
 
-/** The question's language where an answer can be in it, else English. A few words may have none that decides. */
-function languageOf(question: string): AnswerLanguage {
-  const found = detectSearchLanguage(question);
-  if (found !== "cs" && found !== "sk") return answerLanguages.find((language) => language === found) ?? "en";
-  const words =
-    question
-      .normalize("NFC")
-      .toLowerCase()
-      .match(/\p{L}+/gu) ?? [];
-  const score = (language: string): number => {
-    const own = clues.find((one) => one.language === language)?.words ?? [];
-    return words.filter((word) => own.some((clue) => word.startsWith(clue))).length;
-  };
-  const [czech, slovak] = [score("cs"), score("sk")];
-  return czech === slovak ? found : czech > slovak ? "cs" : "sk";
+/** Parts of countries by their names, and by their codes, as `DE21` is one. */
+function regionsIn(words: readonly string[]): Topic[] {
+  const named = new Set(parts.in(words).map(({ entry }) => entry));
+  const codes = words.filter((word) => /^[a-z]{2}\d[a-z0-9]{0,2}$/.test(word)).map((word) => word.toUpperCase());
+  const coded = [...new Set(codes)].filter((code) => european.has(code.slice(0, 2)));
+  return [...regions.filter(({ en }) => named.has(en)), ...coded.map((en) => ({ en, cs: en, sk: en, de: en }))];
 }
 
 /** Understands a question. `codes` are those of the imported tables, which may be asked for by name. */
@@ -118,10 +120,13 @@ export function understand(input: EuMarketDataInput, codes: readonly string[], n
   const asWritten = new Set(input.question.toLowerCase().match(/[\w.]+/g) ?? []);
   const named = places.in(words).flatMap(({ entry }) => groups[entry] ?? [entry]);
   const subjectNames = new Set(subjects.in(words).map(({ entry }) => entry));
+  const asked = withoutGroups(concepts, subjectNames.size > 0);
+  if (concepts.includes("internet_users") && asked.length < concepts.length) subjectNames.add("Figures by group");
   return {
     language: languageOf(input.question),
-    concepts: [...concepts, ...codes.filter((code) => asWritten.has(code.toLowerCase()))],
+    concepts: [...asked, ...codes.filter((code) => asWritten.has(code.toLowerCase()))],
     topics: topics.filter(({ en }) => subjectNames.has(en)),
+    regions: regionsIn(words),
     notPerHead,
     countries: [...new Set([...input.countries.map(askedPlace), ...named])],
     period: periodIn(words, now),

@@ -20,6 +20,10 @@ export const CountryAggregate = closed({
   change: nullable(T.Number()),
   growth_percent: nullable(T.Number()),
   compared_period: nullable(T.String()),
+  disputed: T.Optional(
+    T.Boolean({ description: "Another publisher of the same label differs by over 5 %: the label is a step lower." }),
+  ),
+  corroborated: T.Optional(T.Boolean({ description: "A C that another publisher's C agrees with to 1 %." })),
 });
 export type CountryAggregate = Static<typeof CountryAggregate>;
 

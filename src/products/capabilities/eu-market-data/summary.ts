@@ -1,10 +1,11 @@
 import { written } from "../../datasets/figures.ts";
 import { countryName } from "../../datasets/places.ts";
+import { type AnswerLanguage, answerLanguages } from "../../datasets/question-language.ts";
 import type { ConceptAnswer } from "./answer.ts";
 import type { AskedQuestion } from "./question.ts";
 import type { CountryAggregate } from "./schema.ts";
 import { texts } from "./texts.ts";
-import { type AnswerLanguage, titleOf, unitIn } from "./titles.ts";
+import { titleOf, unitIn } from "./titles.ts";
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
@@ -63,7 +64,7 @@ function changes(all: readonly CountryAggregate[], language: AnswerLanguage): st
 
 /** What a reader has to know before comparing. */
 function cautions(all: readonly CountryAggregate[], language: AnswerLanguage): string[] {
-  const { vintages, units, breaks, estimated, unsure } = texts[language];
+  const { vintages, units, breaks, estimated, unsure, disputed } = texts[language];
   const flagged = (pattern: RegExp): boolean => all.some(({ flags }) => flags.some((flag) => pattern.test(flag)));
   const differ = (of: (one: CountryAggregate) => string): boolean => distinct(all.map(of)).length > 1;
   return [
@@ -72,10 +73,14 @@ function cautions(all: readonly CountryAggregate[], language: AnswerLanguage): s
     ...(flagged(/^[bd]$/) ? [breaks] : []),
     ...(flagged(/^[ef]$/) ? [estimated] : []),
     ...(flagged(/^u$/) ? [unsure] : []),
+    ...(all.some((one) => one.disputed) ? [disputed] : []),
   ];
 }
 
-function sentences(asked: AskedQuestion, { concept, aggregates, missing, otherPeriods }: ConceptAnswer): string[] {
+/** What a summary says of one concept. */
+type SummedUp = Pick<ConceptAnswer, "concept" | "aggregates" | "missing" | "otherPeriods">;
+
+function sentences(asked: AskedQuestion, { concept, aggregates, missing, otherPeriods }: SummedUp): string[] {
   const { language, period } = asked;
   const said = texts[language];
   const title = titleOf(concept, language);
@@ -97,11 +102,52 @@ function sentences(asked: AskedQuestion, { concept, aggregates, missing, otherPe
 }
 
 /** The summary, in the question's language. Every figure in it is one of the aggregates; what is missing is named. */
-export function summaryOf(asked: AskedQuestion, answers: readonly ConceptAnswer[]): string {
+export function summaryOf(asked: AskedQuestion, answers: readonly SummedUp[]): string {
   const said = texts[asked.language];
   const topics = asked.topics.map((topic) => said.noTopic(topic[asked.language]));
   const perHead = asked.notPerHead.map((concept) => said.notPerHead(titleOf(concept, asked.language)));
   const found = answers.flatMap((one) => sentences(asked, one));
+  const parts = asked.regions.map((region) => region[asked.language]).join(", ");
+  const national = parts === "" ? [] : [said.national(parts)];
   const all = [...found, ...perHead, ...topics];
-  return all.length > 0 ? all.join(" ") : said.nothing;
+  return [...(all.length > 0 ? all : [said.nothing]), ...national].join(" ");
+}
+
+/** A summary of figures alone, as a question in a language would have got it. */
+function summaryOfFigures(
+  aggregates: readonly CountryAggregate[],
+  asked: Pick<AskedQuestion, "language" | "lowestFirst"> & { readonly change: boolean },
+): string {
+  const { change, ...rest } = asked;
+  const countries = distinct(aggregates.map(({ country }) => country));
+  const answers = [...Map.groupBy(aggregates, ({ indicator }) => indicator)].map(([concept, all]) => {
+    const held = all.filter(({ value }) => value !== null);
+    const otherPeriods = distinct(all.filter(({ value }) => value === null).map(({ country }) => country));
+    const missing = countries.filter((country) => !all.some((one) => one.country === country));
+    return { concept, aggregates: held, otherPeriods, missing };
+  });
+  const from = aggregates.find(({ value }) => value === null)?.period ?? null;
+  const nothing = { concepts: [], topics: [], regions: [], notPerHead: [], countries };
+  return summaryOf({ ...nothing, ...rest, period: { from, to: null, change } }, answers);
+}
+
+/**
+ * A stored summary in another language, from its own figures; null where it says more than these. Documents are written
+ * with it: it is used only where the same way gives the stored summary again, letter by letter.
+ */
+export function summaryIn(
+  language: AnswerLanguage,
+  summary: string,
+  aggregates: readonly CountryAggregate[],
+): string | null {
+  const [first] = aggregates;
+  const changes = aggregates.some(({ compared_period }) => compared_period !== null) ? [true, false] : [false];
+  for (const told of answerLanguages) {
+    if (!first || !summary.startsWith(titleOf(first.indicator, told))) continue;
+    for (const lowestFirst of [false, true])
+      for (const change of changes)
+        if (summaryOfFigures(aggregates, { language: told, lowestFirst, change }) === summary)
+          return summaryOfFigures(aggregates, { language, lowestFirst, change });
+  }
+  return null;
 }

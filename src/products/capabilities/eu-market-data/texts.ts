@@ -1,4 +1,4 @@
-import type { AnswerLanguage } from "./titles.ts";
+import type { AnswerLanguage } from "../../datasets/question-language.ts";
 
 /** The sentences of summaries. They hold no digits of their own: those of a summary are figures. */
 export interface Texts {
@@ -19,7 +19,9 @@ export interface Texts {
   readonly breaks: string;
   readonly estimated: string;
   readonly unsure: string;
+  readonly disputed: string;
   readonly noTopic: (topic: string) => string;
+  readonly national: (regions: string) => string;
   readonly nothing: string;
   readonly notPerHead: (title: string) => string;
 }
@@ -40,7 +42,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     breaks: "The series has a break, or another definition: see the flags.",
     estimated: "Some figures are estimates: see the flags.",
     unsure: "Some figures are not reliable: see the flags.",
+    disputed: "Publishers of the same reliability give clearly different figures: the label is a step lower.",
     noTopic: (topic) => `The data hold nothing about: ${topic}.`,
+    national: (regions) => `Every figure is a whole country's: there is none for ${regions}.`,
     nothing: "The data hold no indicator that this question names. Ask eu_coverage what they hold.",
     notPerHead: (title) => `There is no figure per head of: ${title}.`,
   },
@@ -57,7 +61,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     breaks: "Řada má zlom nebo jinou definici: viz příznaky.",
     estimated: "Některé hodnoty jsou odhady: viz příznaky.",
     unsure: "Některé hodnoty nejsou spolehlivé: viz příznaky.",
+    disputed: "Stejně spolehliví vydavatelé uvádějí zřetelně jiné hodnoty: spolehlivost je o stupeň nižší.",
     noTopic: (topic) => `Data neobsahují nic o tématu: ${topic}.`,
+    national: (regions) => `Všechny hodnoty jsou za celé země, pro tyto části není žádná: ${regions}.`,
     nothing: "Data neobsahují ukazatel, na který se otázka ptá. Co obsahují, řekne eu_coverage.",
     notPerHead: (title) => `Hodnota na obyvatele není k dispozici: ${title}.`,
   },
@@ -74,7 +80,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     breaks: "Rad má zlom alebo inú definíciu: pozri príznaky.",
     estimated: "Niektoré hodnoty sú odhady: pozri príznaky.",
     unsure: "Niektoré hodnoty nie sú spoľahlivé: pozri príznaky.",
+    disputed: "Rovnako spoľahliví vydavatelia uvádzajú zreteľne iné hodnoty: spoľahlivosť je o stupeň nižšia.",
     noTopic: (topic) => `Údaje neobsahujú nič o téme: ${topic}.`,
+    national: (regions) => `Všetky hodnoty sú za celé krajiny, pre tieto časti nie je žiadna: ${regions}.`,
     nothing: "Údaje neobsahujú ukazovateľ, na ktorý sa otázka pýta. Čo obsahujú, povie eu_coverage.",
     notPerHead: (title) => `Hodnota na obyvateľa nie je k dispozícii: ${title}.`,
   },
@@ -91,7 +99,10 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     breaks: "Die Reihe hat einen Bruch oder eine andere Definition: siehe die Kennzeichen.",
     estimated: "Einige Angaben sind Schätzungen: siehe die Kennzeichen.",
     unsure: "Einige Angaben sind nicht verlässlich: siehe die Kennzeichen.",
+    disputed:
+      "Gleich verlässliche Herausgeber geben deutlich andere Zahlen an: Die Verlässlichkeit ist eine Stufe niedriger.",
     noTopic: (topic) => `Die Daten enthalten nichts über: ${topic}.`,
+    national: (regions) => `Alle Angaben gelten für ganze Länder, zu diesen Teilen gibt es keine: ${regions}.`,
     nothing: "Die Daten enthalten keine Kennzahl, die diese Frage nennt. eu_coverage sagt, was sie enthalten.",
     notPerHead: (title) => `Es gibt keine Angabe pro Kopf zu: ${title}.`,
   },

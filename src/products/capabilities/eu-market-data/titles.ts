@@ -1,11 +1,10 @@
+import type { AnswerLanguage } from "../../datasets/question-language.ts";
 import conceptsText from "./concepts.tsv" with { type: "text" };
+import regionsText from "./regions.tsv" with { type: "text" };
 import topicsText from "./topics.tsv" with { type: "text" };
 import unitsText from "./units.tsv" with { type: "text" };
 
 /** The languages of answers, and what things are called in them. */
-
-export const answerLanguages = ["en", "cs", "sk", "de"] as const;
-export type AnswerLanguage = (typeof answerLanguages)[number];
 
 export type Topic = Readonly<Record<AnswerLanguage, string>>;
 
@@ -15,13 +14,14 @@ const linesOf = (text: string): string[][] =>
     .filter((line) => line !== "" && !line.startsWith("#"))
     .map((line) => line.split("\t"));
 
+const namesOf = (text: string): Topic[] =>
+  linesOf(text).map(([en = "", cs = "", sk = "", de = ""]) => ({ en, cs, sk, de }));
+
 /** What is never held: by its names. */
-export const topics: readonly Topic[] = linesOf(topicsText).map(([en = "", cs = "", sk = "", de = ""]) => ({
-  en,
-  cs,
-  sk,
-  de,
-}));
+export const topics: readonly Topic[] = namesOf(topicsText);
+
+/** Parts of countries, by their names. */
+export const regions: readonly Topic[] = namesOf(regionsText);
 
 const titles = new Map<string, Topic>(
   linesOf(conceptsText).map(([concept = "", en = "", cs = "", sk = "", de = ""]) => [concept, { en, cs, sk, de }]),

@@ -1,0 +1,42 @@
+import type { Mapping } from "./mapping.ts";
+import { FileRefused, shown } from "./refusal.ts";
+
+/** What a table's header says of its columns. */
+export interface Header {
+  /** A column's name, joined from its lines; `#3` for the third where it has none. */
+  readonly names: readonly string[];
+  /** A column's unit where a line of the header says it, else empty. */
+  readonly units: readonly string[];
+}
+
+/** Joins the lines of a header: `Betten / Chirurgie`. What is repeated from one line to the next is said once. */
+export function headerOf(lines: readonly (readonly string[])[], { unit_line, damaged_text }: Mapping): Header {
+  if (damaged_text !== "keep" && lines.some((cells) => cells.some((cell) => cell.includes("\ufffd"))))
+    throw new FileRefused(
+      "damaged_text",
+      "characters of its header were lost: it is in another encoding, or was saved in a wrong one before",
+      "Say `encoding`, download it again, or keep it as it is with `damaged_text: keep`.",
+    );
+  const width = Math.max(...lines.map((cells) => cells.length));
+  const unitsAt = unit_line === undefined ? -1 : unit_line - 1;
+  const cell = (line: number, at: number): string => (lines[line]?.[at] ?? "").trim();
+  const columns = Array.from({ length: width }, (_, at) => at);
+  return {
+    names: columns.map((at) => {
+      const parts = lines.flatMap((_, line) => (line === unitsAt || cell(line, at) === "" ? [] : [cell(line, at)]));
+      return [...new Set(parts)].join(" / ") || `#${at + 1}`;
+    }),
+    units: columns.map((at) => cell(unitsAt, at)),
+  };
+}
+
+/** Where a column is: by its name whatever its case, or by its place as `#3`. Throws `FileRefused` for one that is not there. */
+export function columnAt({ names }: Header, column: string): number {
+  const wanted = column.trim().toLowerCase();
+  const found = names.findIndex((name) => name.toLowerCase() === wanted);
+  if (found >= 0) return found;
+  const [, place] = /^#(\d{1,4})$/.exec(wanted) ?? [];
+  if (place !== undefined && Number(place) >= 1 && Number(place) <= names.length) return Number(place) - 1;
+  const there = names.slice(0, 20).map(shown).join(", ");
+  throw new FileRefused("columns", `it has no column ${shown(column)}; it has ${there}`, "Mend the mapping.");
+}
