@@ -1,10 +1,17 @@
 import { canonicalHash } from "../../platform/json.ts";
 import { channelsOf, type Known, matrixOf } from "./blueprint.ts";
 import { designOf } from "./design.ts";
+import type { Phrasing } from "./phrasing.ts";
 import type { Composition, Design, Match, Product, Section } from "./schema.ts";
 import { say, taxonomy } from "./taxonomy.ts";
 
-/** The document of a solution. No model writes it: the same needs, products and prices give the same text. */
+/**
+ * The document of a solution. The rules write it: the same needs, products and prices give the same text. A language model
+ * may introduce its sections, in a text that was checked against them; no fact is the model's.
+ */
+
+/** Goes up with each change of what documents say. */
+const version = "1.0.0";
 
 export const sectionIds = ["summary", "needs", "products", "flow", "control", "price", "risks", "next"] as const;
 type SectionId = (typeof sectionIds)[number];
@@ -20,11 +27,13 @@ interface Draft {
   readonly matrix: readonly Match[];
   /** The products that are chosen, each once. */
   readonly products: readonly Product[];
+  /** What a model wrote for it, or why not; null: none was to. */
+  readonly phrasing: Phrasing | null;
   tell(name: string, values?: Readonly<Record<string, string | number>>): string;
 }
 
 /** Once for a section, or for all of them. */
-function draftOf(known: Known): Draft {
+function draftOf(known: Known, phrasing: Phrasing | null): Draft {
   const design = designOf(known);
   const chosen = new Set(design.chosen.map(({ product }) => product));
   return {
@@ -32,6 +41,7 @@ function draftOf(known: Known): Draft {
     design,
     matrix: matrixOf(known),
     products: known.products.filter(({ slug }) => chosen.has(slug)),
+    phrasing,
     tell: (name, values = {}) =>
       say(
         known.reading.language,
@@ -99,12 +109,18 @@ const priceText = ({ design, tell }: Draft): string =>
 
 const isEnforced = (kind: string | null): boolean => kind !== null && taxonomy.constraints[kind]?.enforced === true;
 
-function risksText({ known, design, products, tell }: Draft): string {
+/** What the reader has to know of how the document was written. */
+const limitationsOf = ({ phrasing, tell }: Draft): string[] =>
+  phrasing?.failure == null ? [] : [tell(`phrasing_${phrasing.failure}`)];
+
+function risksText(draft: Draft): string {
+  const { known, design, products, tell } = draft;
   const { contradictions, constraints } = known.reading;
   const limits = products.flatMap(({ name, limitations }) =>
     limitations.map((limitation) => `${plain(name)}: ${plain(limitation)}`),
   );
   return bullets([
+    ...limitationsOf(draft),
     ...contradictions.map(({ message }) => plain(message)),
     ...design.unserved.map(({ title: need, reason }) => tell("not_served", { need, reason })),
     ...constraints.map(({ text: constraint, kind }) =>
@@ -134,14 +150,19 @@ const writers: Readonly<Record<SectionId, (draft: Draft) => string>> = {
   next: nextText,
 };
 
-const sectionOf = (draft: Draft, id: SectionId): Section => ({
-  id,
-  title: draft.tell(`section_${id}`),
-  markdown: writers[id](draft),
-});
+/** A section by the rules, after the model's introduction where there is one: the price has none. */
+function sectionOf(draft: Draft, id: SectionId): Section {
+  const said = id === "price" ? undefined : draft.phrasing?.prose?.[id];
+  const ruled = writers[id](draft);
+  return {
+    id,
+    title: draft.tell(`section_${id}`),
+    markdown: said === undefined ? ruled : `${plain(said)}\n\n${ruled}`,
+  };
+}
 
-/** What has to hold of a document, whoever wrote it. */
-function checksOf({ known, design }: Draft): Composition["checks"] {
+/** What has to hold of a document, no matter who wrote it. */
+function checksOf({ known, design, phrasing }: Draft): Composition["checks"] {
   const { lines, maximum_credits } = design.price;
   const sold = new Set(known.products.map(({ slug }) => slug));
   const answered = new Set([...design.chosen, ...design.unserved].map(({ need }) => need));
@@ -159,12 +180,14 @@ function checksOf({ known, design }: Draft): Composition["checks"] {
       name: "every edge joins two nodes of the graph",
       passed: design.edges.every(({ from, to }) => [from, to].every((id) => design.nodes.some((one) => one.id === id))),
     },
+    // Nothing else is kept: see `prose.ts`.
+    ...(phrasing?.prose ? [{ name: "every number and name of the model is in the design", passed: true }] : []),
   ];
 }
 
-/** The whole document. */
-export function composeOf(known: Known): Composition {
-  const draft = draftOf(known);
+/** The whole document, with what a model wrote for it. */
+export function composeOf(known: Known, phrasing: Phrasing | null = null): Composition {
+  const draft = draftOf(known, phrasing);
   const title = say(known.reading.language, "title", { company: known.intake.company });
   const sections = sectionIds.map((id) => sectionOf(draft, id));
   const whole = {
@@ -175,6 +198,8 @@ export function composeOf(known: Known): Composition {
     markdown: `# ${plain(title)}\n\n${sections.map((one) => `## ${one.title}\n\n${one.markdown}`).join("\n\n")}\n`,
     checks: checksOf(draft),
     price: draft.design.price,
+    engine: { name: "solution-architect", version, model: phrasing?.prose ? phrasing.model : null },
+    limitations: limitationsOf(draft),
   };
   return { ...whole, sha256: canonicalHash(whole) };
 }
@@ -213,10 +238,14 @@ function needDetails({ known, matrix, tell }: Draft): string {
 }
 
 /** A section with its details; undefined where there is none of that name. */
-export function expandOf(known: Known, section: string): { section: Section; details: string } | undefined {
+export function expandOf(
+  known: Known,
+  section: string,
+  phrasing: Phrasing | null,
+): { section: Section; details: string } | undefined {
   const id = sectionIds.find((one) => one === section);
   if (!id) return undefined;
-  const draft = draftOf(known);
+  const draft = draftOf(known, phrasing);
   const shown = sectionOf(draft, id);
   if (id === "needs" || id === "risks") return { section: shown, details: needDetails(draft) };
   const { products } = draft;

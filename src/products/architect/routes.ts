@@ -26,7 +26,7 @@ import {
   UnlockRequest,
 } from "./schema.ts";
 import type { Architect } from "./service.ts";
-import { type ArchitectEvents, tellComposition } from "./stream.ts";
+import { type ArchitectEvents, createTurns, type StreamNeeds, tellComposition } from "./stream.ts";
 
 const tags = ["Solution architect"];
 const access = { credential: "Bearer", scopes: ["account:read"] } as const;
@@ -39,6 +39,10 @@ interface ArchitectRoutesServices {
   readonly streams: EventStreams;
   readonly runtime: Runtime;
   readonly log: Log;
+}
+
+interface StreamTurns {
+  readonly turn: StreamNeeds["turn"];
 }
 
 const intakeRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
@@ -131,7 +135,7 @@ const events = {
   },
 } as const;
 
-const composeRoutes = ({ architect, streams, runtime, log }: ArchitectRoutesServices): Route[] => [
+const composeRoutes = ({ architect, streams, turn, log }: ArchitectRoutesServices & StreamTurns): Route[] => [
   defineRoute({
     method: "POST",
     path: `${root}/compose`,
@@ -141,7 +145,8 @@ const composeRoutes = ({ architect, streams, runtime, log }: ArchitectRoutesServ
     detail: {
       operationId: "composeSolution",
       summary: "Compose the solution's document",
-      description: "The whole document by sections and as Markdown. The same needs, products and prices give the same.",
+      description:
+        "The whole document by sections and as Markdown. The same needs, products and prices give the same. Where the operator lets a language model introduce the sections, its text is checked against the design and kept; `engine.model` names it, and `limitations` says where it failed.",
       tags,
     },
     handler: ({ body, request }) => architect.compose(callerOf(request), body.solution_id),
@@ -161,13 +166,13 @@ const composeRoutes = ({ architect, streams, runtime, log }: ArchitectRoutesServ
       responses: events,
     },
     handler: async ({ body, request }) => {
-      const known = await architect.known(callerOf(request), body.solution_id);
+      await turn();
+      const composing = await architect.composing(callerOf(request), body.solution_id);
       const failed = (error: unknown) => {
         log.error("composing a solution failed", { solution: body.solution_id, error: String(error) });
         return { code: "internal_error", message: messageOf("internal_error") };
       };
-      const { nextTurn } = runtime;
-      return streams.open<ArchitectEvents>(request, tellComposition(known, { nextTurn, failed }));
+      return streams.open<ArchitectEvents>(request, tellComposition(composing, { turn, failed }));
     },
   }),
   defineRoute({
@@ -211,7 +216,7 @@ const savedRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
     detail: {
       operationId: "resumeSolution",
       summary: "Resume a solution by its token",
-      description: "Whoever holds the token sees what was saved. A token that is wrong, expired or superseded is 404.",
+      description: "The holder of the token sees what was saved. A token that is wrong, expired or superseded is 404.",
       tags,
     },
     handler: ({ params }) => architect.resume(params.token),
@@ -238,6 +243,6 @@ const savedRoutes = ({ architect }: ArchitectRoutesServices): Route[] => [
 export const architectRoutes = (services: ArchitectRoutesServices): Route[] => [
   ...intakeRoutes(services),
   ...planRoutes(services),
-  ...composeRoutes(services),
+  ...composeRoutes({ ...services, turn: createTurns(services.runtime) }),
   ...savedRoutes(services),
 ];

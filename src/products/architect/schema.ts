@@ -33,7 +33,7 @@ export const Intake = closed(
   },
   { title: "IntakeRequest" },
 );
-/** An intake as whoever holds a token sees it. */
+/** An intake as the holder of a token sees it. */
 export const KeptIntake = closed(described);
 export type Intake = Static<typeof Intake>;
 
@@ -64,7 +64,7 @@ export const Need = closed({
   id: T.String(),
   title: T.String(),
   goals: T.Array(T.String(), { description: "The goals that say so." }),
-  words: T.Array(T.String(), { description: "The words that were recognised; `*` stands for any ending." }),
+  words: T.Array(T.String(), { description: "The words that were recognised; `*` means any ending." }),
   known: T.Boolean({ description: "False: a goal that was not recognised." }),
 });
 export type Need = Static<typeof Need>;
@@ -208,6 +208,13 @@ export const Composition = closed(
     markdown: T.String(),
     checks: T.Array(closed({ name: T.String(), passed: T.Boolean() })),
     price: Price,
+    engine: T.Optional(
+      closed(
+        { name: T.String(), version: T.String(), model: nullable(T.String()) },
+        { description: "Who wrote it: `model` introduces the sections, or null. Absent in what was saved before 0.4." },
+      ),
+    ),
+    limitations: T.Optional(T.Array(T.String(), { description: "Of how it was written, in its language." })),
     sha256: T.String({ description: "Of everything above: the same needs, products and prices give the same." }),
   },
   { title: "Composition" },

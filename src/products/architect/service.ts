@@ -5,10 +5,13 @@ import type { SolutionEvent } from "../../../machines/solution.ts";
 import type { Host } from "../../execution/host.ts";
 import type { Keyring } from "../../identity/keyring.ts";
 import { actorOf, type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
+import type { LanguageModel } from "../../integrations/models/language.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
+import { checkTexts } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { type Known, matrixOf } from "./blueprint.ts";
 import { type BuilderSpec, builderSpecOf, exampleOf, type Saved } from "./builder-spec.ts";
@@ -17,8 +20,10 @@ import { createSolutionKind, decideNewSolution, type SolutionEventContext } from
 import { blueprintOf, designOf } from "./design.ts";
 import { readIntake } from "./intake.ts";
 import { inventoryOf } from "./inventory.ts";
+import { createPhrasing, type Phrasings } from "./phrasing.ts";
 import { recommend } from "./recommend.ts";
-import type { Choice, Intake, IntakeResult, TemplateName } from "./schema.ts";
+import type { Choice, Composition, Intake, IntakeResult, TemplateName } from "./schema.ts";
+import type { Composing } from "./stream.ts";
 import { createSolutionTokens } from "./tokens.ts";
 
 export interface ArchitectOptions {
@@ -28,7 +33,12 @@ export interface ArchitectOptions {
   readonly identity: Identity;
   readonly keyring: Keyring;
   readonly runtime: Runtime;
+  readonly log: Log;
   readonly baseUrl: string;
+  /** What introduces the sections of documents; null: nothing. */
+  readonly model: LanguageModel | null;
+  /** Aborted when the server stops. */
+  readonly ending: AbortSignal;
 }
 
 /** Stored by this product, by its own schemas. */
@@ -53,15 +63,15 @@ function checkChoices(known: Known, choices: readonly Choice[]): void {
   }
 }
 
-/** What is kept of a solution for whoever holds its token. */
-function savedOf(registry: Registry, known: Known): Saved {
+/** What is kept of a solution for the holder of its token. */
+function savedOf(registry: Registry, known: Known, composition: Composition): Saved {
   const { consent: _, ...intake } = known.intake;
   const design = designOf(known);
   const chosen = new Set(design.chosen.map(({ product }) => product));
   return {
     intake,
     needs: known.reading.needs,
-    composition: composeOf(known),
+    composition,
     design,
     products: known.products
       .filter(({ slug }) => chosen.has(slug))
@@ -111,7 +121,7 @@ function createLinks({ store, keyring, runtime, baseUrl }: ArchitectOptions) {
 }
 
 /** Solutions of the caller's firm, with what is known of them now. */
-function createReading({ store, identity, registry }: ArchitectOptions) {
+function createReading({ store, identity, registry }: ArchitectOptions, phrasings: Phrasings) {
   /** For a key within its workspace; `not_found` for any other. */
   async function find({ firm_id, workspace_id }: Principal, id: string): Promise<SolutionTable> {
     const row = await solutionInFirm.first(store.read, { id, firm_id });
@@ -132,20 +142,32 @@ function createReading({ store, identity, registry }: ArchitectOptions) {
     async (principal: Principal, id: string): Promise<Answer> =>
       make(await known(principal, id));
 
+  /** As it was told last: no model is asked. */
+  const composed = async ({ firm_id }: Principal, of: Known): Promise<Composition> =>
+    composeOf(of, await phrasings.current(firm_id, of));
+  const compose = async ({ firm_id }: Principal, of: Known): Promise<Composition> =>
+    composeOf(of, await phrasings.asked(firm_id, of));
+
   return {
     find,
     knownOf,
-    /** For the stream, which composes by itself. Throws `not_found`, as all of these do. */
-    known,
+    composed,
+    /** What the stream composes when its turn comes. Throws `not_found`, as all of these do. */
+    async composing(principal: Principal, id: string): Promise<Composing> {
+      const of = await known(principal, id);
+      return { told: () => composed(principal, of), compose: () => compose(principal, of) };
+    },
     blueprint: answer(blueprintOf),
     recommendations: answer(recommend),
-    compose: answer(composeOf),
+    /** The document, for which a model is asked where one is to introduce it. */
+    compose: async (principal: Principal, id: string) => compose(principal, await known(principal, id)),
     /** The design by the choices that were made last. */
     currentDesign: answer(designOf),
 
     /** A section in full. Throws `validation_error` for one that there is not. */
     async expand(principal: Principal, id: string, section: string) {
-      const expanded = expandOf(await known(principal, id), section);
+      const of = await known(principal, id);
+      const expanded = expandOf(of, section, await phrasings.current(principal.firm_id, of));
       if (!expanded) throw invalid("/body/section", `must be one of ${sectionIds.join(", ")}`);
       return { solution_id: id, ...expanded };
     },
@@ -157,7 +179,7 @@ export function createArchitect(options: ArchitectOptions) {
   const { store, host, registry, identity, runtime } = options;
   const kind = createSolutionKind(store);
   const { tokens, ...links } = createLinks(options);
-  const { find, knownOf, ...readings } = createReading(options);
+  const { find, knownOf, composed, ...readings } = createReading(options, createPhrasing(options));
 
   const deliver = (row: SolutionTable, event: SolutionEvent, context: SolutionEventContext) =>
     host.deliver(kind, { id: row.id, known: row, events: [event], context });
@@ -167,6 +189,7 @@ export function createArchitect(options: ArchitectOptions) {
     ...readings,
 
     async intake(principal: Principal, intake: Intake): Promise<IntakeResult> {
+      checkTexts(intake, "/body");
       const { firm_id, user_id } = principal;
       const workspace_id = await workspaceFor(identity, principal);
       const id = runtime.id();
@@ -199,7 +222,8 @@ export function createArchitect(options: ArchitectOptions) {
     async unlock(principal: Principal, { solution_id, email, consent }: Unlocking) {
       if (!consent) throw invalid("/body/consent", "must be true: nothing is saved without consent");
       const row = await find(principal, solution_id);
-      const saved = savedOf(registry, await knownOf(principal, row));
+      const known = await knownOf(principal, row);
+      const saved = savedOf(registry, known, await composed(principal, known));
       const saved_sha256 = saved.composition.sha256;
       const stored = { saved_json: canonical(saved), saved_sha256, consent_email: email };
       await deliver(row, { type: "SAVE" }, { at: runtime.now(), actor: actorOf(principal), saved: stored });

@@ -1,9 +1,19 @@
+import type { Runtime } from "../../platform/runtime.ts";
 import type { Begin, EventStream } from "../../web/sse.ts";
-import type { Known } from "./blueprint.ts";
-import { composeOf } from "./compose.ts";
 import type { Composition, Section } from "./schema.ts";
 
-/** A composition as events. They follow from it alone, so a reader that comes back gets the rest, after a restart too. */
+/**
+ * A composition as events. They follow from it alone, and what a model wrote of it is kept before the first one goes out: so
+ * a reader that comes back gets the rest, after a restart too.
+ */
+
+/** A solution's composition, when it is asked for. */
+export interface Composing {
+  /** As it was told last. */
+  told(): Promise<Composition>;
+  /** Composed again, asking a model where one is to introduce it. */
+  compose(): Promise<Composition>;
+}
 
 export interface ArchitectEvents {
   started: { readonly solution_id: string; readonly sha256: string; readonly events: number };
@@ -49,9 +59,21 @@ function placeBehind(lastEventId: string | undefined, version: string): number {
 const send = (stream: EventStream<ArchitectEvents>, { event, data }: Told, id: string): void =>
   stream.send(event, data, id);
 
+/**
+ * Turns that all streams take one after the other, each in a turn of the event loop of its own: however many are asked for
+ * at once, whatever else is asked for goes in between.
+ */
+export function createTurns({ nextTurn }: Pick<Runtime, "nextTurn">): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(nextTurn);
+    return last;
+  };
+}
+
 export interface StreamNeeds {
-  /** Yields between events, so that a stream does not hold up others. */
-  readonly nextTurn: () => Promise<void>;
+  /** Waits for the stream's turn, before it composes and before each event. */
+  readonly turn: () => Promise<void>;
   /** What the reader is told where composing fails: the cause is logged, and not shown. */
   readonly failed: (error: unknown) => ArchitectEvents["error"];
 }
@@ -61,17 +83,21 @@ export interface StreamNeeds {
  * another price is told the new composition from its beginning.
  */
 export const tellComposition =
-  (known: Known, { nextTurn, failed }: StreamNeeds): Begin<ArchitectEvents> =>
+  (solution: Composing, { turn, failed }: StreamNeeds): Begin<ArchitectEvents> =>
   (stream, lastEventId) => {
     const tell = async () => {
-      const composition = composeOf(known);
+      await turn();
+      if (stream.ended.aborted) return;
+      const told = lastEventId === undefined ? undefined : await solution.told();
+      const isBack = told && placeBehind(lastEventId, versionOf(told)) > 0;
+      const composition = isBack ? told : await solution.compose();
       const version = versionOf(composition);
       const from = placeBehind(lastEventId, version);
-      for (const [i, told] of eventsOf(composition).entries()) {
+      for (const [i, event] of eventsOf(composition).entries()) {
         if (stream.ended.aborted) return;
         if (i < from) continue;
-        send(stream, told, `${version}-${i}`);
-        await nextTurn();
+        send(stream, event, `${version}-${i}`);
+        await turn();
       }
     };
     tell()

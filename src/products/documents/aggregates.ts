@@ -1,19 +1,33 @@
+import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
+import { searchLanguageOf } from "../../knowledge/language/languages.ts";
 import type { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
-import { titleOf } from "../capabilities/eu-market-data/titles.ts";
-import { countryName } from "../datasets/places.ts";
-import { type Block, table, written } from "./document.ts";
+import { summaryIn } from "../capabilities/eu-market-data/summary.ts";
+import { type Block, paragraph, table } from "./document.ts";
+import type { Voice } from "./voice.ts";
+
+/** The summary of a market answer in the document's language, or as it stands with the language that it is in. */
+export function summaryBlocks(summary: string, aggregates: EuMarketDataOutput["aggregates"], voice: Voice): Block[] {
+  const written = summaryIn(voice.language, summary, aggregates);
+  if (written !== null) return [paragraph(written)];
+  const other = detectSearchLanguage(summary, searchLanguageOf(voice.language) ?? "en");
+  return [paragraph(voice.foreign(other)), paragraph(summary)];
+}
 
 /** The aggregates of a market answer; for the Market-Entry Pack's report too. */
-export function aggregatesTable(aggregates: EuMarketDataOutput["aggregates"]): Block {
+export function aggregatesTable(aggregates: EuMarketDataOutput["aggregates"], voice: Voice): Block {
+  const { say } = voice;
   return table(
-    "Figures",
-    ["Country", "Indicator", "Value", "Unit", "Period", "Rank", "Source", "Reliability"],
+    say("figures"),
+    [
+      ...[say("country"), say("indicator"), say("value"), say("unit"), say("period"), say("rank"), say("source")],
+      say("reliability"),
+    ],
     aggregates.map(({ country, indicator, value, unit, period, rank, source, reliability, flags }) => [
       ...[
-        countryName(country, "en"),
-        titleOf(indicator, "en"),
-        value === null ? "not held" : written(value),
-        unit,
+        voice.country(country),
+        voice.indicator(indicator),
+        value === null ? say("not_held") : voice.number(value),
+        voice.unit(unit),
         period,
       ],
       ...[rank === null ? "" : String(rank), source.publisher, [reliability, ...flags].join(" ")],

@@ -1,5 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
+import type { AnswerLanguage } from "../datasets/question-language.ts";
 
 /** A document as its parts, from which Markdown and a page are written. Text in it is text: nobody writes markup. */
 
@@ -26,6 +27,8 @@ export const Section = closed({ heading: T.String(), step: nullable(T.String()),
 export type Section = Static<typeof Section>;
 
 export interface Document {
+  /** Of its headings and fixed texts. */
+  readonly language: AnswerLanguage;
   readonly title: string;
   /** Under the title: which run it is about, and when. */
   readonly subtitle: string;
@@ -55,7 +58,3 @@ export function section(heading: string, step: string | null, blocks: readonly B
   const own = blocks.filter(isThere);
   return own.length === 0 ? [] : [{ heading, step, blocks: own }];
 }
-
-/** A number as documents write it. */
-export const written = (value: number): string =>
-  new Intl.NumberFormat("en", { maximumFractionDigits: 2 }).format(value);

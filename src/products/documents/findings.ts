@@ -1,3 +1,5 @@
+import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
+import { searchLanguageOf } from "../../knowledge/language/languages.ts";
 import type { AfaAssuranceOutput } from "../capabilities/afa-assurance/schema.ts";
 import type { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
 import type { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
@@ -7,27 +9,36 @@ import type { MarketValidatorOutput } from "../capabilities/market-validator/sch
 import type { TalentOutput } from "../capabilities/talent-intelligence/schema.ts";
 import type { StructureOutput, TargetsOutput } from "../market-entry/schema.ts";
 import { scoreSections, structureSections, targetSections } from "../market-entry/sections.ts";
-import { aggregatesTable } from "./aggregates.ts";
+import { aggregatesTable, summaryBlocks } from "./aggregates.ts";
 import { list, paragraph, type Section, section, table } from "./document.ts";
+import type { Voice } from "./voice.ts";
 
 /** What a step found, and what speaks for it, as sections of a document. By its capability: a result fits that one's output. */
 
 /** Sections on one result, which come from the step of that key. */
-type Presenter = (result: unknown, step: string) => Section[];
+type Presenter = (result: unknown, step: string, voice: Voice) => Section[];
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+/** Says which other language the words of an engine are in, where they are any. */
+const writtenIn = (text: string, { foreign, language }: Voice): string =>
+  text.trim() === "" ? "" : foreign(detectSearchLanguage(text, searchLanguageOf(language) ?? "en"));
+
 const link = (url: string | null): string => url ?? "";
 
-const insurance: Presenter = (result, step) => {
+const insurance: Presenter = (result, step, voice) => {
+  const { say } = voice;
   const { answer, sources, trust_state, confidence } = result as InsuranceAssistantOutput;
-  const sure = confidence == null ? "" : ` Confidence ${percent(confidence)}.`;
+  const sure = confidence == null ? "" : ` ${say("confidence", { share: voice.percent(confidence) })}`;
   return [
-    ...section("What was found", step, [paragraph(answer), paragraph(`Trust state: ${trust_state}.${sure}`)]),
-    ...section("Evidence", step, [
-      ...(sources.length === 0 ? [paragraph("No document of the corpus supports an answer.")] : []),
+    ...section(say("found"), step, [
+      paragraph(writtenIn(answer, voice)),
+      paragraph(answer),
+      paragraph(`${say("trust_state", { state: trust_state })}${sure}`),
+    ]),
+    ...section(say("evidence"), step, [
+      ...(sources.length === 0 ? [paragraph(say("no_passage"))] : []),
       table(
-        "Passages that the answer cites",
-        ["Source", "Carrier", "Page", "Passage", "Address"],
+        say("cited_passages"),
+        [say("source"), say("carrier"), say("page"), say("passage"), say("address")],
         sources.map(({ title, carrier, page, excerpt, url }) => [
           ...[title, carrier ?? "", page === null ? "" : String(page), excerpt, link(url)],
         ]),
@@ -36,74 +47,78 @@ const insurance: Presenter = (result, step) => {
   ];
 };
 
-const validation: Presenter = (result, step) => {
+const validation: Presenter = (result, step, voice) => {
+  const { say } = voice;
   const { verdict, confidence, result_reference } = result as MarketValidatorOutput;
-  const said = verdict ? `Verdict: ${verdict}.` : "The study came to no verdict.";
+  const said = verdict ? say("verdict", { verdict: voice.term(verdict) }) : say("no_verdict");
   return [
-    ...section("What was found", step, [
-      paragraph(confidence == null ? said : `${said} Confidence ${percent(confidence)}.`),
+    ...section(say("found"), step, [
+      paragraph(confidence == null ? said : `${said} ${say("confidence", { share: voice.percent(confidence) })}`),
     ]),
-    ...section("Evidence", step, [
-      paragraph(
-        `Segments, prices, objections, the interval and the reliability card are on the study's page: ${result_reference}`,
-      ),
-    ]),
+    ...section(say("evidence"), step, [paragraph(say("study_page", { reference: result_reference }))]),
   ];
 };
 
-const assurance: Presenter = (result, step) => {
+const assurance: Presenter = (result, step, voice) => {
+  const { say } = voice;
   const { status, findings, sources = [] } = result as AfaAssuranceOutput;
+  const columns = [
+    ...[say("rule"), say("severity"), say("citation"), say("answer_words"), say("why"), say("suggestion")],
+  ];
   const rows = findings.map(({ rule_id, severity, citation, excerpt, explanation, suggestion }) => [
-    ...[rule_id, severity, citation, excerpt ?? "(missing)", explanation, suggestion ?? ""],
+    ...[rule_id, voice.term(severity), citation, excerpt ?? say("missing"), explanation, suggestion ?? ""],
   ]);
   return [
-    ...section("What was found", step, [
-      paragraph(`Status: ${status}. ${findings.length} findings.`),
-      table("Findings", ["Rule", "Severity", "Citation", "Words of the answer", "Why", "Suggestion"], rows),
+    ...section(say("found"), step, [
+      paragraph(say("findings_status", { status: voice.term(status), count: findings.length })),
+      paragraph(writtenIn(findings.map(({ explanation }) => explanation).join(" "), voice)),
+      table(say("findings"), columns, rows),
     ]),
-    ...section("Evidence", step, [
+    ...section(say("evidence"), step, [
       list(sources.map(({ citation, url }) => (url === null ? citation : `${citation}: ${url}`))),
     ]),
   ];
 };
 
-const exa: Presenter = (result, step) => {
+const exa: Presenter = (result, step, voice) => {
+  const { say } = voice;
   const { trust_state, faithfulness_score, verdict_text = "", sources, claims = [] } = result as ExaFilterOutput;
-  const score = faithfulness_score === undefined ? "" : ` Faithfulness ${percent(faithfulness_score)}.`;
+  const share = faithfulness_score === undefined ? undefined : voice.percent(faithfulness_score);
+  const score = share === undefined ? "" : ` ${say("faithfulness", { share })}`;
   return [
-    ...section("What was found", step, [
-      paragraph(`Trust state: ${trust_state}.${score}`),
+    ...section(say("found"), step, [
+      paragraph(`${say("trust_state", { state: trust_state })}${score}`),
+      paragraph(writtenIn(verdict_text, voice)),
       paragraph(verdict_text),
       table(
-        "Claims of the answer",
-        ["Claim", "Supported", "Probability", "Why"],
+        say("claims"),
+        [say("claim"), say("supported"), say("probability"), say("why")],
         claims.map(({ text, supported, probability, reason }) => [
-          ...[text, supported ? "yes" : "no", percent(probability), reason ?? ""],
+          ...[text, say(supported ? "yes" : "no"), voice.percent(probability), reason ?? ""],
         ]),
       ),
     ]),
-    ...section("Evidence", step, [
-      ...(sources.length === 0 ? [paragraph("None of the given sources supports the answer.")] : []),
-      list(sources),
-    ]),
+    ...section(say("evidence"), step, [...(sources.length === 0 ? [paragraph(say("no_source"))] : []), list(sources)]),
   ];
 };
 
-const market: Presenter = (result, step) => {
+const market: Presenter = (result, step, voice) => {
+  const { say } = voice;
   const { summary, aggregates, sources = [] } = result as EuMarketDataOutput;
   return [
-    ...section("What was found", step, [paragraph(summary), aggregatesTable(aggregates)]),
-    ...section("Evidence", step, [
+    ...section(say("found"), step, [...summaryBlocks(summary, aggregates, voice), aggregatesTable(aggregates, voice)]),
+    ...section(say("evidence"), step, [
       list(
-        sources.map(({ title, publisher, period, licence, url, reliability }) =>
-          [title, publisher, period, licence, url, `reliability ${reliability}`].filter((part) => part).join(", "),
+        sources.map(({ title, publisher, period, licence, url, reliability: grade }) =>
+          [title, publisher, period, licence, url, say("reliability_of", { grade })].filter((part) => part).join(", "),
         ),
       ),
     ]),
   ];
 };
 
-const company: Presenter = (result, step) => {
+const company: Presenter = (result, step, voice) => {
+  const { say } = voice;
   const {
     company_name,
     target_audience,
@@ -112,50 +127,57 @@ const company: Presenter = (result, step) => {
     evidence = [],
     notes = [],
   } = result as CompanyIntelligenceOutput;
-  const unsaid = "not said";
+  const unsaid = say("not_said");
   return [
-    ...section("What was found", step, [
+    ...section(say("found"), step, [
       table(
-        "Profile",
-        ["", "What its pages say"],
+        say("profile"),
+        ["", say("pages_say")],
         [
-          ["Company", company_name ?? unsaid],
-          ["Target audience", target_audience ?? unsaid],
-          ["Products and services", products_services.join("; ") || unsaid],
-          ["Market", served ?? unsaid],
+          [say("company"), company_name ?? unsaid],
+          [say("audience"), target_audience ?? unsaid],
+          [say("products"), products_services.join("; ") || unsaid],
+          [say("market"), served ?? unsaid],
         ],
       ),
-      list(notes),
+      list(notes.map(voice.own)),
     ]),
-    ...section("Evidence", step, [
+    ...section(say("evidence"), step, [
       table(
-        "Words of the pages",
-        ["For", "Value", "Words", "Page"],
+        say("page_words"),
+        [say("for_field"), say("value"), say("words"), say("page")],
         evidence.map(({ field, value, excerpt, url }) => [field, value, excerpt, url]),
       ),
     ]),
   ];
 };
 
-const talent: Presenter = (result, step) => {
-  const { summary, dimensions, legal_requirements, limitations, question, red_flags, work_sample } =
+const talent: Presenter = (result, step, voice) => {
+  const { say } = voice;
+  const { summary, dimensions, language, legal_requirements, limitations, question, red_flags, work_sample } =
     result as TalentOutput;
   return [
-    ...section("What was found", step, [
+    ...section(say("found"), step, [
+      paragraph(voice.foreign(language)),
       paragraph(summary),
       paragraph(question ?? ""),
       table(
-        "Competences",
-        ["Dimension", "Weight", "What is seen", "What speaks against it"],
+        say("competences"),
+        [say("dimension"), say("weight"), say("seen"), say("against")],
         dimensions.map(({ title, weight, behaviours, red_flag }) => [
-          ...[title, `${weight} %`, behaviours.join("; "), red_flag],
+          ...[title, voice.percent(weight / 100), behaviours.join("; "), red_flag],
         ]),
       ),
       list(dimensions.flatMap(({ questions }) => questions.map((asked) => asked.question))),
       paragraph(work_sample ?? ""),
-      list(red_flags.map(({ excerpt, warning, lawful_wording }) => `${excerpt}: ${warning} Lawful: ${lawful_wording}`)),
+      list(
+        red_flags.map(
+          ({ excerpt, warning, lawful_wording: wording }) => `${excerpt}: ${warning} ${say("lawful", { wording })}`,
+        ),
+      ),
     ]),
-    ...section("Evidence", step, [
+    ...section(say("evidence"), step, [
+      paragraph(voice.foreign(language)),
       list(
         dimensions.flatMap(({ title, evidence }) =>
           evidence.map((one) => `${title}: ${one.title} (${one.reliability})`),
@@ -169,9 +191,9 @@ const talent: Presenter = (result, step) => {
   ];
 };
 
-const structure: Presenter = (result, step) => {
+const structure: Presenter = (result, step, voice) => {
   const found = result as StructureOutput;
-  return [...scoreSections(found, step), ...structureSections(found, step)];
+  return [...scoreSections(found, step, voice), ...structureSections(found, step, voice)];
 };
 
 const presenters: Readonly<Record<string, Presenter>> = {
@@ -183,16 +205,17 @@ const presenters: Readonly<Record<string, Presenter>> = {
   "company-intelligence": company,
   "talent-intelligence": talent,
   structure,
-  targets: (result, step) => targetSections(result as TargetsOutput, step),
+  targets: (result, step, voice) => targetSections(result as TargetsOutput, step, voice),
 };
 
 /** Any other result, member by member: a firm's own capability has a schema that nobody here knows. */
-const plain: Presenter = (result, step) => {
+const plain: Presenter = (result, step, voice) => {
+  const { say } = voice;
   const members = Object.entries(typeof result === "object" && result !== null ? result : { result });
   const rows = members.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
-  return section("What was found", step, [table("Result", ["Member", "Value"], rows)]);
+  return section(say("found"), step, [table(say("result"), [say("member"), say("value")], rows)]);
 };
 
 /** What a succeeded step found, and its evidence. */
-export const findingsOf = (capability: string, step: string, result: unknown): Section[] =>
-  (presenters[capability] ?? plain)(result, step);
+export const findingsOf = (capability: string, step: string, result: unknown, voice: Voice): Section[] =>
+  (presenters[capability] ?? plain)(result, step, voice);

@@ -1,4 +1,5 @@
 import type { Block, Document, Section } from "./document.ts";
+import { type Voice, voiceIn } from "./voice.ts";
 
 /** Marks of Markdown and HTML become text: whatever a caller, a site or a row says stays what it says. */
 const escaped = (text: string): string =>
@@ -16,22 +17,25 @@ function tableOf(caption: string, columns: readonly string[], rows: readonly (re
   return [`*${line(caption)}*`, "", row(columns), row(columns).replace(/[^|]+/g, " --- "), ...rows.map(row)].join("\n");
 }
 
-function blockOf(block: Block): string {
+function blockOf(block: Block, { say }: Voice): string {
   if (block.kind === "paragraph") return escaped(block.text);
   if (block.kind === "list") return block.items.map((item) => `- ${line(item)}`).join("\n");
   if (block.kind === "table") return tableOf(block.caption, block.columns, block.rows);
   return tableOf(
     block.caption,
-    ["", "Value"],
+    ["", say("value")],
     block.bars.map(({ label, shown }) => [label, shown]),
   );
 }
 
-const sectionOf = ({ heading, step, blocks }: Section): string =>
-  [`## ${line(heading)}`, ...blocks.map(blockOf), ...(step === null ? [] : [`*From the step ${line(step)}.*`])].join(
-    "\n\n",
-  );
+function sectionOf({ heading, step, blocks }: Section, voice: Voice): string {
+  const source = step === null ? [] : [`*${line(voice.say("from_step", { step }))}*`];
+  return [`## ${line(heading)}`, ...blocks.map((block) => blockOf(block, voice)), ...source].join("\n\n");
+}
 
 /** A document in Markdown; plots as tables of their values. */
-export const markdownOf = ({ title, subtitle, sections }: Document): string =>
-  `${[`# ${line(title)}`, line(subtitle), ...sections.map(sectionOf)].join("\n\n")}\n`;
+export function markdownOf({ language, title, subtitle, sections }: Document): string {
+  const voice = voiceIn(language);
+  const parts = sections.map((section) => sectionOf(section, voice));
+  return `${[`# ${line(title)}`, line(subtitle), ...parts].join("\n\n")}\n`;
+}

@@ -1,82 +1,135 @@
+import { problems } from "../../platform/validate.ts";
+import type { UseCaseManifest } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Run } from "../../runs/schema.ts";
-import type { ReportOutput } from "../market-entry/report.ts";
-import { type Document, list, paragraph, type Section, section, table, written } from "./document.ts";
+import { type AnswerLanguage, answerLanguages } from "../datasets/question-language.ts";
+import { ReportInput, type ReportOutput, reportIn } from "../market-entry/report.ts";
+import { type Document, list, paragraph, type Section, section, table } from "./document.ts";
 import { findingsOf } from "./findings.ts";
+import { type Voice, voiceIn } from "./voice.ts";
 
 /** A finished run as a document: what was asked, what was found, the evidence, the limitations, and its receipt. */
 
 const shown = (value: unknown): string =>
   typeof value === "string" ? value : Array.isArray(value) ? value.map(shown).join(", ") : JSON.stringify(value);
 
-function asked({ input }: Run): Section[] {
+const deliveredIn = ({ steps }: Run) => steps.filter(({ status }) => status === "succeeded");
+
+/** The language of what the run found: its results say it, or its input asked for it. Undefined: neither, or another one. */
+export function languageOfRun(run: Run): AnswerLanguage | undefined {
+  const told = [...deliveredIn(run).map(({ result }) => result), run.input].map((value) =>
+    typeof value === "object" && value !== null && "language" in value ? value.language : undefined,
+  );
+  return answerLanguages.find((language) => language === told.find((one) => one !== undefined));
+}
+
+function asked({ input }: Run, { say }: Voice): Section[] {
   const members = Object.entries(typeof input === "object" && input !== null ? input : {});
   const rows = members.map(([name, value]) => [name, shown(value)]);
-  return section("What was asked", null, [
-    ...(rows.length === 0 ? [paragraph("The run takes no input.")] : []),
-    table("Input of the run", ["Field", "Value"], rows),
+  return section(say("asked"), null, [
+    ...(rows.length === 0 ? [paragraph(say("no_input"))] : []),
+    table(say("input"), [say("field"), say("value")], rows),
   ]);
+}
+
+/** The report, written again in the document's language; as it was stored where today's manifest no longer makes it. */
+function reported(run: Run, stored: ReportOutput, useCase: UseCaseManifest | undefined, voice: Voice): Section[] {
+  const step = useCase?.steps.find(({ capability }) => capability === "report");
+  const earlier = Object.fromEntries(deliveredIn(run).map(({ key, result }) => [key, result]));
+  const input = step?.input?.(run.input, earlier);
+  return problems(ReportInput, input, "").length > 0 ? stored.sections : reportIn(input as ReportInput, voice).sections;
 }
 
 /** The report, where the run made one; else what each succeeded step found. */
-function found({ steps, status, status_reason }: Run): Section[] {
-  const delivered = steps.filter(({ status: one }) => one === "succeeded");
+function found(run: Run, useCase: UseCaseManifest | undefined, voice: Voice): Section[] {
+  const { say } = voice;
+  const { status, status_reason } = run;
+  const delivered = deliveredIn(run);
   const report = delivered.find(({ capability }) => capability === "report");
   const sections = report
-    ? (report.result as ReportOutput).sections
-    : delivered.flatMap(({ capability, key, result }) => findingsOf(capability, key, result));
-  const why = status === "succeeded" ? [] : [paragraph(`The run ${status}: ${status_reason?.message ?? "no reason."}`)];
-  return [...section("How it ended", null, why), ...sections];
+    ? reported(run, report.result as ReportOutput, useCase, voice)
+    : delivered.flatMap(({ capability, key, result }) => findingsOf(capability, key, result, voice));
+  const reason = status_reason ? voice.own(status_reason.message) : say("no_reason");
+  const why = status === "succeeded" ? [] : [paragraph(say("run_ended", { status: statusIn(status, voice), reason }))];
+  return [...section(say("how_it_ended"), null, why), ...sections];
 }
 
-function decided({ approval, steps }: Run): Section[] {
-  if (!approval?.decided_at) return [];
-  const { decision, decided_by, decided_at, comment, items, approved_sha256 } = approval;
-  const title = steps.find(({ key }) => key === approval.step)?.title ?? approval.step;
-  const approved = items?.filter((item) => item.decision === "approve").length;
-  const share = items ? ` ${approved} of ${items.length} items were approved.` : "";
-  return section("What a person decided", null, [
-    paragraph(`${title}: ${decision}, by ${decided_by}, at ${decided_at}.${share}`),
-    paragraph(comment ? `Reason: ${comment}` : ""),
-    paragraph(approved_sha256 ? `SHA-256 of what was approved: ${approved_sha256}` : ""),
+const named = ["succeeded", "failed", "refused", "withheld", "skipped"] as const;
+
+/** How a run or a step ended, in words; any other status by its code. */
+function statusIn(status: string, { say }: Voice): string {
+  const known = named.find((one) => one === status);
+  return known ? say(known) : status;
+}
+
+function decided({ approval, steps }: Run, { say, date, own }: Voice): Section[] {
+  if (!approval?.decided_at || !approval.decision) return [];
+  const { decision, decided_by, decided_at, comment, items, approved_sha256: hash } = approval;
+  const title = own(steps.find(({ key }) => key === approval.step)?.title ?? approval.step);
+  const approved = items?.filter((item) => item.decision === "approve").length ?? 0;
+  const share = items ? ` ${say("items_approved", { approved, all: items.length })}` : "";
+  const verdict = { title, decision: say(decision), by: decided_by ?? "", at: date(decided_at) };
+  return section(say("decided"), null, [
+    paragraph(`${say("decision", verdict)}${share}`),
+    paragraph(comment ? say("decision_reason", { comment }) : ""),
+    paragraph(hash ? say("approved_hash", { hash }) : ""),
   ]);
 }
 
-function charged({ steps, charges }: Run): Section[] {
+function charged({ steps, charges }: Run, voice: Voice): Section[] {
+  const { say, number } = voice;
   const rows = steps.map(({ key, title, status, maximum_credits, charged_credits }) => [
-    ...[key, title, status, written(maximum_credits), written(charged_credits)],
+    ...[key, voice.own(title), statusIn(status, voice), number(maximum_credits), number(charged_credits)],
   ]);
-  return section("Steps and credits", null, [
-    table("Credits", ["Step", "Title", "Status", "At most", "Charged"], rows),
-    paragraph(
-      `${written(charges.charged_credits)} credits were charged, ${written(charges.released_credits)} were released.`,
-    ),
-  ]);
-}
-
-function receipt({ id, receipt_url, engine }: Run, baseUrl: string): Section[] {
-  return section("Receipt", null, [
-    paragraph(`Run ${id}. Signed receipt: ${baseUrl}${receipt_url ?? ""}`),
-    paragraph(`Check it with the keys at ${baseUrl}/.well-known/jwks.json, or: assay receipt verify FILE.`),
-    paragraph(
-      engine ? `Served by ${engine.name} ${engine.version}${engine.model ? `, model ${engine.model}` : ""}.` : "",
-    ),
+  const { charged_credits, released_credits } = charges;
+  return section(say("steps_and_credits"), null, [
+    table(say("credits"), [say("step"), say("title"), say("status"), say("at_most"), say("charged")], rows),
+    paragraph(say("charges", { charged: number(charged_credits), released: number(released_credits) })),
   ]);
 }
 
-/** The document of a finished run, as its caller may see it. What waits for approval, or was withheld, is in no part of it. */
-export function documentOf(run: Run, registry: Pick<Registry, "useCases" | "capabilities">, baseUrl: string): Document {
-  const sold = registry.useCases.get(run.use_case ?? "") ?? registry.capabilities.get(run.capability ?? "");
+function receipt({ id, receipt_url, engine }: Run, { say }: Voice, baseUrl: string): Section[] {
+  const served = (): string => {
+    if (!engine) return "";
+    const { name, version, model } = engine;
+    return model ? say("served_by_model", { name, version, model }) : say("served_by", { name, version });
+  };
+  return section(say("receipt"), null, [
+    paragraph(say("signed_receipt", { id, url: `${baseUrl}${receipt_url ?? ""}` })),
+    paragraph(say("check_receipt", { url: `${baseUrl}/.well-known/jwks.json` })),
+    paragraph(served()),
+  ]);
+}
+
+/**
+ * The document of a finished run, as its caller may see it, with headings and fixed texts in the language. What waits for
+ * approval, or was withheld, is in no part of it.
+ */
+export function documentOf(
+  run: Run,
+  registry: Pick<Registry, "useCases" | "capabilities">,
+  baseUrl: string,
+  language: AnswerLanguage,
+): Document {
+  const voice = voiceIn(language);
+  const { say } = voice;
+  const useCase = registry.useCases.get(run.use_case ?? "");
+  const sold = useCase ?? registry.capabilities.get(run.capability ?? "");
+  const limitations = sold?.limitations ?? [];
   return {
-    title: sold?.name ?? run.use_case ?? run.capability ?? "Run",
-    subtitle: `${sold?.outcome ?? ""}. Run ${run.id}, finished ${run.finished_at}.`,
+    language,
+    title: sold?.name ?? run.use_case ?? run.capability ?? say("run"),
+    subtitle: say("subtitle", { outcome: voice.own(sold?.outcome ?? ""), id: run.id, at: voice.date(run.finished_at) }),
     sections: [
-      ...asked(run),
-      ...found(run),
-      ...decided(run),
-      ...section("Limitations", null, [list(sold?.limitations ?? [])]),
-      ...charged(run),
-      ...receipt(run, baseUrl),
+      ...asked(run, voice),
+      ...found(run, useCase, voice),
+      ...decided(run, voice),
+      ...section(say("limitations"), null, [
+        paragraph(limitations.every(voice.knows) ? "" : say("limitations_wording")),
+        list(limitations.map(voice.own)),
+      ]),
+      ...charged(run, voice),
+      ...receipt(run, voice, baseUrl),
     ],
   };
 }

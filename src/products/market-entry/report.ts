@@ -4,10 +4,10 @@ import { closed, nullable } from "../../platform/schema.ts";
 import { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
 import { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
 import { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
-import { countryName } from "../datasets/places.ts";
-import { aggregatesTable } from "../documents/aggregates.ts";
+import { aggregatesTable, summaryBlocks } from "../documents/aggregates.ts";
 import { list, paragraph, Section, section, table } from "../documents/document.ts";
 import { markdownOf } from "../documents/markdown.ts";
+import { type Voice, voiceIn } from "../documents/voice.ts";
 import { StructureOutput, TargetsOutput } from "./schema.ts";
 import { scoreSections, structureSections, targetSections, testSections } from "./sections.ts";
 
@@ -32,72 +32,65 @@ export const ReportOutput = closed({
 export type ReportOutput = Static<typeof ReportOutput>;
 
 /** What was found and is not in the report. Nothing here says who it was. */
-export function withheldFrom(targets: TargetsOutput | null): string[] {
-  if (targets === null)
-    return [
-      "The qualified targets: they were rejected, or nobody decided about them in time. Their credits were released.",
-    ];
-  const rejected = targets.found - targets.targets.length;
-  if (rejected === 0) return [];
-  return [
-    `${rejected} of ${targets.found} qualified targets: whoever decided rejected them. Their credits were released.`,
-  ];
+function withheldFrom(targets: TargetsOutput | null, { say }: Voice): string[] {
+  if (targets === null) return [say("all_withheld")];
+  const { found } = targets;
+  const rejected = found - targets.targets.length;
+  return rejected === 0 ? [] : [say("some_withheld", { rejected, found })];
 }
 
-function companySections({
-  company_name,
-  target_audience,
-  products_services,
-  market,
-  notes = [],
-  pages = [],
-}: ReportInput["company"]): Section[] {
-  const unsaid = "not said";
-  return section("The company", "company", [
+function companySections(company: ReportInput["company"], { say, own }: Voice): Section[] {
+  const { company_name, target_audience, products_services, market, notes = [], pages = [] } = company;
+  const unsaid = say("not_said");
+  return section(say("the_company"), "company", [
     table(
-      "Profile, by its own pages",
-      ["", "What they say"],
+      say("own_profile"),
+      ["", say("they_say")],
       [
-        ["Company", company_name ?? unsaid],
-        ["Target audience", target_audience ?? unsaid],
-        ["Products and services", products_services.join("; ") || unsaid],
-        ["Market", market ?? unsaid],
+        [say("company"), company_name ?? unsaid],
+        [say("audience"), target_audience ?? unsaid],
+        [say("products"), products_services.join("; ") || unsaid],
+        [say("market"), market ?? unsaid],
       ],
     ),
-    list([...notes, ...(pages.length > 0 ? [`Pages read: ${pages.join(", ")}`] : [])]),
+    list([...notes.map(own), ...(pages.length > 0 ? [say("pages_read", { pages: pages.join(", ") })] : [])]),
   ]);
 }
 
-function inShort({ structure, tested_market, validator, targets, product_category }: ReportInput): Section[] {
-  const best = countryName(structure.scores[0]?.country ?? "", "en");
-  const verdict = validator.verdict ?? "no verdict";
-  return section("In short", "report", [
+function inShort(input: ReportInput, { say, country, term }: Voice): Section[] {
+  const { structure, tested_market, validator, targets, product_category: category } = input;
+  const verdict = validator.verdict ? term(validator.verdict) : say("verdict_none");
+  return section(say("in_short"), "report", [
     list([
-      `Product category: ${product_category}.`,
-      `The best of the candidate markets is ${best} (step structure).`,
-      `The value proposition tested in ${countryName(tested_market, "en")}: ${verdict} (step validator).`,
-      `Approved targets: ${targets?.targets.length ?? 0} (step targets).`,
+      say("category", { category }),
+      say("best_market", { country: country(structure.scores[0]?.country ?? "") }),
+      say("tested", { country: country(tested_market), verdict }),
+      say("approved_targets", { count: targets?.targets.length ?? 0 }),
     ]),
   ]);
 }
 
-function sectionsOf(input: ReportInput, withheld: readonly string[]): Section[] {
+/** The report in a language, from what its step was given. A finished run's document is written from the same. */
+export function reportIn(input: ReportInput, voice: Voice): Omit<ReportOutput, "markdown"> {
+  const { say } = voice;
+  const withheld = withheldFrom(input.targets, voice);
   const { markets, structure, validator, tested_market, targets } = input;
-  return [
-    ...inShort(input),
-    ...companySections(input.company),
-    ...scoreSections(structure, "structure"),
-    ...section("Figures of the candidate markets", "markets", [
-      paragraph(markets.summary),
-      aggregatesTable(markets.aggregates),
+  const sections = [
+    ...inShort(input, voice),
+    ...companySections(input.company, voice),
+    ...scoreSections(structure, "structure", voice),
+    ...section(say("candidate_figures"), "markets", [
+      ...summaryBlocks(markets.summary, markets.aggregates, voice),
+      aggregatesTable(markets.aggregates, voice),
     ]),
-    ...structureSections(structure, "structure"),
-    ...testSections(validator, tested_market, "validator"),
-    ...(targets === null ? [] : targetSections(targets, "targets")),
-    ...section("What was withheld", "report", [
-      withheld.length === 0 ? paragraph("Nothing was withheld.") : list(withheld),
+    ...structureSections(structure, "structure", voice),
+    ...testSections(validator, tested_market, "validator", voice),
+    ...(targets === null ? [] : targetSections(targets, "targets", voice)),
+    ...section(say("what_was_withheld"), "report", [
+      withheld.length === 0 ? paragraph(say("nothing_withheld")) : list(withheld),
     ]),
   ];
+  return { title: say("report"), sections, withheld };
 }
 
 /** The step `report`: the delivered results as a document. It computes no figure of its own. */
@@ -105,10 +98,9 @@ export const reportEngine: Engine<ReportInput, ReportOutput> = {
   identity: { name: "report", version: "1.0.0", model: null },
   ready: () => null,
   async run(input) {
-    const withheld = withheldFrom(input.targets);
-    const sections = sectionsOf(input, withheld);
-    const title = "Market-entry report";
+    const voice = voiceIn("en");
+    const report = reportIn(input, voice);
     const subtitle = input.company.company_name ?? input.product_category;
-    return { result: { title, sections, withheld, markdown: markdownOf({ title, subtitle, sections }) } };
+    return { result: { ...report, markdown: markdownOf({ ...report, language: voice.language, subtitle }) } };
   },
 };

@@ -1,85 +1,96 @@
 import type { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
-import { countryName } from "../datasets/places.ts";
-import { type Block, list, paragraph, type Section, section, table, written } from "../documents/document.ts";
+import { type Block, list, paragraph, type Section, section, table } from "../documents/document.ts";
+import type { Voice } from "../documents/voice.ts";
 import type { MarketScore, StructureFigure, StructureOutput, TargetsOutput } from "./schema.ts";
 import { weights } from "./scoring.ts";
 
 /** What the pack's own steps found, as sections of a document. A section says which step everything in it is from. */
 
-const place = (country: string): string => countryName(country, "en");
-
 const bars = (caption: string, all: readonly { label: string; value: number; shown: string }[]): Block => ({
   ...{ kind: "bars", caption, bars: [...all] },
 });
 
-const figureCells = ({ title, value, unit, period, source, reliability }: StructureFigure): string[] => [
-  ...[title, value === null ? "not held" : written(value), unit, period, source.publisher, reliability],
-];
+function figuresTable(caption: string, figures: readonly StructureFigure[], { say, ...voice }: Voice): Block {
+  const columns = [say("figure"), say("value"), say("unit"), say("period"), say("source"), say("reliability")];
+  const cells = ({ indicator, title, value, unit, period, source, reliability }: StructureFigure): string[] => [
+    ...[voice.indicator(indicator, title), value === null ? say("not_held") : voice.number(value)],
+    ...[voice.unit(unit), period, source.publisher, reliability],
+  ];
+  return table(caption, columns, figures.map(cells));
+}
 
-const cellOf = ({ value, points, period }: MarketScore["parts"][number]): string =>
-  value === null ? "no figure: 0 points" : `${written(value)} (${period}): ${written(points)}`;
+const cellOf = ({ value, points, period }: MarketScore["parts"][number], { say, number }: Voice): string =>
+  value === null ? say("no_figure") : `${number(value)} (${period}): ${number(points)}`;
 
 /** How the candidates compare: each figure with its points, and the weights that decide them. */
-export function scoreSections({ scores }: Pick<StructureOutput, "scores">, step: string): Section[] {
-  const columns = scores[0]?.parts.map(({ title, weight, unit }) => `${title}, ${unit || "no unit"} (${weight})`) ?? [];
-  return section("How the candidate markets compare", step, [
+export function scoreSections({ scores }: Pick<StructureOutput, "scores">, step: string, voice: Voice): Section[] {
+  const { say, number, country: place } = voice;
+  const named = ({ indicator, title }: { indicator: string; title: string }) => voice.indicator(indicator, title);
+  const columns =
+    scores[0]?.parts.map((part) => `${named(part)}, ${voice.unit(part.unit) || say("no_unit")} (${part.weight})`) ?? [];
+  const weighed = weights.map((one) => `${named(one)} ${one.weight} (${say(one.better)})`).join(", ");
+  return section(say("compare"), step, [
     bars(
-      "Points out of 100",
-      scores.map(({ country, score }) => ({ label: place(country), value: score, shown: written(score) })),
+      say("points_of"),
+      scores.map(({ country, score }) => ({ label: place(country), value: score, shown: number(score) })),
     ),
     table(
-      "Figures with their periods, and the points for each; the most that an indicator gives is in its heading",
-      ["Market", ...columns, "Points"],
-      scores.map(({ country, parts, score }) => [place(country), ...parts.map(cellOf), written(score)]),
+      say("figures_with_points"),
+      [say("market"), ...columns, say("points")],
+      scores.map(({ country, parts, score }) => [
+        ...[place(country), ...parts.map((part) => cellOf(part, voice)), number(score)],
+      ]),
     ),
-    paragraph(
-      `Weights: ${weights.map(({ title, weight, better }) => `${title} ${weight} (${better} is better)`).join(", ")}. An indicator's points are its weight times the value over the best candidate's, or the best over the value where lower is better. The weights are a choice, not a measurement.`,
-    ),
+    paragraph(say("weights", { weights: weighed })),
   ]);
 }
 
 /** Bars only of what counts the same thing at one time. */
-function channelBars(country: string, channels: readonly StructureFigure[]): Block[] {
+function channelBars(country: string, channels: readonly StructureFigure[], voice: Voice): Block[] {
   const groups = [...Map.groupBy(channels, ({ unit, period }) => `${unit}\n${period}`).values()];
   return groups.flatMap((group) => {
     const [first] = group;
     if (!first || group.length < 2) return [];
-    const all = group.map(({ title, value }) => ({ label: title, value: value ?? 0, shown: written(value ?? 0) }));
-    return [bars(`Who sells in ${place(country)}, ${first.unit}, ${first.period}`, all)];
+    const all = group.map(({ indicator, title, value }) => ({
+      label: voice.indicator(indicator, title),
+      value: value ?? 0,
+      shown: voice.number(value ?? 0),
+    }));
+    const about = { country: voice.country(country), unit: voice.unit(first.unit), period: first.period };
+    return [bars(voice.say("who_sells", about), all)];
   });
 }
 
 /** The size and the channels of the best markets. */
-export const structureSections = ({ markets, sources }: StructureOutput, step: string): Section[] => [
-  ...markets.flatMap(({ country, size, channels, missing }) =>
-    section(`Structure of ${place(country)}`, step, [
-      table("Size", ["Figure", "Value", "Unit", "Period", "Source", "Reliability"], size.map(figureCells)),
-      table("Channels", ["Figure", "Value", "Unit", "Period", "Source", "Reliability"], channels.map(figureCells)),
-      ...channelBars(country, channels),
-      list(missing),
+export function structureSections({ markets, sources }: StructureOutput, step: string, voice: Voice): Section[] {
+  const { say } = voice;
+  const structures = markets.flatMap(({ country, size, channels }) =>
+    section(say("structure_of", { country: voice.country(country) }), step, [
+      figuresTable(say("size"), size, voice),
+      figuresTable(say("channels"), channels, voice),
+      ...channelBars(country, channels, voice),
+      list([...(size.length === 0 ? [say("no_size")] : []), ...(channels.length === 0 ? [say("no_channels")] : [])]),
     ]),
-  ),
-  ...section("Sources of the structure", step, [
-    list(
-      sources.map(({ title, publisher, period, url, reliability }) =>
-        [title, publisher, period, url, `reliability ${reliability}`].filter((part) => part).join(", "),
-      ),
-    ),
-  ]),
-];
+  );
+  const listed = sources.map(({ title, publisher, period, url, reliability: grade }) =>
+    [title, publisher, period, url, say("reliability_of", { grade })].filter((part) => part).join(", "),
+  );
+  return [...structures, ...section(say("structure_sources"), step, [list(listed)])];
+}
 
 /** The verdict on the value proposition in the market that it was tested in. */
 export function testSections(
   { verdict, confidence, result_reference }: MarketValidatorOutput,
   market: string,
   step: string,
+  { say, ...voice }: Voice,
 ): Section[] {
-  const sure = confidence == null ? "" : ` with a confidence of ${written(confidence)}`;
-  return section("Proposition test", step, [
-    paragraph(`Fifty simulated personas of ${place(market)} were asked about the value proposition at the depth XL.`),
-    paragraph(verdict ? `Verdict: ${verdict}${sure}.` : "The test came to no verdict."),
-    paragraph(`Interval, segments, prices and objections: ${result_reference}`),
-    paragraph("It is a simulation for ranking ideas, no forecast of sales."),
+  const sure = confidence == null ? "" : ` ${say("confidence", { share: voice.percent(confidence) })}`;
+  return section(say("test"), step, [
+    paragraph(say("test_asked", { country: voice.country(market) })),
+    paragraph(verdict ? `${say("verdict", { verdict: voice.term(verdict) })}${sure}` : say("test_no_verdict")),
+    paragraph(say("test_reference", { reference: result_reference })),
+    paragraph(say("test_limits")),
   ]);
 }
 
@@ -87,17 +98,20 @@ export function testSections(
 export function targetSections(
   { targets, found, wanted, searched, read_as, notes }: TargetsOutput,
   step: string,
+  { say, ...voice }: Voice,
 ): Section[] {
   const rows = targets.map(({ name, city, country, sector, persons, website, reasons, reliability }) => [
-    ...[name, city ?? place(country), sector ?? "", persons === null ? "" : String(persons), website ?? ""],
-    ...[reasons.map(({ words, field, value }) => `"${words}": ${field} ${value}`).join("; "), reliability],
+    ...[name, city ?? voice.country(country), sector ?? "", persons === null ? "" : String(persons), website ?? ""],
+    ...[reasons.map(({ words, field, value }) => `"${words}": ${voice.term(field)} ${value}`).join("; "), reliability],
   ]);
-  return section("Qualified targets", step, [
+  const columns = [say("name"), say("place"), say("sector"), say("persons"), say("website"), say("icp_words")];
+  const compared = { rows: voice.number(searched.rows), outside: voice.number(searched.outside) };
+  return section(say("qualified"), step, [
     paragraph(
-      `${targets.length} targets were approved, of ${found} that were found and ${wanted} that were wanted. ${searched.rows} rows were compared with the ICP; ${searched.outside} are outside it.`,
+      `${say("targets_approved", { approved: targets.length, found, wanted })} ${say("rows_compared", compared)}`,
     ),
-    list(read_as.map((demand) => `The ICP was read as ${demand}`)),
-    table("Targets", ["Name", "Place", "Sector", "Persons", "Website", "Why: words of the ICP", "Reliability"], rows),
-    list([...searched.reasons, ...notes]),
+    list(read_as.map((demand) => say("read_as", { demand: voice.term(demand) }))),
+    table(say("targets"), [...columns, say("reliability")], rows),
+    list([...searched.reasons, ...notes].map(voice.own)),
   ]);
 }

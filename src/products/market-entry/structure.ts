@@ -37,7 +37,15 @@ function distributionOf(version: DatasetVersion, country: string): Held[] {
 
 function sizeOf(version: DatasetVersion, country: string): EuMarketDataOutput {
   return answer(version, {
-    ...{ language: "en", concepts: sizeConcepts, topics: [], notPerHead: [], countries: [country], lowestFirst: false },
+    ...{
+      language: "en",
+      concepts: sizeConcepts,
+      topics: [],
+      regions: [],
+      notPerHead: [],
+      countries: [country],
+      lowestFirst: false,
+    },
     period: { from: null, to: null, change: false },
   });
 }

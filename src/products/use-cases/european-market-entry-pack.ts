@@ -63,18 +63,21 @@ const steps: UseCaseManifest["steps"] = [
   {
     ...{ key: "company", capability: "company-intelligence", title: "Company profile" },
     ...{ maximum_credits: 1000, requires_approval: false },
+    needs: [],
     input: from(({ company_url }) => ({ company_url })),
     otherwise: unreachable,
   },
   {
     ...{ key: "markets", capability: "eu-market-data", title: "Candidate markets" },
     ...{ maximum_credits: 4000, requires_approval: false },
+    needs: [],
     input: from(({ candidate_markets }) => ({ question: marketQuestion, countries: candidate_markets })),
     input_schema: EuMarketDataInput,
   },
   {
     ...{ key: "structure", capability: "structure", title: "Market structure" },
     ...{ maximum_credits: 3000, requires_approval: false },
+    needs: ["markets"],
     input: from(({ product_category, candidate_markets }, { markets }) => ({
       product_category,
       scores: scoreMarkets(markets.aggregates, candidate_markets),
@@ -84,6 +87,7 @@ const steps: UseCaseManifest["steps"] = [
   {
     ...{ key: "validator", capability: "market-validator", title: "Proposition test on 50 personas" },
     ...{ maximum_credits: 10_000, requires_approval: false },
+    needs: ["structure"],
     input: from(({ value_proposition: hypothesis }, { structure }) => ({
       ...{ hypothesis, market: testedMarket(structure), decision_size: "XL", personas: 50 },
     })),
@@ -92,6 +96,7 @@ const steps: UseCaseManifest["steps"] = [
   {
     ...{ key: "targets", capability: "targets", title: "Ten qualified targets" },
     ...{ maximum_credits: wantedTargets * creditsPerTarget, requires_approval: true },
+    needs: ["structure"],
     input: from(({ target_adviser_icp }, { structure }) => ({
       ...{ target_adviser_icp, markets: structure.scores.map(({ country }) => country) },
     })),
