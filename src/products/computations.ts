@@ -1,5 +1,5 @@
 import type { Computation } from "../contracts/computing.ts";
-import { documentReading } from "../knowledge/corpus/computation.ts";
+import { documentReading, frontMatterReading } from "../knowledge/corpus/computation.ts";
 import { faithfulness } from "../knowledge/faithfulness/computation.ts";
 import { advice } from "./capabilities/afa-assurance/computation.ts";
 import { pageReading, siteProfile } from "./capabilities/company-intelligence/computation.ts";
@@ -8,6 +8,7 @@ import { evidence, otherWords } from "./capabilities/insurance-assistant/computa
 /** Everything that the pool's threads compute. Their code is loaded at its first use. */
 export const computations: readonly Computation<never, unknown>[] = [
   documentReading,
+  frontMatterReading,
   faithfulness,
   advice,
   evidence,

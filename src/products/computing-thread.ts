@@ -2,6 +2,7 @@ import { setPriority } from "node:os";
 import type { Work } from "../contracts/computing.ts";
 import { EngineError } from "../contracts/engine.ts";
 import type { Compute, FromThread, Start, ToThread } from "../execution/computing/messages.ts";
+import { sharedMemory, ThreadSide } from "../execution/computing/shared.ts";
 import { computations } from "./computations.ts";
 
 /**
@@ -17,23 +18,24 @@ class Aborted extends Error {}
 const byName = new Map(computations.map((one) => [one.name, one]));
 
 class ComputingThread {
-  private abort: Int32Array = new Int32Array(1);
+  private shared = new ThreadSide(sharedMemory());
 
   private readonly work: Work = {
     check: () => {
-      if (Atomics.load(this.abort, 0) === 1) throw new Aborted();
+      if (this.shared.look()) throw new Aborted();
     },
     progress: (completed, total) => this.answer({ completed, total }),
   };
 
-  start({ nice, abort }: Start): void {
-    this.abort = new Int32Array(abort);
+  start({ nice, shared }: Start): void {
+    this.shared = new ThreadSide(shared);
     // Linux knows priorities of threads; elsewhere it would be the whole process's.
     if (process.platform === "linux") setPriority(0, nice);
   }
 
   async compute({ computation, input }: Compute): Promise<void> {
     try {
+      this.shared.look();
       const known = byName.get(computation);
       if (!known) throw new Error(`there is no computation ${computation}`);
       const done = await known.load();

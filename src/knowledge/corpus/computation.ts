@@ -29,7 +29,7 @@ export interface Unreadable {
 }
 
 /** Bytes from which reading takes longer than a few dozen milliseconds. */
-const large = 100_000;
+export const large = 100_000;
 
 /** Reading a document, as a computation for the pool of threads. */
 export const documentReading: Computation<DocumentFile, DocumentText | Unreadable> = {
@@ -39,5 +39,16 @@ export const documentReading: Computation<DocumentFile, DocumentText | Unreadabl
   async load() {
     const { readDocument } = await import("./read-document.ts");
     return readDocument;
+  },
+};
+
+/** The facts at the top of a large text, undecoded; null: there are none. */
+export const frontMatterReading: Computation<Uint8Array, string | null> = {
+  name: "front-matter",
+  budget: { ms: 30_000, memory_mib: 768 },
+  isHeavy: () => true,
+  async load() {
+    const { frontMatterOf } = await import("./front-matter.ts");
+    return frontMatterOf;
   },
 };

@@ -79,6 +79,8 @@ export interface Chunk {
   readonly document: CorpusDocument;
   /** 0 to 1, comparable within one answer alone: the order's strength, not a probability. */
   readonly score: number;
+  /** How alike question and chunk are in meaning, a cosine; left out where no model of meaning has judged. */
+  readonly likeness?: number | undefined;
 }
 
 /** What the index is and does at the moment, as `assay index status` and `/ready` report it. */

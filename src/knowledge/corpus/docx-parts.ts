@@ -1,8 +1,12 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { Refused } from "./blocks.ts";
 
-/** Bytes that the parts of a document may have together, unpacked. A few kilobytes can unpack to gigabytes. */
-const unpackedAtMost = 64 * 2 ** 20;
+/**
+ * Bytes that the parts of a document may have together, unpacked. A few kilobytes can unpack to gigabytes, and each
+ * mebibyte costs up to 0.1 s and 23 MiB to read, measured with sixteen shapes of document; all of it stays below the
+ * budget of the computation. A thousand pages of a word processor have about ten.
+ */
+const unpackedAtMost = 24 * 2 ** 20;
 /** Bytes handed to the unpacker at once: what they can swell to is held before the limit is looked at. */
 const stepBytes = 16_384;
 

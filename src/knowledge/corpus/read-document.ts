@@ -7,6 +7,9 @@ import { extract } from "./extract.ts";
 import { familyOf } from "./facts.ts";
 import { structure } from "./structure.ts";
 
+/** Chunks of a document: 3,000 full pages have 8,000. More would hold the event loop as they come back from the thread. */
+const chunksAtMost = 12_000;
+
 const firstWords = (text: string): string => (text.length <= 160 ? text : "");
 
 async function textOf({ file, bytes, facts }: DocumentFile, work: Work): Promise<DocumentText> {
@@ -23,6 +26,8 @@ async function textOf({ file, bytes, facts }: DocumentFile, work: Work): Promise
   if (title === "") throw new Refused("facts", "it lacks title, and its text has none");
   const sections = structure(blocks, extracted.format);
   const { chunks } = chunk(sections);
+  if (chunks.length > chunksAtMost)
+    throw new Refused("too_large", `it has more than ${chunksAtMost} passages: split it`);
   const family = familyOf(facts, title, language);
   return { title, language, family, characters: text.length, pages, notes, sections: sections.length, chunks };
 }

@@ -1,13 +1,12 @@
-import type { Computing } from "../../contracts/computing.ts";
+import type { Asked, Computing } from "../../contracts/computing.ts";
 import { EngineError } from "../../contracts/engine.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonicalHash } from "../../platform/json.ts";
 import { type Format, type PageProgress, Refused } from "./blocks.ts";
-import { type DocumentFile, type DocumentText, documentReading } from "./computation.ts";
-import { decodeText } from "./decode.ts";
+import { type DocumentFile, type DocumentText, documentReading, frontMatterReading, large } from "./computation.ts";
 import { formatOf } from "./extract.ts";
 import { checkFacts, type Declared, type Facts, isLaw, namedFacts } from "./facts.ts";
-import { splitFrontMatter } from "./markdown.ts";
+import { frontMatterOf } from "./front-matter.ts";
 import type { Source } from "./sources.ts";
 
 /** Goes up whenever files are read in another way: the same file is another document then, and is imported again. */
@@ -29,13 +28,34 @@ export interface Reading {
 export interface Reader {
   readonly computing: Computing;
   readonly progress: PageProgress;
+  /** Its abort ends reading: then that is thrown, and no `Refused`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
+/** Characters that facts at the top of a file may have: they are parsed in the event loop. */
+const frontMatterAtMost = 16_384;
+
+/** What the computing pool refused, as a reason for the file. */
+function asRefused(error: unknown): never {
+  if (error instanceof EngineError) throw new Refused("too_large", error.message);
+  throw error;
+}
+
+const askedFor = ({ progress, signal }: Reader): Asked => ({
+  firm: "operator",
+  advanced: progress,
+  ...(signal && { signal }),
+});
+
 /** The facts at the top of a Markdown or text file. Throws `Refused` when they are no YAML. */
-function frontMatter(format: Format, bytes: Uint8Array): Declared {
+async function frontMatter(format: Format, bytes: Uint8Array, reader: Reader): Promise<Declared> {
   if (format !== "markdown" && format !== "text") return {};
-  const { front } = splitFrontMatter(decodeText(bytes));
+  const front =
+    bytes.length > large
+      ? await reader.computing.run(frontMatterReading, bytes, askedFor(reader)).catch(asRefused)
+      : frontMatterOf(bytes);
   if (front === null) return {};
+  if (front.length > frontMatterAtMost) throw new Refused("facts", "its front matter is too long");
   try {
     const value: unknown = Bun.YAML.parse(front);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
@@ -54,12 +74,8 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /** Reads a file in a thread of the pool. */
-async function readIn({ computing, progress }: Reader, input: DocumentFile): Promise<DocumentText> {
-  const asked = { firm: "operator", advanced: progress };
-  const read = await computing.run(documentReading, input, asked).catch((error: unknown) => {
-    if (error instanceof EngineError) throw new Refused("too_large", error.message);
-    throw error;
-  });
+async function readIn(reader: Reader, input: DocumentFile): Promise<DocumentText> {
+  const read = await reader.computing.run(documentReading, input, askedFor(reader)).catch(asRefused);
   if ("refused" in read) throw new Refused(read.refused.code, read.refused.message);
   return read;
 }
@@ -73,13 +89,13 @@ export async function openReading(source: Source, otherwise: Declared, reader: R
   const bytes = await source.read();
   const format = formatOf(file);
   if (format === undefined) throw new Refused("unsupported");
-  const front = frontMatter(format, bytes);
+  const front = await frontMatter(format, bytes, reader);
   // Each under its own names first, so that a `country` of one counts before a `market` of the next.
   const own = { ...namedFacts(front).facts, ...namedFacts(source.facts).facts };
   const { product_line, ...common } = namedFacts(otherwise).facts;
   // A law among a carrier's documents still holds for all lines.
   const facts = checkFacts({ ...common, ...(!isLaw(own) && { product_line }), ...own });
-  const content_sha256 = sha256Hex(bytes);
+  const content_sha256 = source.content_sha256 ?? sha256Hex(bytes);
   return {
     file,
     format,

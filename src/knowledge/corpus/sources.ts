@@ -12,6 +12,8 @@ export interface Source {
   /** The manifest and its line that name it; null: none does. */
   readonly manifest: { readonly name: string; readonly line: number } | null;
   readonly facts: Declared;
+  /** Of its bytes, in hexadecimal, where that is known already. */
+  readonly content_sha256?: string;
   /** Its bytes. Throws `Refused`. */
   read(): Promise<Uint8Array>;
 }

@@ -14,13 +14,16 @@ const abbreviation =
 // In Czech and Slovak `3. dubna`, `21. století` the stop makes an ordinal.
 const ordinal = /(?:^|\s)\d{1,2}\.$/u;
 
+const germanMonth =
+  /^\s*(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/u;
+
 function isBoundary(text: string, from: number, end: number, next: string): boolean {
   const before = text.slice(Math.max(from, end - 12), end);
   if (!before.endsWith(".")) return true;
   // Texts with a space before their stops are split as those without: the spacing is no evidence.
   const tight = before.replace(/\s+\.$/u, ".");
   if (abbreviation.test(tight)) return false;
-  return !(ordinal.test(tight) && /^\s*[\p{Ll}\d]/u.test(next));
+  return !(ordinal.test(tight) && (/^\s*[\p{Ll}\d]/u.test(next) || germanMonth.test(next)));
 }
 
 /** Sentences of a text, trimmed, without empty ones. A line break always ends one. */
@@ -37,7 +40,7 @@ export function splitSentences(text: string): Span[] {
   };
   for (const match of text.matchAll(boundary)) {
     const end = match.index + match[0].length;
-    if (match[0].startsWith("\n") || isBoundary(text, from, end, text.slice(end, end + 3))) push(end);
+    if (match[0].startsWith("\n") || isBoundary(text, from, end, text.slice(end, end + 14))) push(end);
   }
   push(text.length);
   return spans;

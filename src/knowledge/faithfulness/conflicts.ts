@@ -151,6 +151,16 @@ const isNegated = (token: Token): boolean =>
   negators.has(token.form) ||
   (/^ne\p{L}{3,}/u.test(token.form) && !falseNegations.has(token.form) && !seemsNegated.test(token.form));
 
+const bounding = new Set(["later", "more", "less", "longer", "fewer", "higher"]);
+
+/** `no later than` is a bound; the `No,` before a denial says it twice. */
+function deniesNothing(tokens: readonly Token[], at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token === undefined || next === undefined || !negators.has(token.form)) return false;
+  const isParticle = at === 0 && next.start - token.end > 1 && tokens.some((other, i) => i > 0 && isNegated(other));
+  return bounding.has(next.form) || isParticle;
+}
+
 // Whether a source's negated word negates what the claim says: its bare form, or a neighbour, is in the claim.
 function negatesClaim(token: Token, at: number, close: Near, said: ReadonlySet<string | number>): boolean {
   if (said.has(token.key.slice(2)) || said.has(token.form.slice(2))) return true;
@@ -160,7 +170,7 @@ function negatesClaim(token: Token, at: number, close: Near, said: ReadonlySet<s
 
 function negationConflicts(alignment: Alignment, index: SourceIndex, close: Near) {
   const said = new Set(alignment.tokens.flatMap((t) => [t.key, t.form, ...synonymGroupsOf(t.form)]));
-  const here = alignment.tokens.filter(isNegated);
+  const here = alignment.tokens.filter((token, at) => isNegated(token) && !deniesNothing(alignment.tokens, at));
   const thereNegated = close.tokens.filter((token, at) => isNegated(token) && negatesClaim(token, at, close, said));
   const sourceNegates = close.tokens.some(isNegated);
   const flipped = alignment.words.filter(({ token }) => {

@@ -87,8 +87,18 @@ function unknownWords({ alignment: { words, weight } }: EvaluatedClaim): Token[]
   return share > unknownAtMost ? unknown.map(({ token }) => token) : [];
 }
 
-/** Why the claim may not be promised; null where nothing speaks against it. The scorer asks for each supported claim. */
+/** Why the claim may not be promised; null where a sentence of the sources says it. The scorer asks for each supported claim. */
 export function doubtOf(claim: EvaluatedClaim, index: SourceIndex): Reason | null {
+  const { conflict, proven, missing } = claim.judgement;
+  if (proven) return null;
+  // A word that no sentence has says more than the condition that it lost.
+  const unsaid: Reason = { rule: missing.length > 0 ? "words_missing" : "weak", said: missing, instead: [] };
+  if (conflict?.rule === "condition_dropped" && missing.length > 0) return unsaid;
+  return conflict ?? wordingDoubt(claim, index) ?? unsaid;
+}
+
+/** What the words alone speak against, where no sentence was found that says all of the claim. */
+function wordingDoubt(claim: EvaluatedClaim, index: SourceIndex): Reason | null {
   const near = closest(claim.alignment, index);
   const own = (tokens: readonly Token[]) =>
     tokens.map(({ start, end }) => claim.text.slice(start - claim.start, end - claim.start));

@@ -6,7 +6,11 @@ import { type Alignment, align, type WeightOf } from "./alignment.ts";
 import { type Span, splitClaims, splitSentences } from "./claims.ts";
 import { type Conflicts, conflictsOf } from "./conflicts.ts";
 import { featureNames, featuresOf, type Grams, gramsOf } from "./features.ts";
+import { type Kind, kindOf } from "./kind.ts";
 import { SourceIndex } from "./source-index.ts";
+import { type Judgement, judgeStatement } from "./statement/judge.ts";
+import { readStatement, type Statement, statementLanguage } from "./statement/read.ts";
+import { readStatements, type Statements } from "./statement/sentences.ts";
 
 /** A claim with what was found out about it, before any weight is applied. */
 export interface EvaluatedClaim {
@@ -17,10 +21,13 @@ export interface EvaluatedClaim {
   readonly conflicts: Conflicts;
   /** In the order of `featureNames`. */
   readonly features: readonly number[];
+  /** What holding the claim against the sources as a statement showed. */
+  readonly judgement: Judgement;
 }
 
 export interface Evaluation {
   readonly language: Language;
+  readonly kind: Kind;
   readonly index: SourceIndex;
   readonly claims: readonly EvaluatedClaim[];
 }
@@ -39,13 +46,17 @@ interface Evidence {
   /** Keys of the question's words; none when the answer is its own question. */
   readonly questionKeys: ReadonlySet<string>;
   readonly weightOf: WeightOf;
+  readonly statements: Statements;
+  /** The whole answer as a statement: what one of its claims leaves out, another may keep. */
+  readonly whole: Statement;
+  readonly asked: Statement;
 }
 
 /** Evaluates the claim at a place of the answer; null when it claims nothing. */
 function evaluateClaim(
   answer: string,
   { start, end }: Span,
-  { language, index, grams, questionKeys, weightOf }: Evidence,
+  { language, index, grams, questionKeys, weightOf, statements, whole, asked }: Evidence,
 ): EvaluatedClaim | null {
   const text = answer.slice(start, end);
   const alignment = align(tokenize(text, language, start), index, weightOf);
@@ -53,7 +64,8 @@ function evaluateClaim(
   if (alignment.words.length === 0) return null;
   const conflicts = conflictsOf(alignment, index);
   const named = featuresOf({ text, alignment, conflicts, index, grams, questionKeys });
-  return { start, end, text, alignment, conflicts, features: featureNames.map((name) => named[name] ?? 0) };
+  const judgement = judgeStatement(text, whole, statements, asked);
+  return { start, end, text, alignment, conflicts, features: featureNames.map((name) => named[name] ?? 0), judgement };
 }
 
 /** Claims of one answer at most, and claims times sentences of the sources: five times what the longest prose has. */
@@ -85,17 +97,33 @@ export function evaluateClaims(material: Material, weightOf: WeightOf, check: ()
   const places = claimsWithinBounds(answer, sources);
   // A short answer (a name, an amount) says little of its language: then the question's counts, then the sources'.
   const language = detectLanguage(answer, detectLanguage(question, detectLanguage(sources.join(" ").slice(0, 4000))));
-  const index = SourceIndex.of(sources, check);
+  const spoken = statementLanguage(`${answer} ${question}`, statementLanguage(sources[0] ?? "", language));
+  // German, Polish and Hungarian are read by the rules of one of three languages: answer and source by those of the same.
+  const isForeign = spoken !== "cs" && spoken !== "sk" && spoken !== "en";
+  const languageOf = (text: string) =>
+    isForeign && statementLanguage(text.slice(0, 4_000), language) === spoken ? language : detectLanguage(text);
+  const index = SourceIndex.of(sources, check, languageOf);
   const grams = new Set<string>();
   for (const source of sources) for (const gram of gramsOf(source)) grams.add(gram);
   // A claim given as its own question must not vouch for itself.
   const asked = question.trim() === answer.trim() ? [] : tokenize(question, language).filter((token) => !token.empty);
   const questionKeys = new Set(asked.map((token) => token.key));
   const claims: EvaluatedClaim[] = [];
+  const statements = readStatements(sources, check);
+  const evidence = {
+    language,
+    index,
+    grams,
+    questionKeys,
+    weightOf,
+    statements,
+    whole: readStatement(answer, spoken),
+    asked: readStatement(question, spoken),
+  };
   for (const place of places) {
     check();
-    const claim = evaluateClaim(answer, place, { language, index, grams, questionKeys, weightOf });
+    const claim = evaluateClaim(answer, place, evidence);
     if (claim !== null) claims.push(claim);
   }
-  return { language, index, claims };
+  return { language, kind: kindOf(language, question, answer), index, claims };
 }

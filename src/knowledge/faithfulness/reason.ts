@@ -15,6 +15,9 @@ export interface Reason {
     | "too_broad"
     | "unit_differs"
     | "condition_dropped"
+    | "exception_denied"
+    | "actor_differs"
+    | "bound_differs"
     | "not_a_statement"
     | "words_missing"
     | "weak";
@@ -39,9 +42,13 @@ function insteadOf(claim: EvaluatedClaim, index: SourceIndex, matches: (token: T
   return spelled(tokens, index.sources[sentence.source] ?? "");
 }
 
+const ownRules = new Set<Reason["rule"]>(["actor_differs", "bound_differs", "exception_denied", "unit_differs"]);
+
 /** The reason to give for an unsupported claim: the most decisive conflict first, missing words last. */
 export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {
-  const { conflicts, alignment } = claim;
+  const { conflicts, alignment, judgement } = claim;
+  // Who is meant, how much at most, in which unit: only the statement knows.
+  if (judgement.conflict !== null && ownRules.has(judgement.conflict.rule)) return judgement.conflict;
   const words = (tokens: readonly Token[]) =>
     spelled(
       tokens.map((token) => ({ ...token, start: token.start - claim.start, end: token.end - claim.start })),
@@ -70,6 +77,7 @@ export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {
     return { rule: "not_a_statement", said: [], instead: [] };
   if (conflicts.universalAdded.length > 0 && lacking.length <= conflicts.universalAdded.length)
     return { rule: "too_broad", said: words(conflicts.universalAdded), instead: [] };
+  if (lacking.length === 0 && judgement.conflict !== null) return judgement.conflict;
   return lacking.length > 0
     ? { rule: "words_missing", said: words(lacking), instead: [] }
     : { rule: "weak", said: [], instead: [] };

@@ -1,4 +1,5 @@
 import { detectLanguage } from "../language/detect.ts";
+import type { Language } from "../language/languages.ts";
 import { synonymGroupsOf } from "../language/synonyms.ts";
 import { type Token, tokenize } from "../language/tokens.ts";
 import { splitSentences } from "./claims.ts";
@@ -58,10 +59,14 @@ export class SourceIndex {
 
   private constructor(readonly sources: readonly string[]) {}
 
-  /** Reads all sources. `check` is called for each sentence and each word, and may throw. */
-  static of(sources: readonly string[], check: () => void): SourceIndex {
+  /** Reads all sources, each in its language. `check` is called for each sentence and each word, and may throw. */
+  static of(
+    sources: readonly string[],
+    check: () => void,
+    languageOf: (text: string) => Language = detectLanguage,
+  ): SourceIndex {
     const index = new SourceIndex(sources);
-    for (const [source, text] of sources.entries()) index.add(text, source, check);
+    for (const [source, text] of sources.entries()) index.add(text, source, languageOf(text), check);
     for (const key of index.positions.keys()) {
       if (/^[#@¤]/.test(key) || key.length < 3) continue;
       const id = index.keys.push(key) - 1;
@@ -71,8 +76,7 @@ export class SourceIndex {
     return index;
   }
 
-  private add(text: string, source: number, check: () => void): void {
-    const language = detectLanguage(text);
+  private add(text: string, source: number, language: Language, check: () => void): void {
     for (const { start, end } of splitSentences(text)) {
       check();
       const from = this.tokens.length;

@@ -9,3 +9,19 @@ declare module "*.txt" {
   const text: string;
   export default text;
 }
+
+/** Files that are embedded as they are, by the path under which they are found. */
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}
+
+declare module "*.onnx" {
+  const path: string;
+  export default path;
+}
+
+declare module "*.wasm" {
+  const path: string;
+  export default path;
+}

@@ -1,6 +1,7 @@
 import { liveChunks, liveChunksById } from "../../../db/queries/chunks.ts";
 import { corpusVersion, liveDocuments } from "../../../db/queries/documents.ts";
 import type { Db } from "../../../db/store.ts";
+import type { Meaning } from "../../contracts/meaning.ts";
 import type { EmbeddingModel } from "../../integrations/models/embedding.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
@@ -10,6 +11,7 @@ import { searchLanguageOf } from "../language/languages.ts";
 import { type BuildStage, buildIndex } from "./builder.ts";
 import { embedQuestion } from "./endpoint.ts";
 import { readIndexFile, writeIndexFile } from "./file.ts";
+import { considered, PassageMeanings } from "./passages.ts";
 import { rank } from "./rank.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { corpusVectors } from "./vectors.ts";
@@ -24,6 +26,8 @@ export interface CorpusOptions {
   readonly log: Log;
   /** The configured endpoint; left out: vectors come from the corpus itself. */
   readonly embedding?: EmbeddingModel | undefined;
+  /** Puts the first found in order by what they mean; left out: the words alone do. */
+  readonly meaning?: Meaning | undefined;
 }
 
 /** Is called with how far a build is. */
@@ -54,7 +58,12 @@ class LiveCorpus implements IndexedCorpus {
   readonly #closing = new AbortController();
   readonly #allowed = new Map<string, Uint8Array>();
 
-  constructor(readonly options: CorpusOptions) {}
+  readonly #passages: PassageMeanings | undefined;
+
+  constructor(readonly options: CorpusOptions) {
+    const { meaning, file, log } = options;
+    this.#passages = meaning && new PassageMeanings({ meaning, file: `${file}.meaning`, log });
+  }
 
   version(): Promise<number> {
     return corpusVersion(this.options.db);
@@ -92,7 +101,7 @@ class LiveCorpus implements IndexedCorpus {
 
   async close(): Promise<void> {
     this.#closing.abort(new Error("the corpus is being closed"));
-    await Promise.allSettled([this.#opening, this.#building]);
+    await Promise.allSettled([this.#opening, this.#building, this.#passages?.idle()]);
   }
 
   async search(query: PassageQuery): Promise<Chunk[]> {
@@ -105,18 +114,26 @@ class LiveCorpus implements IndexedCorpus {
       language,
       allowed: this.#allowedIn(index, query),
       vector: await this.#vectorOf(index, query.question),
-      limit: limit + spare,
+      limit: Math.max(limit, this.#passages ? considered : 0) + spare,
     });
     const ids = found.chunks.map((chunk) => index.chunkIds[chunk] ?? 0);
     if (ids.length === 0) return [];
     const chunks = new Map((await liveChunksById(this.options.db, ids)).map((chunk) => [chunk.id, chunk]));
-    return found.chunks
-      .flatMap((at, i): Chunk[] => {
-        const chunk = chunks.get(index.chunkIds[at] ?? 0);
-        const document = index.documents[index.chunkDocuments[at] ?? 0];
-        return chunk && chunk.document_id === document?.id ? [{ chunk, document, score: found.scores[i] ?? 0 }] : [];
-      })
-      .slice(0, limit);
+    const live = found.chunks.flatMap((at, i): Chunk[] => {
+      const chunk = chunks.get(index.chunkIds[at] ?? 0);
+      const document = index.documents[index.chunkDocuments[at] ?? 0];
+      return chunk && chunk.document_id === document?.id ? [{ chunk, document, score: found.scores[i] ?? 0 }] : [];
+    });
+    return (await this.#byMeaning(query.question, live)).slice(0, limit);
+  }
+
+  /** The found in the order of words and meaning together, where there are models; what they lack is read for the next. */
+  async #byMeaning(question: string, found: Chunk[]): Promise<readonly Chunk[]> {
+    const passages = this.#passages;
+    if (!passages) return found;
+    const ordered = await passages.reorder(question, found);
+    passages.readAhead(found, () => liveChunks(this.options.db), this.#closing.signal);
+    return ordered;
   }
 
   /** Which documents may answer, remembered: most questions of a day are filtered alike. */

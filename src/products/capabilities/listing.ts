@@ -12,7 +12,7 @@ export const listing = (slug: string) =>
     documentation_url: `/v1/docs/${slug}`,
     support_url: "/v1/docs/support",
     changelog_url: "/v1/docs/changelog",
-    try_url: `/console#/capabilities/${slug}`,
+    try_url: `/console/capabilities/${slug}`,
     private: false,
   }) satisfies Partial<CapabilityManifest>;
 

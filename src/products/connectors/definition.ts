@@ -105,7 +105,7 @@ export function definitionOf(manifest: ConnectorManifest, engine: EngineSource):
     documentation_url: manifest.documentation_url ?? "/v1/docs/connectors",
     support_url: manifest.support_url ?? "/v1/docs/support",
     changelog_url: manifest.changelog_url ?? "/v1/docs/changelog",
-    try_url: manifest.try_url ?? `/console#/capabilities/${manifest.slug}`,
+    try_url: manifest.try_url ?? `/console/capabilities/${manifest.slug}`,
     entitlements: [connectorEntitlement(manifest.slug)],
     private: true,
     deadline_ms: engineOf(manifest).deadline_ms,

@@ -3,7 +3,7 @@ import { documentTypes, provenances } from "../../knowledge/corpus/corpus.ts";
 import { fold } from "../../platform/text.ts";
 import type { InsuranceCatalog, InsuranceCoverage, InsuranceProviders, ProviderQuery } from "./schema.ts";
 
-/** What each class of document is, for whoever reads the catalogue. */
+/** What each class of document is, for readers of the catalogue. */
 const typeMeanings: Readonly<Record<DocumentType, string>> = {
   terms: "Binding policy wording.",
   ipid: "Standardised two-page summary of a product.",

@@ -89,8 +89,8 @@ class Run {
 
   private async opened(source: Source): Promise<Outcome> {
     const { host, otherwise, dryRun, page } = this.options;
-    const { computing } = host;
-    const reading = await openReading(source, otherwise, { computing, progress: page });
+    const { computing, signal } = host;
+    const reading = await openReading(source, otherwise, { computing, progress: page, signal });
     const twin = await liveTwin(host.store.read, reading.digest);
     if (twin) {
       this.claim(`${twin.family} ${twin.version}`, source.file);

@@ -29,6 +29,8 @@ export interface Importing {
   readonly computing: Computing;
   /** As the audit log names the importer. */
   readonly actor: string;
+  /** Its abort ends reading a file. What was begun is taken up by its next import. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Documents have no receipts. */
@@ -45,9 +47,10 @@ async function commit(store: Store, decision: Decision<DocumentTable>): Promise<
 export async function removeDocument(store: Store, clock: Clock, id: string, actor: string): Promise<boolean> {
   const row = await documentById(store.read, id);
   if (row?.state !== "live") return false;
-  const decision = decideDocument(row, [{ type: "REMOVE" }], { at: clock.now(), actor, replaces: null });
-  await commit(store, present(decision, "a live document that takes REMOVE"));
-  return true;
+  const context = { at: clock.now(), actor, replaces: null };
+  const removal = { id, known: row, events: [{ type: "REMOVE" as const }], context };
+  const applied = await hostOf(store).deliver(documentKind(store), removal);
+  return applied !== undefined && applied.refused === undefined;
 }
 
 /** What was made of the same content with the same facts before, and is live. */

@@ -12,6 +12,7 @@ import type { Store } from "../../../db/store.ts";
 import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
 import { type Clock, rfc3339, rfc3339OrNull } from "../../platform/clock.ts";
 import { failure, invalid, lacksEntitlements } from "../../platform/errors.ts";
+import { checkedName } from "../../platform/names.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { closed, notBlank, nullable } from "../../platform/schema.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
@@ -159,7 +160,8 @@ const renameRoute = ({ identity, store }: SavedConfigurationServices): Route =>
       description: "Its input stays as it was saved; save another configuration for another input.",
       tags,
     },
-    handler: async ({ params: { configuration_id }, body: { name }, request }) => {
+    handler: async ({ params: { configuration_id }, body, request }) => {
+      const name = checkedName(body.name, "/body/name", 120);
       const workspaces = await identity.workspaces(callerOf(request));
       const renamed = await store.write(async (tx) => {
         await renameSavedConfiguration(tx, workspaces, configuration_id, name);
@@ -193,7 +195,7 @@ const writeRoutes = (services: SavedConfigurationServices): Route[] => [
         firm_id: caller.firm_id,
         workspace_id: await workspaceFor(services.identity, caller),
         user_id: caller.user_id,
-        name: body.name,
+        name: checkedName(body.name, "/body/name", 120),
         capability: body.capability,
         input_json: JSON.stringify(body.input),
         mode: body.mode ?? "live",

@@ -13,10 +13,12 @@ import { Case, documentsIn, labelledTexts } from "./training.ts";
 /**
  * `bun tools/training/afa-assurance/train.ts`: learns the scorer's weights from the labelled cases, the rules'
  * examples and the starter documents, and writes `scorer.json`. `--neutral` names further folders of
- * documents whose sentences advise nobody; no text of theirs is kept. The same texts give the same file.
+ * documents whose sentences advise nobody; no text of theirs is kept. `--without` names rounds of cases that are left out,
+ * to be judged by what never saw them (round j, unless others are named). The same texts give the same file.
  */
 const { values } = parseArgs({
   options: {
+    without: { type: "string", multiple: true, default: ["j"] },
     cases: { type: "string", default: "test/bench/assurance-cases.json" },
     neutral: { type: "string", multiple: true, default: ["src/knowledge/corpus/starter"] },
   },
@@ -24,11 +26,18 @@ const { values } = parseArgs({
 
 const { packs, lexicon } = readPacks();
 const rules = packs.flatMap((one) => one.rules);
-const cases = Value.Decode(T.Array(Case), JSON.parse(readFileSync(values.cases, "utf8")));
+const all = Value.Decode(T.Array(Case), JSON.parse(readFileSync(values.cases, "utf8")));
+const cases = all.filter(({ round }) => !values.without.includes(round));
 const texts = labelledTexts(createReader(lexicon), { cases, rules, neutral: values.neutral.flatMap(documentsIn) });
 const breaching = texts.filter((text) => text.rules.length > 0).length;
 const neutral = values.neutral.map((folder) => basename(folder));
-const record = { cases: cases.length, breaching, complying: texts.length - breaching, neutral };
+const record = {
+  cases: cases.length,
+  without: values.without,
+  breaching,
+  complying: texts.length - breaching,
+  neutral,
+};
 writeFileSync(
   join(import.meta.dir, "../../../src/products/capabilities/afa-assurance/scorer.json"),
   `${JSON.stringify({ record, ...pack(learn(texts)) })}\n`,

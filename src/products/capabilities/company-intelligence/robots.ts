@@ -2,7 +2,7 @@ import robotsParser from "robots-parser";
 import { EngineError } from "../../../contracts/engine.ts";
 import { botName, type Outbound, OutboundError } from "../../../integrations/outbound/types.ts";
 
-/** robots.txt as RFC 9309 has it: read once for each host of a run, before anything else is asked of that host. */
+/** robots.txt as RFC 9309 has it: read once for each host of a run, before any other request to that host. */
 
 /** What RFC 9309 asks a reader to take at least; more is not read, and counts as unreadable. */
 const bytesMax = 512_000;

@@ -7,11 +7,8 @@ import type { EngineServices } from "../../../registry/services.ts";
 import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
-// Under half a claim is not supported; under a quarter, support is three times less likely than its absence.
-export const failsBelow = 0.25;
-
-const stateOf = ({ score, promised }: Faithfulness): ExaFilterOutput["trust_state"] =>
-  promised ? "OK" : score >= failsBelow ? "WARN" : "FAIL";
+const stateOf = ({ promised, failed }: Faithfulness): ExaFilterOutput["trust_state"] =>
+  promised ? "OK" : failed ? "FAIL" : "WARN";
 
 /** Whether there is anything to check against. */
 export const hasSources = ({ sources = [] }: ExaFilterInput): boolean =>

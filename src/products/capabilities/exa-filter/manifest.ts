@@ -2,6 +2,7 @@ import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import type { CapabilityDefinition, Tool } from "../../../registry/contract.ts";
 import { lazyEngine, modelLimits } from "../lazy.ts";
 import { listing, pricing, toolErrors, trial } from "../listing.ts";
+import { trustFigures } from "./figures.ts";
 import { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
 const checkAnswer: Tool = {
@@ -74,9 +75,10 @@ export const exaFilter: CapabilityDefinition = {
   sources: ["The passages that the caller sends along", "Otherwise the imported insurance documents"],
   limitations: [
     "It says whether the given sources support an answer, not whether either of them is true.",
-    "OK says that nothing was found which the sources lack or say otherwise: about one in ten of such answers is wrong on public fact-checking data, and a true answer in other words is often WARN.",
-    "A measure, currency, period, condition or exception that differs from the source's is never OK where it was recognised; one in unusual words may not be.",
-    "Czech, Slovak and English are supported; other languages are compared by their letters and numbers, with some words for measures, conditions and exceptions in German, Polish and Hungarian.",
+    "OK says that one sentence of the sources says all that a claim says, and that the answer keeps its conditions and exceptions. A true answer in other words is often WARN.",
+    ...trustFigures,
+    "An amount, unit, currency, period, date, actor, negation, condition, exception or quantifier that differs, or an insurer that the sources do not name, is never OK where it was recognised; one in unusual words may not be.",
+    "Czech, Slovak, English, German, Polish and Hungarian have words of their own for these; other languages are compared by their letters and numbers. The score itself was learned from Czech and English.",
     "It compares wording: a correct conclusion that takes several steps of reasoning may be reported as unsupported.",
     "A probability is calibrated on public fact-checking data, not on insurance documents.",
     "It is a signal for a person's review, not legal advice.",

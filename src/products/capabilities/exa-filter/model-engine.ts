@@ -7,13 +7,14 @@ import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import {
   type ClaimVerdict,
   type Faithfulness,
+  isFailed,
   isPromised,
   supportedFrom,
 } from "../../../knowledge/faithfulness/scorer.ts";
 import { sigmoid } from "../../../knowledge/learning/linear.ts";
 import { closed, enumeration, nullable } from "../../../platform/schema.ts";
 import type { EngineServices } from "../../../registry/services.ts";
-import { failsBelow, hasSources, resultOf, withoutSources } from "./engine.ts";
+import { hasSources, resultOf, withoutSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
 /** What the model is asked for: a verdict on each claim, and the passage that it rests on. */
@@ -53,7 +54,18 @@ function flawIn(verdicts: readonly Verdict[], claims: number, sources: readonly 
 }
 
 /** Conflicts that no reading of a passage removes: these the embedded checker decides, whatever the model says. */
-const decisive = new Set(["number_differs", "number_missing", "date_differs", "negation_differs"]);
+const decisive = new Set([
+  "number_differs",
+  "number_missing",
+  "date_differs",
+  "negation_differs",
+  "unit_differs",
+  "actor_differs",
+  "exception_denied",
+  "bound_differs",
+]);
+/** Below this, the embedded check holds a claim to be three times likelier unsupported: no model rescues it. */
+const hopelessBelow = 0.25;
 
 const logitOf = (probability: number): number => {
   const bounded = Math.min(0.999, Math.max(0.001, probability));
@@ -61,16 +73,19 @@ const logitOf = (probability: number): number => {
 };
 const rounded = (probability: number): number => Math.round(probability * 1000) / 1000;
 
+/** Doubts about words alone, which a reader of meaning may set aside. */
+const wordings = new Set(["words_missing", "weak"]);
+
 /** The model's verdict on a claim, after the embedded checks. It counts as much as the embedded probability. */
 function joined(claim: ClaimVerdict, { verdict }: Verdict): ClaimVerdict {
   const conflict = claim.reason !== null && decisive.has(claim.reason.rule);
-  const supported = verdict === "supported" && !conflict && claim.probability >= failsBelow;
+  const supported = verdict === "supported" && !conflict && claim.probability >= hopelessBelow;
   const vote = supported ? 1 : 0;
   const mean = (claim.probability + vote) / 2;
   const probability = rounded(supported ? Math.max(supportedFrom, mean) : Math.min(mean, supportedFrom - 0.01));
   const reason = supported ? null : (claim.reason ?? { rule: "weak" as const, said: [], instead: [] });
   // A reader of meaning knows other words for the same; a measure or a condition that differs it can't explain away.
-  const doubt = supported && claim.doubt?.rule !== "words_missing" ? claim.doubt : null;
+  const doubt = supported && !wordings.has(claim.doubt?.rule ?? "") ? claim.doubt : null;
   return { ...claim, supported, probability, reason, doubt };
 }
 
@@ -85,8 +100,16 @@ function merged(embedded: Faithfulness, verdicts: readonly Verdict[]): Faithfuln
   });
   const score = rounded(sigmoid(answerLogit(claims.map(({ probability }) => logitOf(probability)))));
   const confidence = Math.max(score, rounded(1 - score));
-  const promised = isPromised(score, claims, embedded.language);
-  return { ...embedded, score, promised, confidence, claims, supporting: [...supporting].sort((a, b) => a - b) };
+  const [promised, failed] = [isPromised(claims), isFailed(score, embedded.kind)];
+  return {
+    ...embedded,
+    score,
+    promised,
+    failed,
+    confidence,
+    claims,
+    supporting: [...supporting].sort((a, b) => a - b),
+  };
 }
 
 /**

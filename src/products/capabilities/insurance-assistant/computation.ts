@@ -2,6 +2,7 @@ import type { Computation } from "../../../contracts/computing.ts";
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import type { Composition } from "./compose.ts";
+import type { Signals } from "./gate.ts";
 
 /** A question, and what was found for it. */
 export interface Found {
@@ -18,6 +19,10 @@ export interface Weighed {
   readonly isAdvice: boolean;
   /** Whether anything of them answers. */
   readonly isEvidence: boolean;
+  /** Whether they answer so surely that the answer may be called OK. */
+  readonly isCertain: boolean;
+  /** What the gate decided by. */
+  readonly signals: Signals;
   /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */
   readonly coverage: number;
   /** The same of the best sentence with its headings. */

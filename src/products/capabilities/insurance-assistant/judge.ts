@@ -58,8 +58,8 @@ export async function judged(
   context: EngineContext,
   { question, evidence, composition }: Answering,
 ): Promise<InsuranceAssistantOutput> {
-  const { language, coverage, stated } = evidence;
-  const isWeak = coverage < fullCoverage || stated < leastSaid;
+  const { language, coverage, stated, isCertain: isAnswered } = evidence;
+  const isWeak = !isAnswered || coverage < fullCoverage || stated < leastSaid;
   const material = {
     question,
     answer: composition.citations.map(({ text }) => text).join("\n"),

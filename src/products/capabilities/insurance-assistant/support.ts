@@ -1,5 +1,7 @@
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
+import type { Signals } from "./gate.ts";
+import { linesNamed } from "./lines.ts";
 import { type AskedWord, askedFor, type Intent, suits } from "./question.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 import { type Key, type Keys, keysOf, likeness } from "./words.ts";
@@ -22,8 +24,8 @@ export interface Support {
   readonly sentences: readonly Supported[];
   /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */
   readonly coverage: number;
-  /** Whether the chunk of the best sentence speaks of what the question asks about. */
-  readonly isOnMatter: boolean;
+  /** What speaks for an answer, for the gate. */
+  readonly signals: Signals;
 }
 
 const nameOf = ({ stem, form }: Key): string => `${stem} ${form}`;
@@ -111,8 +113,69 @@ function isOnMatter(
   );
 }
 
+interface Scored {
+  readonly words: readonly Weighted[];
+  readonly likenesses: Likenesses;
+  readonly held: readonly Keys[];
+  readonly scored: readonly Supported[];
+  readonly intent: Intent;
+  readonly coverage: number;
+  readonly lines: ReadonlySet<string>;
+  /** The largest likeness in meaning of the chunks found; undefined where none was judged. */
+  readonly likest: number | undefined;
+}
+
+/** What speaks for an answer by the best sentence: how much it has of the question, and how far it is ahead. */
+function signalsOf({ words, likenesses, held, scored, intent, coverage, lines, likest }: Scored): Signals {
+  const [first] = scored;
+  const found = first?.sentence.found;
+  const rival = scored.find(({ sentence }) => sentence.found.chunk.id !== found?.chunk.id);
+  const own = found
+    ? likenesses.keysOf(`${found.document.title}\n${found.chunk.heading}\n${found.chunk.text}`, found.document.language)
+    : new Map();
+  const matter = words.filter(({ role }) => role === "matter");
+  const [rarest] = words;
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
+  const exact = words.reduce((sum, { stem, weight }) => sum + (own.has(stem) ? weight : 0), 0);
+  const values = {
+    coverage,
+    stated: first?.stated ?? 0,
+    own: first?.own ?? 0,
+    on_matter: found && isOnMatter(words, likenesses, held, found) ? 1 : 0,
+    margin: (first?.score ?? 0) - (rival?.score ?? 0),
+    best: first?.score ?? 0,
+    matter: matter.length > 0 ? share(matter, likenesses, own) : 0.5,
+    rarest: rarest ? likenesses.best(rarest, own) : 0,
+    rarest_said: rarest && first ? likenesses.best(rarest, first.keys) : 0,
+    exact: whole > 0 ? exact / whole : 0,
+    words: Math.log1p(words.length),
+    rank: first ? 1 / (1 + first.sentence.rank) : 0,
+    suits: first ? suits(intent, first.sentence.quote) : 0,
+    whether: intent.whether ? 1 : 0,
+    amount: intent.amount ? 1 : 0,
+    time: intent.time ? 1 : 0,
+    line: found ? lineShare(lines, found) : 0,
+    likeness: 20 * ((found?.likeness ?? leastLikeness) - leastLikeness),
+    likest: 20 * ((likest ?? leastLikeness) - leastLikeness),
+  };
+  return values;
+}
+
 /** How far a chunk's place in the order of retrieval speaks for its sentences. */
 const rankShare = (rank: number): number => 1 / (1 + 0.35 * rank);
+
+/** Whether a chunk is of a line that the question names: 1; of all lines, or where it names none: a half; of another: 0. */
+const lineShare = (lines: ReadonlySet<string>, { document: { product_line } }: Chunk): number =>
+  lines.size === 0 || product_line === null ? 0.5 : lines.has(product_line) ? 1 : 0;
+
+/** Cosines of the model of meaning hardly ever fall below. */
+const leastLikeness = 0.75;
+/** A chunk so much less alike in meaning than the likest counts nothing for it. */
+const likenessRange = 0.06;
+
+/** How near a chunk comes to the likest in meaning, 0 to 1; 0 where none was judged. */
+const meaningShare = (likest: number | undefined, { likeness }: Chunk): number =>
+  likest === undefined || likeness === undefined ? 0 : Math.max(0, 1 - (likest - likeness) / likenessRange);
 
 const typeShare: Readonly<Record<string, number>> = { terms: 0.04, ipid: 0.02, methodology: 0 };
 
@@ -152,6 +215,9 @@ export function supportFor(
     .filter(({ quote }) => !unsuitable(quote))
     .map((sentence) => ({ sentence, ...keysIn(sentence, likenesses) }));
   const words = weigh(askedFor(question, language), held, likenesses);
+  const lines = linesNamed(question);
+  const judged = chunks.flatMap(({ likeness }) => likeness ?? []);
+  const likest = judged.length > 0 ? Math.max(...judged) : undefined;
   const scored = sentences.map(({ sentence, keys, headed, around }): Supported => {
     const { document } = sentence.found;
     const own = share(words, likenesses, keys);
@@ -160,15 +226,17 @@ export function supportFor(
       0.75 * share(words, likenesses, keys, around) +
       0.2 * suits(intent, sentence.quote) +
       0.2 * rankShare(sentence.rank) +
+      0.25 * lineShare(lines, sentence.found) +
+      0.3 * meaningShare(likest, sentence.found) +
       (typeShare[document.document_type ?? ""] ?? 0.02);
     const covers = words.filter((word) => likenesses.best(word, keys) >= covered).map(({ stem }) => stem);
     return { sentence, score, own, stated, keys, covers };
   });
   scored.sort((a, b) => b.score - a.score);
-  const [first] = scored;
+  const coverage = held.reduce((most, keys) => Math.max(most, share(words, likenesses, keys)), 0);
   return {
     sentences: scored,
-    isOnMatter: first !== undefined && isOnMatter(words, likenesses, held, first.sentence.found),
-    coverage: held.reduce((most, keys) => Math.max(most, share(words, likenesses, keys)), 0),
+    coverage,
+    signals: signalsOf({ words, likenesses, held, scored, intent, coverage, lines, likest }),
   };
 }

@@ -2,19 +2,20 @@ import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import { compose } from "./compose.ts";
 import type { Found, Weighed } from "./computation.ts";
+import { answeredFrom, answerProbability, certainFrom } from "./gate.ts";
 import { askedFor, intentOf } from "./question.ts";
 import { supportFor } from "./support.ts";
-
-/** Below this share of the question's weighted words in the best chunk there is no evidence. */
-const leastCoverage = 0.45;
 
 /** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
 export function weighed({ question, language, chunks }: Found): Weighed {
   const intent = intentOf(question);
-  const { sentences, coverage, isOnMatter } = supportFor(question, language, intent, chunks);
+  const { sentences, coverage, signals } = supportFor(question, language, intent, chunks);
+  const probability = answerProbability(signals);
   return {
     isAdvice: intent.advice,
-    isEvidence: sentences.length > 0 && isOnMatter && coverage >= leastCoverage,
+    isEvidence: sentences.length > 0 && probability >= answeredFrom,
+    isCertain: probability >= certainFrom,
+    signals,
     coverage,
     stated: sentences[0]?.stated ?? 0,
     composition: compose(sentences),

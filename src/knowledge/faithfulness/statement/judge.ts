@@ -1,0 +1,376 @@
+import { markOf } from "../../language/statement-words.ts";
+import type { CalendarDate } from "./lex.ts";
+import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity, partnersOf } from "./match.ts";
+import { type Part, readStatement, type Statement } from "./read.ts";
+import { rolesOf } from "./roles.ts";
+import { closest, type Statements } from "./sentences.ts";
+
+/** What of a claim the sources say otherwise. `said` are words of the claim, `instead` of the closest sentence. */
+export interface Conflict {
+  readonly rule:
+    | "number_differs"
+    | "number_missing"
+    | "unit_differs"
+    | "date_differs"
+    | "negation_differs"
+    | "actor_differs"
+    | "condition_dropped"
+    | "exception_denied"
+    | "too_broad"
+    | "bound_differs"
+    | "name_missing";
+  readonly said: readonly string[];
+  readonly instead: readonly string[];
+}
+
+/** A claim held against the sources as a statement. */
+export interface Judgement {
+  /** The first conflict, the most decisive first; null where nothing was found that the sources say otherwise. */
+  readonly conflict: Conflict | null;
+  /** Whether one sentence says all that the claim says, and no more than the claim keeps. */
+  readonly proven: boolean;
+  /** Words of the claim that the closest sentence lacks. */
+  readonly missing: readonly string[];
+  /** The share of the claim's words that the closest sentence has, 0 to 1. */
+  readonly covered: number;
+}
+
+const words = (statement: Statement, parts: readonly Part[]): string[] => [
+  ...new Set(parts.map(({ start, end }) => statement.text.slice(start, end))),
+];
+
+type Rule = (claim: Statement, evidence: Evidence, answer: readonly Part[]) => Conflict | null;
+
+const conflict = (rule: Conflict["rule"], said: readonly string[], instead: readonly string[] = []): Conflict => ({
+  rule,
+  said: said.slice(0, 4),
+  instead: instead.slice(0, 4),
+});
+
+const isMeasured = (part: Part): boolean => part.quantity !== null;
+
+/** Amounts and times that the sentence lacks, or has in another measure. */
+const amounts: Rule = (claim, { statement }) => {
+  const { parts } = statement;
+  for (const part of claim.parts.filter(isMeasured)) {
+    const { measure = null, count = 0 } = part.quantity ?? {};
+    const there = parts.filter(isMeasured);
+    const isEqual = ({ quantity }: Part) =>
+      quantity !== null && part.quantity !== null && isSameQuantity(part.quantity, quantity);
+    if (
+      there.some(
+        (other) =>
+          isEqual(other) &&
+          (other.quantity?.measure === measure || measure === null || other.quantity?.measure === null),
+      )
+    )
+      continue;
+    const same = there.filter(({ quantity }) => quantity?.count === count);
+    const isOfDate = ({ date }: Part) => date !== null && (date.year === count || date.day === count);
+    if (measure === null && parts.some(isOfDate)) continue;
+    const said = words(claim, [part]);
+    if (same.length > 0) return conflict("unit_differs", said, words(statement, same));
+    // A month and thirty days are not the same, and no contradiction.
+    const others = there.filter(({ quantity }) => quantity?.measure === measure);
+    const isTime = measure === "day" || measure === "month" || measure === "hour";
+    if (isTime && markOf("time", part.form) !== undefined) continue;
+    const rivals = isTime
+      ? there.filter(({ quantity }) => /^(?:day|month|hour)$/.test(quantity?.measure ?? ""))
+      : others;
+    if (rivals.length > 0) return conflict("number_differs", said, words(statement, rivals));
+    return conflict("number_missing", said);
+  }
+  return null;
+};
+
+const bounds: Rule = (claim, { statement }) => {
+  const { parts } = statement;
+  for (const part of claim.parts.filter(isMeasured)) {
+    const same = parts.filter((other) => isEqualAmount(part, other));
+    const bound = part.quantity?.bound ?? null;
+    const others = same.filter(({ quantity }) => quantity?.bound !== null);
+    if (bound !== null && others.length > 0 && others.every(({ quantity }) => quantity?.bound !== bound))
+      return conflict("bound_differs", words(claim, [part]), words(statement, others));
+  }
+  return null;
+};
+
+const isPartOf = (said: CalendarDate, held: CalendarDate): boolean =>
+  said.month === held.month &&
+  (said.day === null || said.day === held.day) &&
+  (said.year === null || said.year === held.year) &&
+  (said.way === null || held.way === null || said.way === held.way);
+
+const dates: Rule = (claim, { statement }) => {
+  const { parts } = statement;
+  for (const part of claim.parts) {
+    const { date } = part;
+    if (date === null) continue;
+    const there = parts.filter((other) => other.date !== null);
+    if (there.some((other) => other.date !== null && isPartOf(date, other.date))) continue;
+    return conflict(
+      there.length > 0 ? "date_differs" : "number_missing",
+      words(claim, [part]),
+      words(statement, there),
+    );
+  }
+  return null;
+};
+
+const amountOf = (part: Part): string | null =>
+  part.date === null ? (part.quantity === null ? null : (part.quantity.measure ?? "")) : "date";
+
+const isEqualAmount = (one: Part, other: Part): boolean =>
+  one.date !== null && other.date !== null
+    ? isPartOf(one.date, other.date)
+    : one.quantity !== null && other.quantity !== null && isSameQuantity(one.quantity, other.quantity);
+
+/** An amount or date that the sentence gives for something else: another segment has the claim's words. */
+const scopes: Rule = (claim, { statement }) => {
+  for (const part of claim.parts.filter((one) => amountOf(one) !== null)) {
+    const own = statement.parts.filter((other) => isEqualAmount(part, other));
+    const [held] = own;
+    if (held === undefined || own.length > 1) continue;
+    const rivals = statement.parts.filter(
+      (other) =>
+        amountOf(other) === amountOf(held) &&
+        other.segment !== held.segment &&
+        !claim.parts.some((one) => isEqualAmount(one, other)),
+    );
+    for (const rival of rivals) {
+      const inSegment = (segment: number) => statement.parts.filter((one) => isContent(one) && one.segment === segment);
+      const [mine, others] = [inSegment(held.segment), inSegment(rival.segment)];
+      const said = claim.parts.filter(isContent);
+      const has = (list: readonly Part[]) => list.filter((one) => said.some((other) => isSame(other, one)));
+      const only = (list: readonly Part[], rest: readonly Part[]) =>
+        list.filter((one) => !rest.some((other) => isSame(one, other)));
+      const [mineOnly, othersOnly] = [only(mine, others), only(others, mine)];
+      const isLater = held.segment > rival.segment;
+      const lacksOwn = isLater && mineOnly.length > 0 && has(mineOnly).length === 0;
+      const takesOther = !isLater && has(othersOnly).length > 0;
+      if (lacksOwn || takesOther)
+        return conflict(
+          held.date === null ? "number_differs" : "date_differs",
+          words(claim, [part]),
+          words(statement, [rival]),
+        );
+    }
+  }
+  return null;
+};
+
+const isStance = ({ role, concept }: Part): boolean => role === "predicate" && concept === "cover";
+
+/** The words of an exception that a claim speaks of. */
+const namedIn = (claim: Statement, span: readonly Part[], segment: number): Part[] =>
+  span.filter((part) =>
+    claim.parts.some(
+      (other) =>
+        isContent(part) && isContent(other) && other.segment === segment && other.span === null && isSame(other, part),
+    ),
+  );
+
+/** What is covered and excluded, and what else is denied in one and not in the other. */
+const negations: Rule = (claim, { statement, parts }) => {
+  const hasExceptions =
+    claim.parts.some(({ span }) => span === "exception") || claim.marks["exception-after"] !== undefined;
+  const excepted = statement.parts.filter(({ span }) => span === "exception");
+  const isOnExcepted = (segment: number) =>
+    !hasExceptions && claim.marks.inclusion === undefined && namedIn(claim, excepted, segment).length > 0;
+  for (const part of claim.parts.filter(
+    (one) => one.role !== "light" && (isContent(one) || one.concept === "must" || one.concept === "may"),
+  )) {
+    const own = partnersOf(part, statement.parts);
+    const partners = own.length > 0 ? own : partnersOf(part, parts);
+    if (partners.length === 0) continue;
+    const segments = bestSegments(claim, statement);
+    const close = partners.filter(({ segment }) => own.length === 0 || segments.has(segment));
+    const counted = close.length > 0 ? close : partners;
+    const expected = isOnExcepted(part.segment) && isStance(part) ? -part.sign : part.sign;
+    if (counted.every(({ sign }) => sign !== expected))
+      return conflict("negation_differs", words(claim, [part]), words(statement, own));
+  }
+  return null;
+};
+
+/** The segments of a sentence that share most words with a claim. */
+function bestSegments(claim: Statement, statement: Statement): Set<number> {
+  const counts = new Map<number, number>();
+  for (const part of statement.parts)
+    if (isContent(part) && !isStance(part) && claim.parts.some((other) => isContent(other) && isSame(other, part)))
+      counts.set(part.segment, (counts.get(part.segment) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  return new Set([...counts].filter(([, count]) => count === most).map(([segment]) => segment));
+}
+
+const actors: Rule = (claim, { statement }) => {
+  const [said, held] = [rolesOf(claim), rolesOf(statement)];
+  if (said.agent !== null && held.agent !== null && !isSameActor(said.agent, held.agent))
+    return conflict("actor_differs", words(claim, [said.agent]), words(statement, [held.agent]));
+  const isSwapped = said.recipient !== null && held.recipient !== null && !isSameActor(said.recipient, held.recipient);
+  return isSwapped && said.recipient && held.recipient
+    ? conflict("actor_differs", words(claim, [said.recipient]), words(statement, [held.recipient]))
+    : null;
+};
+
+/** Conditions and exceptions that the answer says hardly a word of, or says not to matter. */
+const spans: Rule = (claim, { statement }, answer) => {
+  for (const span of ["condition", "exception"] as const) {
+    const outside = statement.parts.filter((part) => part.span === null && isContent(part));
+    const isOwn = (part: Part) =>
+      amountOf(part) !== null || (isContent(part) && !outside.some((other) => isSame(part, other)));
+    const content = statement.parts.filter((part) => part.span === span && isOwn(part));
+    if (content.length === 0) continue;
+    const isKept = (part: Part) =>
+      answer.some((other) =>
+        amountOf(part) === null ? isContent(other) && isSame(other, part) : isEqualAmount(other, part),
+      );
+    const kept = content.filter(isKept).length;
+    const inSpan = statement.parts.filter((part) => part.span === span);
+    const first = statement.parts.indexOf(inSpan[0] as Part);
+    // With the word that leads it in: `if it was locked`.
+    const marker = statement.parts.findLastIndex((part, at) => at < first && part.role === "mark");
+    const from = marker === first - 1 && marker >= 0 ? statement.parts[marker] : inSpan[0];
+    const text = statement.text.slice(from?.start, inSpan.at(-1)?.end);
+    // What the claim says is of the span alone, or of another segment than the one that it bounds.
+    if (
+      kept > 0 &&
+      claim.marks.inclusion !== undefined &&
+      claim.parts.some((one) => content.some((other) => isContent(one) && isSame(one, other)))
+    )
+      return conflict("exception_denied", [claim.marks.inclusion[0] ?? ""], [text]);
+    if (kept * 2 >= content.length || !boundsClaim(claim, statement, content)) continue;
+    return conflict("condition_dropped", [], [text]);
+  }
+  return null;
+};
+
+/** Whether a span bounds what a claim says: it is in the segment of the claim's words, or next to it. */
+function boundsClaim(claim: Statement, statement: Statement, span: readonly Part[]): boolean {
+  const segments = bestSegments(claim, statement);
+  const own = span[0]?.segment ?? 0;
+  return segments.size === 0 || [...segments].some((segment) => Math.abs(segment - own) <= 1);
+}
+
+const quantifiers: Rule = (claim, { statement, parts }, answer) => {
+  const said = claim.marks.universal ?? [];
+  if (said.length > 0 && statement.marks.universal === undefined && !isWhole(claim, parts))
+    return conflict("too_broad", said);
+  const only = statement.marks.only ?? [];
+  if (only.length > 0 && claim.marks.only === undefined) {
+    const at = statement.parts.findIndex(
+      ({ form, role }) => role === "mark" && only.some((words) => words.startsWith(form)),
+    );
+    const bound = statement.parts
+      .slice(at + 1)
+      .filter((part) => isContent(part) && part.segment === statement.parts[at]?.segment);
+    const kept = bound.filter((part) => answer.some((other) => isContent(other) && isSame(other, part))).length;
+    if (bound.length > 0 && kept * 2 < bound.length)
+      return conflict("too_broad", only, [statement.text.slice(bound[0]?.start, bound.at(-1)?.end)]);
+  }
+  const added = claim.periods.filter((period) => !statement.periods.includes(period));
+  return added.length > 0 ? conflict("unit_differs", added) : null;
+};
+
+/** `In all of Europe` is as wide as the source's `whole Europe`. */
+const isWhole = (claim: Statement, parts: readonly Part[]): boolean =>
+  claim.parts.some(({ concept }) => concept === "whole") && parts.some(({ concept }) => concept === "whole");
+
+/** Names in the claim that no source has. German nouns have capitals too: there a name is what stands before an insurer. */
+function unknownNames(claim: Statement, all: Statements): Part[] {
+  return claim.parts.filter((part, at) => {
+    const isName = part.role === "plain" && part.capital && (at > 0 || isCompany(claim.parts[at + 1]));
+    if (!isName || (claim.language === "de" && !isCompany(claim.parts[at + 1]))) return false;
+    return !all.sentences.some(({ statement }) => statement.parts.some((other) => isSame(part, other)));
+  });
+}
+
+const isCompany = (part: Part | undefined): boolean =>
+  part?.concept === "insurer" || /^(?:versicherung|biztosit)/.test(part?.form ?? "");
+
+/** A sentence without its spacing and its last stop: what equals a source's is a quotation, whatever its words. */
+const spaced = (text: string): string =>
+  text
+    .split(/\s+/)
+    .join(" ")
+    .trim()
+    .replace(/(?<!\.)\.+$/, "");
+
+const decisive: readonly Rule[] = [amounts, dates, scopes, bounds, actors, negations, spans, quantifiers];
+
+/**
+ * Holds a claim against the sources as a statement: who does what, how much, when, on what condition. `answer` is the whole
+ * answer, whose other sentences may keep what this one leaves out. Called by the scorer for each claim.
+ */
+export function judgeStatement(text: string, answer: Statement, all: Statements, question: Statement): Judgement {
+  const claim = readStatement(text, answer.language);
+  const content = claim.parts.filter(isContent);
+  const ranked = content.length > 0 ? closest(claim, all) : amountsOnly(claim, all, question);
+  const [best] = ranked;
+  if (best === undefined) return { conflict: null, proven: false, missing: words(claim, content), covered: 0 };
+  const conflictIn = (evidence: Evidence): Conflict | null => {
+    for (const rule of decisive) {
+      const found = rule(claim, evidence, answer.parts);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  const names = unknownNames(claim, all);
+  const covered = content.length === 0 ? 1 : best.found.length / content.length;
+  const open = { proven: false, missing: words(claim, best.missing).slice(0, 4), covered };
+  if (names.length > 0) return { ...open, conflict: conflict("name_missing", words(claim, names)) };
+  const plain = spaced(text);
+  const isQuoted = all.sentences.some(({ statement }) => spaced(statement.text) === plain);
+  const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
+  if (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all))
+    return { conflict: null, proven: true, missing: [], covered: 1 };
+  return { ...open, conflict: conflictIn(best) };
+}
+
+/** More are a list, and each costs a search of the sources. */
+const mostSegments = 6;
+
+/** The co-ordinated statements of a claim, each with its own predicate or amount; none where there is but one. */
+function partsOf(claim: Statement): Statement[] {
+  const segments = [...new Set(claim.parts.map(({ segment }) => segment))];
+  if (segments.length < 2 || segments.length > mostSegments) return [];
+  return segments.map((segment) => {
+    const own = claim.parts.filter((part) => part.segment === segment);
+    return readStatement(claim.text.slice(own[0]?.start, own.at(-1)?.end), claim.language);
+  });
+}
+
+const isNamed = (part: Part): boolean => isContent(part) && part.role !== "predicate";
+
+/**
+ * Whether each co-ordinated statement of a claim is said by a sentence, not all by the same one: `the excess is 100 euros
+ * and the limit 5,000`. A statement without an actor has the claim's: what someone else does proves nothing.
+ */
+function isProvenInParts(claim: Statement, answer: Statement, all: Statements): boolean {
+  const parts = partsOf(claim);
+  const { agent } = rolesOf(claim);
+  return (
+    parts.length > 0 &&
+    parts.every((part) => {
+      if (!part.parts.some(isNamed)) return false;
+      return closest(part, all).some((evidence) => {
+        const acting = rolesOf(evidence.statement).agent;
+        const isOther =
+          acting !== null && (agent === null || !isSameActor(agent, acting)) && rolesOf(part).agent === null;
+        return (
+          !isOther &&
+          evidence.missing.length === 0 &&
+          decisive.every((rule) => rule(part, evidence, answer.parts) === null)
+        );
+      });
+    })
+  );
+}
+
+/** An amount alone answers its question: it is looked for in the sentences that have most of the question's words. */
+function amountsOnly(claim: Statement, { sentences }: Statements, question: Statement): Evidence[] {
+  if (!claim.parts.some((part) => amountOf(part) !== null)) return [];
+  const asked = sentences.map(({ statement, before }) => evidenceIn(question, statement, before).found.length);
+  const most = asked.reduce((high, count) => Math.max(high, count), 0);
+  return sentences.flatMap(({ statement }, at) => (asked[at] === most ? [evidenceIn(claim, statement, null)] : []));
+}

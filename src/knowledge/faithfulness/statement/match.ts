@@ -1,0 +1,113 @@
+import type { Quantity } from "./lex.ts";
+import type { Part, Statement } from "./read.ts";
+
+/** Roles whose parts must be found in the source; the rest may be said besides. */
+const carries = (part: Part): boolean =>
+  part.role === "plain" || part.role === "thing" || part.role === "predicate" || part.role === "actor";
+
+/** Words that a claim may add without changing what is said: that something must or may is told by the statement. */
+export const isContent = (part: Part): boolean => carries(part) && part.concept !== "must" && part.concept !== "may";
+
+const shortestCommon = 4;
+const leastCommon = 0.62;
+
+function commonPrefix(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
+  return length;
+}
+
+/** Two forms of one word: the same stem, or most of it in common. */
+function isSameWord(one: Part, other: Part): boolean {
+  if (one.key === other.key || one.form === other.form) return true;
+  const common = commonPrefix(one.form, other.form);
+  const longest = Math.max(one.form.length, other.form.length);
+  return common >= shortestCommon && common / longest >= leastCommon;
+}
+
+const isCustomer = ({ concept }: Part): boolean => concept === "customer";
+const isHolder = ({ concept }: Part): boolean => concept === "holder" || concept === "insured";
+
+/** Actors that may be the same: a customer is the policyholder or the insured. */
+export const isSameActor = (one: Part, other: Part): boolean =>
+  one.concept === other.concept || (isCustomer(one) && isHolder(other)) || (isHolder(one) && isCustomer(other));
+
+/** Whether a part of a claim says the same as one of the source; whether it is denied is another question. */
+export function isSame(claim: Part, source: Part): boolean {
+  if (claim.role === "actor" || source.role === "actor") {
+    if (claim.role === source.role) return isSameActor(claim, source);
+    return claim.form === source.form;
+  }
+  if (claim.concept !== "" && source.concept !== "") return claim.concept === source.concept;
+  return isSameWord(claim, source);
+}
+
+/** What a sentence of the sources has of a claim. */
+export interface Evidence {
+  readonly statement: Statement;
+  /** The parts that may be drawn on: its own, and those of the sentence before it. */
+  readonly parts: readonly Part[];
+  readonly found: readonly Part[];
+  readonly missing: readonly Part[];
+  readonly score: number;
+}
+
+/** The parts of the sources that a claim's part is found in. */
+export const partnersOf = (part: Part, parts: readonly Part[]): Part[] =>
+  parts.filter((one) => carries(one) && isSame(part, one));
+
+/** The same number of the same measure; of a number without one, its measure is what the source says. */
+export const isSameQuantity = (said: Quantity, held: Quantity): boolean =>
+  said.measure === null || held.measure === null ? said.count === held.count : said.value === held.value;
+
+const sameAmount = (one: Part, other: Part): boolean =>
+  one.quantity !== null && other.quantity !== null && isSameQuantity(one.quantity, other.quantity);
+
+/** Things that nearly every statement about insurance has: they tell no two apart. */
+const general = new Set(["damage", "event", "payout", "amount", "contract", "period"]);
+
+/** Insurers pay and limits are paid: a claim may name what its source leaves unsaid. */
+function isImplied(part: Part, claim: Statement, parts: readonly Part[]): boolean {
+  const isCovered = (list: readonly Part[]) =>
+    list.some(({ role, concept }) => role === "predicate" && concept === "cover");
+  if (part.role === "actor" && part.concept === "insurer")
+    return isCovered(claim.parts) && !parts.some(({ role }) => role === "actor");
+  if (part.concept === "payout") return isCovered(parts);
+  if (part.role !== "predicate" || part.concept !== "cover" || part.sign < 0 || isCovered(parts)) return false;
+  return (
+    parts.some(({ concept }) => concept === "limit" || concept === "payout") &&
+    claim.parts.some(({ quantity }) => quantity !== null)
+  );
+}
+
+/**
+ * Lays a claim against one sentence. The sentence before it in the same source may lend its subject, where the claim says
+ * all that this one says: then it goes on speaking of the same.
+ */
+export function evidenceIn(claim: Statement, statement: Statement, before: Statement | null): Evidence {
+  const content = claim.parts.filter(isContent);
+  const own = content.filter((part) => partnersOf(part, statement.parts).length > 0);
+  const isRest = statement.parts.every(
+    (part) =>
+      !isContent(part) ||
+      part.span !== null ||
+      general.has(part.concept) ||
+      content.some((other) => isSame(other, part)),
+  );
+  const lent =
+    isRest && own.length > 0
+      ? (before?.parts ?? []).filter(({ span, role }) => span === null && role !== "predicate")
+      : [];
+  const parts = [...statement.parts, ...lent];
+  const found = content.filter((part) => partnersOf(part, parts).length > 0 || isImplied(part, claim, statement.parts));
+  const amounts = claim.parts.filter((part) => statement.parts.some((other) => sameAmount(part, other))).length;
+  const signs = own.filter((part) => partnersOf(part, statement.parts).some(({ sign }) => sign === part.sign)).length;
+  return {
+    statement,
+    parts,
+    found,
+    missing: content.filter((part) => !found.includes(part)),
+    // What it says itself counts most; of equals, the one that denies the same.
+    score: own.length + 0.5 * (found.length - own.length) + amounts + 0.05 * signs,
+  };
+}

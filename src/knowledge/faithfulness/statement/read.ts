@@ -1,0 +1,388 @@
+import { searchLanguageOf } from "../../language/languages.ts";
+import {
+  conceptsOf,
+  isLight,
+  type MarkClass,
+  markOf,
+  phraseAt,
+  statementLanguages,
+} from "../../language/statement-words.ts";
+import { stem } from "../../language/stem.ts";
+import { type CalendarDate, type Lexeme, lex, type Quantity, timeOf } from "./lex.ts";
+import { type Mark, periodNames, periodsOf } from "./periods.ts";
+
+/** What a word does in a statement. `light` says nothing of its own; `optional` may be said besides. */
+export type Role = "plain" | "thing" | "predicate" | "actor" | "optional" | "light" | "mark" | "quantity" | "date";
+
+/** One part of a statement. Offsets are UTF-16 units into its text. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+  readonly form: string;
+  readonly key: string;
+  readonly role: Role;
+  /** The name of its concept without sign or case; empty for a plain word. */
+  readonly concept: string;
+  /** -1 for what is denied or excluded. */
+  readonly sign: 1 | -1;
+  /** Of an actor: nom, dat, acc, ins or any. */
+  readonly grammar: string;
+  readonly capital: boolean;
+  readonly quantity: Quantity | null;
+  readonly date: CalendarDate | null;
+  /** The number of its segment, and whether it is in a condition or an exception. */
+  readonly segment: number;
+  readonly span: "condition" | "exception" | null;
+}
+
+/** A sentence taken apart. */
+export interface Statement {
+  readonly text: string;
+  readonly language: string;
+  readonly parts: readonly Part[];
+  readonly marks: Readonly<Partial<Record<MarkClass, readonly string[]>>>;
+  /** The periods and units that amounts are given for: `month`, `person`. */
+  readonly periods: readonly string[];
+}
+
+type Draft = { -readonly [K in keyof Part]: Part[K] };
+
+/** The language whose function words a text has most of, among the six. */
+export function statementLanguage(text: string, otherwise: string): string {
+  const forms = lex(text).map(({ form }) => form);
+  let best = otherwise;
+  let most = forms.filter((form) => isLight(form, otherwise)).length;
+  for (const language of statementLanguages) {
+    const count = forms.filter((form) => isLight(form, language)).length + (letters[language]?.test(text) ? 2 : 0);
+    if (count > most) [best, most] = [language, count];
+  }
+  return best;
+}
+
+const letters: Readonly<Record<string, RegExp>> = {
+  cs: /[ěřů]/iu,
+  sk: /[ľĺŕô]|ť\b/iu,
+  de: /[ß]/u,
+  pl: /[ąęłśźż]/iu,
+  hu: /[őű]|(?<!\p{L})(?:az|egy|és|nem|kell|vagy|hogy|\p{L}+(?:nak|nek|ban|ben|tól|től|ért|val|vel))(?!\p{L})/iu,
+};
+
+const attributes = new Set(["the", "an", "a", "your", "der", "die", "das", "des", "dem", "den"]);
+const copulas = new Set(
+  "is are be was were been not je jsou su nie nejsou není neni byla bylo byly bude jest sa są ist sind war van vannak fully also".split(
+    " ",
+  ),
+);
+
+/** An insured thing is not the insured person: the copula beside it makes it a predicate, an article before it a name. */
+function senseOfInsured(lexemes: readonly Lexeme[], at: number): "actor" | "predicate" | "optional" {
+  const [before = "", after = ""] = [lexemes[at - 1]?.form, lexemes[at + 1]?.form];
+  const leads = copulas.has(after) || conceptsOf(after).some(({ class: kind }) => kind === "predicate");
+  if (attributes.has(before)) return leads ? "actor" : "optional";
+  if (!copulas.has(before) && !copulas.has(after)) return "actor";
+  return duty.test(after) || duty.test(lexemes[at + 2]?.form ?? "") ? "actor" : "predicate";
+}
+
+const duty = /^(?:povin|musi|must|obliged|required|entitled|oprav|powinien|obowiaz|verpflicht)/;
+const insuredWords = /^(?:insured|versicherten?|versicherte[rsm]?|pojisten[yae]|poisten[yae])$/;
+const insuredAttribute =
+  /^(?:pojisten(?:eho|em|ym|ych|ymi|ou|emu)|poisten(?:eho|om|ym|ych|ymi|ou|ej|emu)|ubezpieczon(?:ego|ej|ych|ym)|biztositott)$/;
+
+function named(lexemes: readonly Lexeme[], at: number): Pick<Draft, "role" | "concept" | "sign" | "grammar"> | null {
+  const { form } = lexemes[at] as Lexeme;
+  const [concept] = conceptsOf(form);
+  if (insuredWords.test(form)) {
+    const sense = senseOfInsured(lexemes, at);
+    if (sense === "predicate") return { role: "predicate", concept: "cover", sign: 1, grammar: "" };
+    if (sense === "optional") return { role: "optional", concept: "insured", sign: 1, grammar: "" };
+    const grammar = /^(?:po[ij])/.test(form) ? "nom" : "any";
+    return { role: "actor", concept: "insured", sign: 1, grammar };
+  }
+  // `of the insured bicycle`: a word of a thing follows at once.
+  const follows = conceptsOf(lexemes[at + 1]?.form ?? "").some(({ class: kind }) => kind === "thing");
+  if (insuredAttribute.test(form) && follows && !lexemes[at + 1]?.cut)
+    return { role: "optional", concept: "insured", sign: 1, grammar: "" };
+  // `Ki vannak zárva` excludes; `le volt zárva` locks.
+  if (/^zar(?:va|ja|jak|t)$/.test(form) && lexemes.slice(Math.max(0, at - 4), at + 3).some((one) => one.form === "ki"))
+    return { role: "predicate", concept: "cover", sign: -1, grammar: "" };
+  // Hungarian puts it last: `500 euróig biztosított`.
+  const isLast = lexemes[at + 1] === undefined || lexemes[at + 1]?.cut;
+  if (/^biztositott(?:ak)?$/.test(form) && at > 1 && isLast)
+    return { role: "predicate", concept: "cover", sign: 1, grammar: "" };
+  if (concept === undefined) return null;
+  if (concept.class === "predicate")
+    return {
+      role: "predicate",
+      concept: concept.value.replace(/[+-]$/, ""),
+      sign: concept.value.endsWith("-") ? -1 : 1,
+      grammar: "",
+    };
+  if (concept.class === "actor") {
+    const [name = "", grammar = ""] = concept.value.split(".");
+    return { role: "actor", concept: name, sign: 1, grammar };
+  }
+  return { role: concept.class, concept: concept.value, sign: 1, grammar: "" };
+}
+
+const negatedBeginning: Readonly<Record<string, RegExp>> = {
+  cs: /^ne(?=\p{L}{4})/u,
+  sk: /^ne(?=\p{L}{4})/u,
+  pl: /^nie(?=\p{L}{5})/u,
+  en: /^(?:un|non)(?=\p{L}{4})/u,
+  de: /^(?:un|nicht)(?=\p{L}{5})/u,
+};
+const notNegated =
+  /^(?:nej|nemoc|nehod(?!n|l)|nemov|nehnut|nebezp|nedel|nepriz|neprodl|nezlet|nahra|nieruch|niezwl|niemcy|niemie|niedz|under|until|unless|unit|unter|unfall|uhrad|unverz|ungar|umow|united|union|universal|nespoc|nestastn|nesta|nedostat|nezavis|nekter|nekolik)/;
+
+/** `Kriegsschäden` and `viharkár` are damage by war and by storm: what they say of their own is how they begin. */
+const damageCompound: Readonly<Record<string, RegExp>> = {
+  de: /(?<=^\p{L}{4,20})schaden$/u,
+  hu: /(?<=^\p{L}{4,20})kar(?:ok|okat|okra|okert|t|ra|ert)?$/u,
+};
+
+/** A part from one lexeme; a word that begins with a negation is its bare word, denied. */
+function partOf(lexemes: readonly Lexeme[], at: number, language: string): Draft {
+  const { start, end, form, capital, quantity, date } = lexemes[at] as Lexeme;
+  const base = {
+    start,
+    end,
+    form,
+    capital,
+    quantity,
+    date,
+    segment: 0,
+    span: null,
+    grammar: "",
+    concept: "",
+    sign: 1 as const,
+  };
+  if (quantity !== null) return { ...base, key: `#${quantity.value}`, role: "quantity" };
+  if (date !== null) return { ...base, key: "@", role: "date" };
+  const search = searchLanguageOf(language) ?? "en";
+  const keyed = { ...base, key: language === "hu" ? form : stem(form, search) };
+  const own = named(lexemes, at);
+  if (own !== null && !(own.role === "optional" && isLight(form, language))) return { ...keyed, ...own };
+  if (isLight(form, language)) return { ...keyed, role: "light" };
+  const cause = form.replace(damageCompound[language] ?? /^$/, "");
+  if (cause !== form) return withConcept({ ...keyed, form: cause, key: cause }, cause);
+  const bare = form.replace(negatedBeginning[language] ?? /^$/, "");
+  if (bare !== form && !notNegated.test(form)) {
+    const [concept] = conceptsOf(bare);
+    if (concept?.class === "predicate") {
+      const sign = concept.value.endsWith("-") ? 1 : -1;
+      return { ...keyed, role: "predicate", concept: concept.value.replace(/[+-]$/, ""), sign };
+    }
+    const key = stem(bare, search);
+    return { ...keyed, key, role: concept ? concept.class : "plain", concept: concept?.value ?? "", sign: -1 };
+  }
+  return { ...keyed, role: form.length < 2 ? "light" : "plain" };
+}
+
+function withConcept(draft: Omit<Draft, "role">, form: string): Draft {
+  const concept = conceptsOf(form).find(({ class: kind }) => kind === "thing");
+  return concept ? { ...draft, role: "thing", concept: concept.value } : { ...draft, role: "plain" };
+}
+
+const spanMarks = ["condition", "exception"] as const;
+const bounds = new Set<MarkClass>(["bound", "bound-after"]);
+const marked: readonly MarkClass[] = [
+  "inclusion",
+  "bound",
+  "bound-after",
+  "exception",
+  "exception-after",
+  "condition",
+  "universal",
+  "only",
+  "concord",
+  "negation",
+  "per",
+];
+
+/** The marks of a sentence, the longest phrase at each word; a word belongs to one mark alone. */
+function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
+  const forms = lexemes.map(({ form }) => form);
+  const found: Mark[] = [];
+  for (let at = 0; at < forms.length; at += 1) {
+    let best: Mark | null = null;
+    for (const wanted of marked) {
+      const phrase = phraseAt(wanted, forms, at);
+      if (phrase !== null && phrase.length > (best?.length ?? 0)) best = { class: wanted, at, ...phrase };
+    }
+    if (best === null || !fits(best, lexemes) || !isOwn(best, forms, language)) continue;
+    found.push(best);
+    at += best.length - 1;
+  }
+  return found;
+}
+
+/** Words that mark something in one language and nothing of the kind in another. */
+const onlyIn: Readonly<Record<string, readonly string[]>> = {
+  jeden: ["de"],
+  jen: ["cs"],
+  a: ["en"],
+  minden: ["hu"],
+  ha: ["hu"],
+  ak: ["sk"],
+  teljes: ["hu"],
+  bis: ["de"],
+  sem: ["hu"],
+  over: ["en"],
+  pod: ["cs", "sk", "pl"],
+  po: ["cs", "sk", "pl"],
+};
+const isOwn = ({ at, length }: Mark, forms: readonly string[], language: string): boolean =>
+  length > 1 || (onlyIn[forms[at] ?? ""]?.includes(language) ?? true);
+
+/** Whether the words of a mark mean it here: bounds stand by a number, `war` and `ist` begin a German condition. */
+function fits({ class: wanted, at, length }: Mark, lexemes: readonly Lexeme[]): boolean {
+  if (wanted === "bound")
+    return [0, 1, 2].some((step) => {
+      const next = lexemes[at + length + step];
+      return (next?.quantity ?? null) !== null || (length > 1 && markOf("money", next?.form ?? "") !== undefined);
+    });
+  if (wanted === "bound-after") return [1, 2].some((step) => lexemes[at - step]?.quantity != null);
+  return true;
+}
+
+/** Where segments begin: at what cuts a sentence, and at a conjunction that has a predicate or a number on either side. */
+function segmentsOf(lexemes: readonly Lexeme[], drafts: readonly Draft[]): number[] {
+  const isFull = (from: number, to: number) =>
+    drafts
+      .slice(from, to)
+      .some(
+        ({ role, concept }) =>
+          (role === "predicate" && concept !== "may" && concept !== "must") || role === "quantity" || role === "date",
+      );
+  const starts = [0];
+  for (const [at, lexeme] of lexemes.entries()) {
+    if (at === 0 || !(lexeme.cut || markOf("and", lexeme.form) !== undefined)) continue;
+    const next = lexemes.findIndex((other, i) => i > at && (other.cut || markOf("and", other.form) !== undefined));
+    if (isFull(starts.at(-1) ?? 0, at) && isFull(at, next < 0 ? lexemes.length : next)) starts.push(at);
+  }
+  return starts;
+}
+
+/** Sets the spans of conditions and exceptions: to the next cut, or where the mark follows them back to the last one. */
+function setSpans(drafts: Draft[], lexemes: readonly Lexeme[], marks: readonly Mark[], language: string): void {
+  const spans = marks.filter(
+    ({ class: wanted }) => spanMarks.some((one) => one === wanted) || wanted === "exception-after",
+  );
+  for (const { class: wanted, at, length } of spans) {
+    const isBehind = wanted === "exception-after";
+    const span = wanted === "condition" ? "condition" : "exception";
+    const cutAfter = lexemes.findIndex((lexeme, i) => i >= at + length && lexeme.cut);
+    const cutBefore = lexemes.findLastIndex((lexeme, i) => i <= at && lexeme.cut);
+    const to = isBehind ? at : cutAfter < 0 ? lexemes.length : cutAfter;
+    const from = isBehind ? Math.max(0, cutBefore) : at + length;
+    for (let i = from; i < to; i += 1) (drafts[i] as Draft).span = span;
+  }
+  // German puts the verb first instead: `War das Rad abgeschlossen, …`.
+  if (language !== "de" || !/^(?:war|ist|sind|wird|wurde|hat|waren)$/.test(lexemes[0]?.form ?? "")) return;
+  const comma = lexemes.findIndex((lexeme, i) => i > 0 && lexeme.cut);
+  for (let i = 1; i < comma; i += 1) (drafts[i] as Draft).span = "condition";
+}
+
+const without = new Set(["bez", "without", "ohne"]);
+const denials = new Set(["no", "ne", "nie", "nein", "nem"]);
+
+/** Whether a mark is the `No,` that answers a question: what it denies is the question, not what follows. */
+const isDenial = ({ class: wanted, at }: Mark, lexemes: readonly Lexeme[]): boolean =>
+  wanted === "negation" && at === 0 && denials.has(lexemes[0]?.form ?? "") && lexemes[1]?.cut === true;
+
+/** A negation denies the next predicate of its segment, else the next word, else the last predicate before it. */
+function setNegations(drafts: Draft[], marks: readonly Mark[], language: string): void {
+  const isFree = (draft: Draft | undefined) =>
+    draft !== undefined && ["plain", "thing", "predicate"].includes(draft.role);
+  for (const { class: wanted, at } of marks) {
+    if (wanted !== "negation") continue;
+    const own = drafts[at];
+    const inSegment = (i: number) => drafts[i]?.segment === own?.segment && drafts[i]?.span === own?.span;
+    const indices = drafts.map((_, i) => i).filter(inSegment);
+    const isPredicate = (i: number) => drafts[i]?.role === "predicate";
+    // `Without a lock the theft is not covered`: a preposition denies its noun alone.
+    const isBare = without.has(own?.form ?? "");
+    const next = isBare ? undefined : indices.find((i) => i > at && isPredicate(i));
+    const last = isBare ? undefined : indices.findLast((i) => i < at && isPredicate(i));
+    const word = indices.find((i) => i > at && isFree(drafts[i]));
+    const isVerbLast = language === "de" || language === "hu";
+    const target =
+      (isVerbLast ? (next ?? last) : next) ?? (last !== undefined && word === undefined ? last : word) ?? last;
+    const draft = target === undefined ? undefined : drafts[target];
+    if (draft !== undefined) draft.sign = draft.sign === 1 ? -1 : 1;
+  }
+}
+
+/** A measure of time without a number is one of it: `within a week`, `do týdne`. */
+function withSingles(lexemes: readonly Lexeme[]): Lexeme[] {
+  return lexemes.map((lexeme, at) => {
+    const time = lexeme.quantity === null && lexeme.date === null ? markOf("time", lexeme.form) : undefined;
+    if (time === undefined || lexemes[at + 1]?.quantity != null || lexemes[at + 1]?.date != null) return lexeme;
+    return { ...lexeme, quantity: timeOf(1, time) };
+  });
+}
+
+/** The way of a date, and the bound of a quantity, from the words before and after it. */
+function setBounds(drafts: Draft[], marks: readonly Mark[], lexemes: readonly Lexeme[]): void {
+  for (const mark of marks) {
+    if (!bounds.has(mark.class)) continue;
+    const isAfter = mark.class === "bound-after";
+    const near = isAfter ? [1, 2].map((step) => mark.at - step) : [0, 1, 2].map((step) => mark.at + mark.length + step);
+    const draft = near.map((i) => drafts[i]).find((one) => one?.quantity != null);
+    if (draft?.quantity != null) draft.quantity = { ...draft.quantity, bound: mark.value === "min" ? "min" : "max" };
+  }
+  for (const [at, draft] of drafts.entries()) {
+    if (draft.date === null) continue;
+    const way =
+      phraseAt(
+        "way",
+        lexemes.map(({ form }) => form),
+        at - 1,
+      )?.value ??
+      markOf("way", lexemes[at - 2]?.form ?? "") ??
+      null;
+    draft.date = { ...draft.date, way };
+  }
+}
+
+/** Takes a sentence apart. Pure; linear in its length. */
+export function readStatement(text: string, language: string): Statement {
+  const lexemes = lex(text);
+  const found = marksOf(lexemes, language);
+  const periods = periodsOf(lexemes, found);
+  const perWords = new Set(
+    lexemes.flatMap(({ form }, at) =>
+      markOf("each", lexemes[at - 1]?.form ?? "") && periodNames.has(markOf("time", form) ?? "") ? [at] : [],
+    ),
+  );
+  const singles = withSingles(lexemes);
+  const used = singles.map((single, at) =>
+    perWords.has(at) && !/^(?:do|na|za)$/.test(lexemes[at - 1]?.form ?? "") ? (lexemes[at] as Lexeme) : single,
+  );
+  const drafts = used.map((_, at) => partOf(used, at, language));
+  for (const { class: wanted, at, length } of found)
+    for (let i = at; i < at + length; i += 1) {
+      const draft = drafts[i];
+      // `must not`, `nemusí`: a negation that is a predicate too keeps being one.
+      if (draft && draft.role !== "quantity" && !(wanted === "negation" && draft.role === "predicate"))
+        draft.role = "mark";
+    }
+  const starts = segmentsOf(used, drafts);
+  for (const [at, draft] of drafts.entries()) draft.segment = starts.filter((start) => start <= at).length;
+  setSpans(drafts, used, found, language);
+  setNegations(
+    drafts,
+    found.filter((mark) => drafts[mark.at]?.role === "mark" && !isDenial(mark, lexemes)),
+    language,
+  );
+  setBounds(drafts, found, used);
+  const marks: Partial<Record<MarkClass, string[]>> = {};
+  for (const { class: wanted, at, length } of found) {
+    const words = lexemes
+      .slice(at, at + length)
+      .map(({ form }) => form)
+      .join(" ");
+    marks[wanted] = [...(marks[wanted] ?? []), words];
+  }
+  return { text, language, parts: drafts, marks, periods };
+}

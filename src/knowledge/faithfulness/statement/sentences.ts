@@ -1,0 +1,63 @@
+import { splitSentences } from "../claims.ts";
+import { type Evidence, evidenceIn } from "./match.ts";
+import { type Part, readStatement, type Statement, statementLanguage } from "./read.ts";
+
+/** One sentence of the sources, and the one before it in the same source. */
+interface Sentence {
+  readonly statement: Statement;
+  readonly before: Statement | null;
+}
+
+/** The sources as statements, read once a check, with where each word or its beginning occurs. */
+export interface Statements {
+  readonly sentences: readonly Sentence[];
+  readonly byWord: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+/** What two parts that may be the same have in common: their concept, or how their words begin. */
+const handleOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
+
+/** Where passages were joined without a space: `in 1987.The` has two sentences. */
+const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
+
+/** Reads all sentences of the sources. `check` is called for each, and may throw. */
+export function readStatements(sources: readonly string[], check: () => void): Statements {
+  const byWord = new Map<string, Set<number>>();
+  const sentences: Sentence[] = [];
+  for (const text of sources) {
+    const language = statementLanguage(text.slice(0, 4_000), "en");
+    let before: Statement | null = null;
+    const sentencesOf = splitSentences(text).flatMap(({ start, end }) => text.slice(start, end).split(unspaced));
+    for (const sentence of sentencesOf) {
+      check();
+      const statement = readStatement(sentence, language);
+      const at = sentences.push({ statement, before }) - 1;
+      for (const handle of new Set(statement.parts.map(handleOf))) {
+        const known = byWord.get(handle);
+        if (known === undefined) byWord.set(handle, new Set([at]));
+        else known.add(at);
+      }
+      before = statement;
+    }
+  }
+  return { sentences, byWord };
+}
+
+const mostCompared = 8;
+
+/** The sentences with most of a claim's words, the likeliest evidence first. */
+export function closest(claim: Statement, { sentences, byWord }: Statements): Evidence[] {
+  const votes = new Map<number, number>();
+  for (const handle of new Set(claim.parts.filter((part) => part.role !== "light").map(handleOf)))
+    for (const at of byWord.get(handle) ?? []) votes.set(at, (votes.get(at) ?? 0) + 1);
+  return [...votes]
+    .sort(([a, one], [b, other]) => other - one || a - b)
+    .slice(0, mostCompared)
+    .flatMap(([at]) => {
+      const sentence = sentences[at];
+      return sentence ? [evidenceIn(claim, sentence.statement, sentence.before)] : [];
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 3);
+}

@@ -1,0 +1,113 @@
+"""Writes the model as ONNX in two halves, trunk and encoder, in 8 bits; with a checkpoint of train.py also the judge."""
+
+import sys, json, math, os
+import numpy as np, torch
+
+torch.set_num_threads(1)
+from paths import WEIGHTS, WORK
+from model import *
+import onnx
+from onnxruntime.quantization import quantize_dynamic, QuantType
+
+
+def run(l, x):
+    T = x.shape[1]
+    sp = lambda y: y.reshape(1, -1, 12, 32).transpose(1, 2)
+    q, k, v = sp(l.q(x)), sp(l.k(x)), sp(l.v(x))
+    a = torch.softmax(q @ k.transpose(2, 3) * (1 / math.sqrt(32)), -1) @ v
+    x = l.n1(x + l.o(a.transpose(1, 2).reshape(1, -1, 384)))
+    return l.n2(x + l.fo(F.gelu(l.fi(x))))
+
+
+class Trunk(nn.Module):
+    def __init__(s, m):
+        super().__init__()
+        s.norm = m.emb.norm
+        s.layers = m.layers[:6]
+
+    def forward(s, x):
+        x = s.norm(x)
+        for l in s.layers:
+            x = run(l, x)
+        return x
+
+
+class Top(nn.Module):
+    def __init__(s, m):
+        super().__init__()
+        s.layers = m.layers[6:]
+
+    def forward(s, x):
+        for l in s.layers:
+            x = run(l, x)
+        v = x.mean(1)[0]
+        return v / torch.linalg.vector_norm(v)
+
+
+class JudgeTop(nn.Module):
+    def __init__(s, j):
+        super().__init__()
+        s.j = j
+
+    def forward(s, x, seg):
+        # seg [T] float: 0 claim, 1 evidence
+        w = s.j.segment.weight
+        x = x + w[0] + (w[1] - w[0]) * seg[None, :, None]
+        for l in s.j.top:
+            x = run(l, x)
+        c = (1 - seg)[None, :, None]
+        mean = (x * c).sum(1) / c.sum(1)
+        return torch.softmax(s.j.out(torch.tanh(s.j.pool(torch.cat([x[:, 0], mean], 1)))), 1)[0]
+
+
+def export(mod, args, names, outs, path, dyn):
+    mod.eval()
+    torch.onnx.export(
+        mod,
+        args,
+        str(WORK / "float.onnx"),
+        input_names=names,
+        output_names=outs,
+        dynamic_axes=dyn,
+        opset_version=17,
+        dynamo=False,
+    )
+    quantize_dynamic(
+        str(WORK / "float.onnx"),
+        path,
+        weight_type=QuantType.QInt8 if SIGNED else QuantType.QUInt8,
+        per_channel=PER,
+        op_types_to_quantize=["MatMul"],
+        extra_options={"MatMulConstBOnly": True},
+    )
+    print(path, os.path.getsize(path))
+
+
+SIGNED = True
+PER = True
+if __name__ == "__main__":
+    kept = json.load(open(WORK / "kept.json"))
+    m = load(kept, list(range(12)))
+    x = torch.randn(1, 20, 384)
+    export(
+        Trunk(m),
+        (x,),
+        ["embeddings"],
+        ["hidden"],
+        str(WEIGHTS / "trunk.onnx"),
+        {"embeddings": {1: "T"}, "hidden": {1: "T"}},
+    )
+    export(Top(m), (x,), ["hidden"], ["vector"], str(WEIGHTS / "encoder.onnx"), {"hidden": {1: "T"}})
+    if len(sys.argv) > 1:
+        from train import Judge
+
+        j = Judge()
+        j.load_state_dict(torch.load(sys.argv[1])["model"])
+        export(
+            JudgeTop(j),
+            (x, torch.cat([torch.zeros(8), torch.ones(12)])),
+            ["hidden", "segment"],
+            ["probabilities"],
+            str(WORK / "judge.onnx"),
+            {"hidden": {1: "T"}, "segment": {0: "T"}},
+        )

