@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemRuntime } from "./src/platform/runtime.ts";
 import { threadFiles } from "./src/platform/threads.ts";
+import { type Bundle, bundleConsole } from "./src/surfaces/console/bundle.ts";
 
 /**
  * `bun run build`: one executable in `dist/`, for this machine, or for each `--target bun-linux-arm64 …`, beside its
- * SHA-256 and the licences of everything inside.
+ * SHA-256 and the licences of everything inside. `--without-models` leaves out the models of meaning and what runs them,
+ * some 53 MB; the program then says that it has none, and compares texts by their words alone.
  */
 
 const root = import.meta.dir;
@@ -17,6 +19,9 @@ const dist = join(root, "dist");
 interface Metafile {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
+
+/** The console's bytes, which the executable holds as one file and reads when they are asked for. */
+const archive = join(dist, "console.archive");
 
 /** What of a package's manifest is read here. */
 interface Manifest {
@@ -38,24 +43,37 @@ function fileName(target: string | undefined): string {
   return `assay-${target.replace(/^bun-/, "")}${target.includes("windows") ? ".exe" : ""}`;
 }
 
+/** Puts a module without any file in the place of the one that names the weights. */
+const withoutModels: Bun.BunPlugin = {
+  name: "without-models",
+  setup(build) {
+    build.onLoad({ filter: /knowledge\/meaning\/weights\.ts$/ }, () => ({
+      contents: "export const weightFiles = null;",
+      loader: "ts",
+    }));
+  },
+};
+
 /**
  * Compiles for one target. The flags decide correctness: only white space may be minified, since Elysia tells its values
  * apart by the names of their classes; with shortened names it accepts a query over its maximum. Bytecode halves the
  * start, and splitting leaves what is imported late on the disk until then. The executable reads no `.env` and no `bunfig.toml` of the folder it happens to be started in.
  */
-async function compile(target: string | undefined): Promise<Build> {
+async function compile(target: string | undefined, pages: Bundle["contents"]): Promise<Build> {
   const file = join(dist, fileName(target));
   const result = await Bun.build({
     // A thread's code is a program of its own. The first one is what the executable starts.
     entrypoints: ["src/main.ts", ...Object.values(threadFiles)].map((file) => join(root, file)),
     // What threads are found by in the executable.
     root,
+    files: { [join(root, "src/surfaces/console/packed.ts")]: packedModule(pages) },
     target: "bun",
     format: "esm",
     bytecode: true,
     splitting: true,
     minify: { whitespace: true, identifiers: false, syntax: false },
     metafile: true,
+    plugins: values["without-models"] ? [withoutModels] : [],
     throw: false,
     compile: {
       outfile: file,
@@ -69,6 +87,12 @@ async function compile(target: string | undefined): Promise<Build> {
   chmodSync(file, 0o755);
   return { file, metafile: result.metafile };
 }
+
+/** The module that names the console's files, in place of the one that has none. */
+const packedModule = (contents: Bundle["contents"]): string =>
+  `import path from ${JSON.stringify(archive)} with { type: "file" };
+export const packed = { ...${JSON.stringify(contents)}, path };
+`;
 
 /** Writes what `sha256sum --check` reads. */
 function writeChecksum(file: string): void {
@@ -94,24 +118,28 @@ function licenceOf(folder: string): string {
 }
 
 /** Collects the licences of what was really bundled, Bun itself included. */
-function writeLicences(builds: readonly Build[]): void {
-  const folders = [...new Set(builds.flatMap(({ metafile }) => packageFolders(metafile)))].sort();
+function writeLicences(builds: readonly Build[], pages: Metafile): void {
+  const folders = [...new Set([...builds.map(({ metafile }) => metafile), pages].flatMap(packageFolders))].sort();
   const own = `Assay\n\n${readFileSync(join(root, "LICENSE"), "utf8")}`;
   const runtime = `Bun ${Bun.version} (MIT; parts under other licences, listed at https://bun.com/docs/project/licensing)`;
   const rule = `\n\n${"=".repeat(80)}\n\n`;
   writeFileSync(join(dist, "LICENSES.txt"), [own, runtime, ...folders.map(licenceOf)].join(rule));
 }
 
-const { values } = parseArgs({ options: { target: { type: "string", multiple: true } } });
+const { values } = parseArgs({
+  options: { target: { type: "string", multiple: true }, "without-models": { type: "boolean", default: false } },
+});
 if (!existsSync(join(root, "node_modules"))) throw new Error("run `bun install --frozen-lockfile` first");
 mkdirSync(dist, { recursive: true });
+const consoleBundle = await bundleConsole("most");
+writeFileSync(archive, consoleBundle.bytes);
 const builds: Build[] = [];
 for (const target of values.target ?? [undefined]) {
   const started = systemRuntime.elapsed();
-  const build = await compile(target);
+  const build = await compile(target, consoleBundle.contents);
   writeChecksum(build.file);
   const seconds = ((systemRuntime.elapsed() - started) / 1000).toFixed(1);
   console.log(`dist/${fileName(target)}  ${mebibytes(statSync(build.file).size)}  in ${seconds} s`);
   builds.push(build);
 }
-writeLicences(builds);
+writeLicences(builds, consoleBundle);

@@ -10,16 +10,21 @@ import {
 import { browserSessionRoutes } from "./accounts/auth/cookies-routes.ts";
 import { externalRoutes } from "./accounts/auth/external-routes.ts";
 import { keyRoutes } from "./accounts/auth/key-set-routes.ts";
+import { createOperatorCheck } from "./accounts/auth/operator-check.ts";
 import { authRoutes } from "./accounts/auth/routes.ts";
 import { developerRoutes } from "./accounts/developer/routes.ts";
 import { oauthRoutes } from "./accounts/oauth/routes.ts";
+import { operatorRoutes } from "./accounts/operator/routes.ts";
+import { landingRoute } from "./accounts/pages/landing.ts";
 import { pageRoutes } from "./accounts/pages/routes.ts";
+import { teamRoutes } from "./accounts/team/routes.ts";
 import { usageRoutes } from "./accounts/usage/routes.ts";
+import type { InstallationTools } from "./contracts/installation.ts";
 import { createHost } from "./execution/host.ts";
 import { createLeases, type Leases } from "./execution/leases.ts";
 import { tracedHandler, tracedStore } from "./execution/traced.ts";
 import { createWaits } from "./execution/wait.ts";
-import { createActorWatch } from "./execution/watch.ts";
+import { type ActorWatch, createActorWatch } from "./execution/watch.ts";
 import { createWorker, type Handler, type Worker } from "./execution/worker.ts";
 import { type Keyring, openKeyring } from "./identity/keyring.ts";
 import { createIdentity, type Identity } from "./identity/principal.ts";
@@ -31,6 +36,7 @@ import { createJobs } from "./jobs/service.ts";
 import type { Log } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import type { Tracing } from "./platform/tracing.ts";
+import { createSolutionRetention } from "./products/architect/retention.ts";
 import { architectRoutes } from "./products/architect/routes.ts";
 import { createArchitect } from "./products/architect/service.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
@@ -41,6 +47,7 @@ import { createEuMarket } from "./products/eu-market/service.ts";
 import { createEnrichments } from "./products/germany/enrichments.ts";
 import { germanyRoutes } from "./products/germany/routes.ts";
 import { createGermany } from "./products/germany/service.ts";
+import { DocumentImports, documentImportLimits, documentImportMachine } from "./products/insurance/document-imports.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
@@ -50,12 +57,14 @@ import { createUseCases } from "./products/use-cases/service.ts";
 import { hostStudies } from "./products/validator/host.ts";
 import { validatorRoutes } from "./products/validator/routes.ts";
 import { createValidator } from "./products/validator/service.ts";
+import { studyRoutes } from "./products/validator/study-routes.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
 import type { EngineServices, EngineSource } from "./registry/services.ts";
 import { Acceptance } from "./runs/accept.ts";
+import { createApprovalMail } from "./runs/approval-mail.ts";
 import { createDecisions } from "./runs/decisions.ts";
-import { runMachineName } from "./runs/effects.ts";
+import { approvalMailMachine, runMachineName } from "./runs/effects.ts";
 import { createRunKind } from "./runs/kind.ts";
 import { RunPerformer } from "./runs/perform.ts";
 import { createRecentRuns } from "./runs/recent.ts";
@@ -71,6 +80,7 @@ import { healthRoutes } from "./surfaces/health/routes.ts";
 import { mcpRoutes } from "./surfaces/mcp/routes.ts";
 import { countRequests } from "./surfaces/metrics/requests.ts";
 import { metricsRoutes } from "./surfaces/metrics/routes.ts";
+import { receiptRoutes } from "./surfaces/receipts/routes.ts";
 import { accessControl } from "./web/access.ts";
 import { serveRoutes } from "./web/adapter.ts";
 import { createAttemptGuard } from "./web/attempts.ts";
@@ -101,11 +111,15 @@ export interface AppOptions extends Omit<AccountOptions, "outbound"> {
   readonly accessLog?: Observer | undefined;
   /** Opens `/metrics` from everywhere; absent: it is open to this machine alone. */
   readonly metricsToken?: string | undefined;
+  /** Days after its last change that a solution is kept for; absent: for good. */
+  readonly solutionRetentionDays?: number | undefined;
   readonly capabilities: readonly CapabilityDefinition[];
   readonly useCases: readonly UseCaseManifest[];
   readonly stepEngines: Readonly<Record<string, EngineSource>>;
   /** What engines are made from. */
   readonly services: EngineServices;
+  /** What an operator may ask of the process itself; absent: nothing. */
+  readonly installation?: InstallationTools | undefined;
 }
 
 export interface App {
@@ -148,7 +162,7 @@ interface ActorNeeds {
 }
 
 /** The one host of runs and jobs, and the worker that carries out their effects. */
-function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, needs: ActorNeeds) {
+function hostActors({ store, runtime, log, masterKey, tracing, mail }: AppOptions, needs: ActorNeeds) {
   const { identity, keyring, leases, registry, worker } = needs;
   const recentRuns = createRecentRuns();
   const watch = createActorWatch();
@@ -166,10 +180,11 @@ function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, nee
   const { owner } = leases;
   const sealing = createStepSealing(runtime, masterKey);
   const withheldOutputs = createWithheldOutputs({ store, registry, sealing });
-  const runKind = createRunKind({ store, rules: { runtime, owner, sealing, providerShare }, recentRuns, watch });
+  const rules = { runtime, owner, sealing, providerShare, mailsApprovals: mail !== undefined };
+  const runKind = createRunKind({ store, rules, recentRuns, watch });
   const jobKind = createJobKind(store, { random: runtime.random, owner }, watch);
   const moving = { store, host, registry, identity, clock: runtime, log };
-  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch, withheldOutputs });
+  const runs = new RunPerformer({ ...moving, kind: runKind, recentRuns, watch, withheldOutputs, worker });
   const jobs = new JobPerformer({ ...moving, kind: jobKind });
   /** A private capability may have changed since the effect was written. */
   const refreshed =
@@ -190,6 +205,21 @@ function hostActors({ store, runtime, log, masterKey, tracing }: AppOptions, nee
   return { host, runKind, jobKind, recentRuns, watch, withheldOutputs };
 }
 
+/** Takes documents that operators send, where the process has a place for them. */
+function hostDocumentImports(
+  { store, runtime, services: { computing }, installation }: AppOptions,
+  { leases: { owner }, watch, worker }: { leases: Leases; watch: ActorWatch; worker: Worker },
+): DocumentImports {
+  const place = installation?.documents;
+  const documentImports = new DocumentImports({ store, runtime, computing, worker, watch, owner, place });
+  worker.handle(documentImportMachine, documentImports.carryOut);
+  return documentImports;
+}
+
+/** How much of an engine's work may be under way. */
+const limitsOf = (registry: Registry) => (engine: string) =>
+  engine === documentImportMachine ? documentImportLimits : (registry.engine(engine)?.limits ?? usualLimits);
+
 /** Everything that the nouns' routes are served by, each of which says what it takes of it. */
 async function createParts(options: AppOptions) {
   const { store, runtime, log, baseUrl } = options;
@@ -207,10 +237,10 @@ async function createParts(options: AppOptions) {
   const browserServices = createBrowserServices(accounts, identity, sessions);
   const { browser } = browserServices;
   const leases = createLeases({ store, clock, log, node: onlyNode, generation: runtime.id() });
-  const limits = (engine: string) => registry.engine(engine)?.limits ?? usualLimits;
-  const worker = createWorker({ clock, log, limits, leases });
+  const worker = createWorker({ clock, log, limits: limitsOf(registry), leases });
   const hosted = hostActors(options, { identity, keyring, leases, registry, worker });
   const { host, runKind, jobKind, recentRuns, watch, withheldOutputs } = hosted;
+  worker.handle(approvalMailMachine, createApprovalMail({ store, runtime, registry, mailer: auth.mailer, baseUrl }));
   const { conductor, validatorUsage } = hostStudies(options, { host, leases, watch, worker });
   const acceptance = new Acceptance({ store, host, kind: runKind, registry, worker, runtime, cacheByAccessVersion });
   const attempts = createAttemptGuard(runtime, badKeysPerMinute);
@@ -227,6 +257,8 @@ async function createParts(options: AppOptions) {
     clock,
     runtime,
     log,
+    installation: options.installation,
+    documentImports: hostDocumentImports(options, { leases, watch, worker }),
     keyring,
     identity,
     registry,
@@ -240,18 +272,22 @@ async function createParts(options: AppOptions) {
     waits: createWaits(clock, watch, streams.ending),
     cursors,
     attempts,
-    access: accessControl(identity, attempts, browser),
+    access: accessControl(identity, attempts, browser, createOperatorCheck(store, clock)),
     catalogue: createCatalogue(registry, store, clock),
     useCases: createUseCases(registry, store, runtime),
     acceptance,
     validatorUsage,
     validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
-    architect: createArchitect({ store, host, registry, identity, keyring, runtime, baseUrl }),
+    architect: createArchitect({
+      ...{ store, host, registry, identity, keyring, runtime, log, baseUrl },
+      ...{ model: services.models.forCapability("solution-architect"), ending: streams.ending },
+    }),
+    solutionRetention: createSolutionRetention({ store, runtime, log, days: options.solutionRetentionDays }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
     euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs,
-    germany: createGermany({ datasets: services.datasets, identity }),
+    germany: createGermany({ datasets: services.datasets, identity, runtime }),
     enrichments: createEnrichments({ datasets: services.datasets, identity, jobs }),
   };
 }
@@ -271,17 +307,22 @@ const ownRoutes = (parts: Parts): Route[] => [
   ...authRoutes(parts),
   ...externalRoutes(parts),
   ...browserSessionRoutes(parts),
+  landingRoute(parts),
   ...pageRoutes(parts),
   ...consoleRoutes(parts),
+  ...receiptRoutes,
   ...documentRoutes(parts),
   ...developerRoutes(parts),
+  ...teamRoutes(parts),
   ...oauthRoutes(parts),
   ...accountRoutes(parts),
   ...insuranceRoutes(parts),
   ...euMarketRoutes(parts),
   ...germanyRoutes(parts),
   ...validatorRoutes(parts),
+  ...studyRoutes(parts),
   ...architectRoutes(parts),
+  ...operatorRoutes(parts),
   ...keyRoutes(parts),
 ];
 
@@ -295,7 +336,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     routes: () => [...reference, ...own],
   });
   const reference = docsRoutes(docs);
-  const metrics = metricsRoutes(parts, options.metricsToken);
+  const metrics = metricsRoutes({ ...parts, computing: options.services.computing }, options.metricsToken);
   const routes = [...own, ...metrics, ...mcpRoutes(parts, docs, { origins: options.mcpOrigins }), ...reference];
   return {
     fetch: createEdge(serveRoutes(routes, { ...parts, runtime: options.runtime, isTls: options.isTls }), routes, {
@@ -311,13 +352,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     streams: parts.streams,
     async recover() {
       parts.mailer.start();
+      parts.solutionRetention.start();
       await parts.registry.refresh();
+      await parts.documentImports.sweep();
       const effects = await parts.leases.takeUp();
       for (const effect of effects) parts.worker.submit(effect);
       return effects.length;
     },
     async stop(ms) {
-      await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), options.services.corpus.close()]);
+      // Callers that wait for the models go on without them.
+      options.services.meaning.stop();
+      await Promise.all([parts.worker.stop(ms), parts.mailer.stop(), parts.solutionRetention.stop()]);
+      // After the work that searches it: a search that is closed under a run would fail the run for good.
+      await options.services.corpus.close();
       await options.tracing?.stop();
       options.services.computing.stop();
     },

@@ -9,7 +9,7 @@ import { completions } from "./cli/completion/complete.ts";
 import { fittingHelp, helpColumns } from "./cli/help.ts";
 import { CommandError, type ExitCode, type Io, processIo } from "./cli/io.ts";
 import { addJq, outputOf } from "./cli/jq.ts";
-import { topicLines, topicList, topics } from "./cli/topics.ts";
+import { checkTopic, topicLines, topicList, topics } from "./cli/topics.ts";
 import { versionLine } from "./cli/version.ts";
 import { ConfigurationError } from "./config/settings.ts";
 import { Failure } from "./platform/errors.ts";
@@ -26,7 +26,7 @@ function settle(command: Command, io: Io): void {
       getOutHasColors: () => io.terminal && !io.env.NO_COLOR,
       getOutHelpWidth: () => helpColumns(io),
       getErrHelpWidth: () => io.errColumns,
-      // One prefix, whoever finds the fault.
+      // One prefix, wherever the fault is found.
       outputError: (text, write) => write(text.replace(/^error: /, "assay: ")),
     });
   for (const sub of command.commands) settle(sub, io);
@@ -89,6 +89,7 @@ async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
     await registerCommands(program, io, argv);
     addJq(program);
     settle(program, io);
+    if (argv[0] === "help") checkTopic(argv[1], program.commands);
     program.addHelpText("after", topicList());
     if (argv.length === 0) {
       program.outputHelp({ error: true });

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { newestAudit } from "../../db/queries/audit.ts";
 import { unscoped } from "../../db/tenancy.ts";
+import { auditView } from "../accounts/admin/views.ts";
 import { verifyAudit } from "../execution/audit-check.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { firmOf, look, show } from "./admin-run.ts";
@@ -24,11 +25,7 @@ export function registerAuditCommands(admin: Command, context: Context): void {
         const firm = flags.firm === undefined ? undefined : await firmOf(read, flags.firm);
         return newestAudit(unscoped(read), flags.limit, firm?.id);
       });
-      const view = all.map(({ data_json, at, ...entry }) => ({
-        ...entry,
-        at: rfc3339(at),
-        data: JSON.parse(data_json),
-      }));
+      const view = all.map(auditView);
       const rows = all.map((e) => [e.seq, rfc3339(e.at), e.actor, e.action, e.subject, e.data_json]);
       show(io, flags.json, view, grid(io, ["SEQ", "TIME", "ACTOR", "ACTION", "SUBJECT", "DATA"], rows));
     });

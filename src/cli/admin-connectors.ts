@@ -5,16 +5,15 @@ import type { ConnectorTable } from "../../db/schema/job-tables.ts";
 import type { FirmTable } from "../../db/schema/tables.ts";
 import type { Db, Store } from "../../db/store.ts";
 import { addConnector, removeConnector, type Taken } from "../accounts/admin/connectors.ts";
+import { connectorView, manifestOf } from "../accounts/admin/views.ts";
 import { type Configuration, privateHostsOf } from "../config/settings.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
-import { rfc3339 } from "../platform/clock.ts";
 import { createLog } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { benchNoop } from "../products/capabilities/bench-noop/manifest.ts";
 import { capabilities } from "../products/capabilities/index.ts";
 import { stepEngines } from "../products/capabilities/steps.ts";
 import { readManifest } from "../products/connectors/file.ts";
-import { toolNameOf } from "../products/connectors/manifest.ts";
 import type { ConnectorManifest } from "../products/connectors/schema.ts";
 import { type Trial, tryConnector } from "../products/connectors/trial.ts";
 import { ManifestError } from "../products/connectors/yaml.ts";
@@ -43,19 +42,6 @@ const taken: Taken = {
   ],
   tools: capabilities.flatMap((capability) => capability.tools.map((tool) => tool.name)),
 };
-
-const manifestOf = ({ manifest_json }: ConnectorTable) => JSON.parse(manifest_json) as ConnectorManifest;
-
-/** A connector as people and scripts are shown it: never its secret. */
-const view = (row: ConnectorTable) => ({
-  slug: row.slug,
-  tool: toolNameOf(manifestOf(row)),
-  semantic_version: manifestOf(row).semantic_version,
-  engine: manifestOf(row).engine,
-  secret: row.secret_encrypted === null ? null : "set",
-  created_at: rfc3339(row.created_at),
-  changed_at: rfc3339(row.changed_at),
-});
 
 function readText(file: string): string {
   try {
@@ -114,7 +100,7 @@ function registerAdd(group: Command, context: Context): void {
         const given = { firm_id, manifest, secret, replace: flags.replace ?? false };
         return addConnector(tx, audit, given, masterKey, taken);
       });
-      const shown = { ...view(added.connector), ...(added.secret !== null && { secret: added.secret }) };
+      const shown = { ...connectorView(added.connector), ...(added.secret !== null && { secret: added.secret }) };
       const lines = [`${flags.replace ? "replaced" : "added"} ${shown.slug}; its tool is ${shown.tool}`];
       if (added.secret !== null) lines.push(`signing secret, shown this once: ${added.secret}`);
       show(context.io, flags.json, shown, lines);
@@ -128,7 +114,7 @@ function registerReading(group: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: Flags) => {
       const firmed = async ({ read }: Store) => connectorsOf(read, (await firmOf(read, flags.firm)).id);
-      const all = (await look(context, firmed)).map(view);
+      const all = (await look(context, firmed)).map(connectorView);
       const rows = all.map((one) => [one.slug, one.semantic_version, one.engine.type, one.tool, one.changed_at]);
       show(context.io, flags.json, all, grid(context.io, ["SLUG", "VERSION", "ENGINE", "TOOL", "CHANGED"], rows));
     });
@@ -139,7 +125,7 @@ function registerReading(group: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (slug: string, flags: Flags) => {
       const row = await look(context, async ({ read }) => present(read, await firmOf(read, flags.firm), slug));
-      const value = { ...view(row), manifest: manifestOf(row) };
+      const value = { ...connectorView(row), manifest: manifestOf(row) };
       show(context.io, flags.json, value, JSON.stringify(value, null, 2).split("\n"));
     });
 }

@@ -1,12 +1,8 @@
 import type { Command } from "commander";
-import { entitlementsOf } from "../../db/queries/entitlements.ts";
-import { allFirms, membersOf, workspacesOf } from "../../db/queries/firms.ts";
-import type { FirmTable } from "../../db/schema/tables.ts";
-import type { Db } from "../../db/store.ts";
+import { allFirms, workspacesOf } from "../../db/queries/firms.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
-import { creditBalance } from "../accounts/usage/service.ts";
-import { rfc3339 } from "../platform/clock.ts";
+import { firmDetail, withTime } from "../accounts/admin/views.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { grid, pairs } from "./table.ts";
@@ -17,18 +13,6 @@ interface NamingFlags {
   readonly json?: boolean;
 }
 
-const named = <R extends { created_at: number }>(row: R) => ({ ...row, created_at: rfc3339(row.created_at) });
-
-async function firmDetail(db: Db, firm: FirmTable) {
-  return {
-    ...named(firm),
-    credits: await creditBalance(db, firm.id),
-    entitlements: (await entitlementsOf.all(db, { firm_id: firm.id })).map((entitlement) => entitlement.name),
-    workspaces: (await workspacesOf.all(db, { firm_id: firm.id })).map(({ id, name, slug }) => ({ id, name, slug })),
-    users: (await membersOf(db, firm.id)).map(({ id, email, role }) => ({ id, email, role })),
-  };
-}
-
 function registerFirms(admin: Command, context: Context): void {
   const { io } = context;
   const firms = admin.command("firms").description("the tenants");
@@ -36,7 +20,7 @@ function registerFirms(admin: Command, context: Context): void {
     .command("list")
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
-      const all = (await look(context, (store) => allFirms(unscoped(store.read)))).map(named);
+      const all = (await look(context, (store) => allFirms(unscoped(store.read)))).map(withTime);
       const rows = all.map((firm) => [firm.slug, firm.name, firm.id, firm.created_at]);
       show(io, flags.json, all, grid(io, ["SLUG", "NAME", "ID", "CREATED"], rows));
     });
@@ -47,7 +31,7 @@ function registerFirms(admin: Command, context: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: NamingFlags) => {
       const firm = await change(context, (tx, audit) => createFirm(tx, audit, flags));
-      show(io, flags.json, named(firm), [`created ${firm.slug} (${firm.id})`]);
+      show(io, flags.json, withTime(firm), [`created ${firm.slug} (${firm.id})`]);
     });
   firms
     .command("show")
@@ -76,7 +60,7 @@ function registerWorkspaces(admin: Command, context: Context): void {
     .action(async (flags: { firm?: string; json?: boolean }) => {
       const all = await look(context, async ({ read }) => {
         const firm = await firmOf(read, flags.firm);
-        return (await workspacesOf.all(read, { firm_id: firm.id })).map(named);
+        return (await workspacesOf.all(read, { firm_id: firm.id })).map(withTime);
       });
       const rows = all.map((workspace) => [workspace.slug, workspace.name, workspace.id, workspace.created_at]);
       show(io, flags.json, all, grid(io, ["SLUG", "NAME", "ID", "CREATED"], rows));
@@ -92,7 +76,7 @@ function registerWorkspaces(admin: Command, context: Context): void {
         const firm = await firmOf(tx, flags.firm);
         return createWorkspace(tx, audit, firm.id, flags);
       });
-      show(io, flags.json, named(workspace), [`created ${workspace.slug} (${workspace.id})`]);
+      show(io, flags.json, withTime(workspace), [`created ${workspace.slug} (${workspace.id})`]);
     });
 }
 

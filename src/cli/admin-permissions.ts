@@ -1,14 +1,9 @@
 import { Argument, type Command } from "commander";
-import { connectorsOf } from "../../db/queries/connectors.ts";
-import { allGates, entitlementsOf } from "../../db/queries/entitlements.ts";
 import type { Db } from "../../db/store.ts";
 import { disentitle, entitle, switchGate } from "../accounts/admin/permissions.ts";
-import { entitledScopes } from "../contracts/scopes.ts";
-import { rfc3339OrNull } from "../platform/clock.ts";
+import { entitlementNamesOf, gateList, generalEntitlements, grantableEntitlements } from "../accounts/admin/views.ts";
 import { capabilities } from "../products/capabilities/index.ts";
-import { connectorEntitlement } from "../products/connectors/manifest.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
-import { platformGate } from "../registry/registry.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { CommandError } from "./io.ts";
@@ -21,26 +16,14 @@ interface FirmFlags {
 
 /** Slugs of everything in the catalogue. */
 export const sold = [...capabilities.map((capability) => capability.slug), ...useCases.map((useCase) => useCase.slug)];
-/** Marks and tiers of a firm that no manifest names. */
-const marks = ["verified_workspace", "partner-tool", "enterprise"];
-const entitlementNames = [
-  ...new Set([...entitledScopes, ...capabilities.flatMap((capability) => capability.entitlements), ...marks]),
-];
+const entitlementNames = generalEntitlements(capabilities);
 
 /** Exit 2 with the names that there are. */
 export function refuseUnknown(what: string, name: string, known: readonly string[]): void {
   if (!known.includes(name)) throw new CommandError(2, `there is no ${what} ${name}`, `Known are: ${known.join(", ")}`);
 }
 
-/** Every gate there can be, with its state: one never touched is closed. */
-async function gates(db: Db) {
-  const rows = new Map((await allGates(db)).map((gate) => [gate.name, gate]));
-  return [...new Set([platformGate, ...sold, ...rows.keys()])].map((name) => {
-    const row = rows.get(name);
-    const changed_at = rfc3339OrNull(row?.changed_at ?? null);
-    return { name, open: row?.open === 1, changed_at, changed_by: row?.changed_by ?? null };
-  });
-}
+const gates = (db: Db) => gateList(db, sold);
 
 function registerGates(admin: Command, context: Context): void {
   const group = admin.command("gates").description("what may be run at all");
@@ -69,14 +52,6 @@ function registerGates(admin: Command, context: Context): void {
       });
 }
 
-/** Slugs of a firm's own connectors. */
-export const connectorSlugs = async (db: Db, firm_id: string): Promise<string[]> =>
-  (await connectorsOf(db, firm_id)).map(({ slug }) => slug);
-
-async function held(db: Db, firm_id: string): Promise<string[]> {
-  return (await entitlementsOf.all(db, { firm_id })).map((entitlement) => entitlement.name);
-}
-
 function registerEntitlements(admin: Command, context: Context): void {
   const group = admin.command("entitlements").description("what a firm holds besides what every firm may do");
   group
@@ -84,7 +59,9 @@ function registerEntitlements(admin: Command, context: Context): void {
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: FirmFlags) => {
-      const all = await look(context, async ({ read }) => held(read, (await firmOf(read, flags.firm)).id));
+      const all = await look(context, async ({ read }) =>
+        entitlementNamesOf(read, (await firmOf(read, flags.firm)).id),
+      );
       show(context.io, flags.json, all, all);
     });
   for (const verb of ["grant", "withdraw"] as const)
@@ -96,11 +73,9 @@ function registerEntitlements(admin: Command, context: Context): void {
       .action(async (name: string, flags: FirmFlags) => {
         const all = await change(context, async (tx, audit) => {
           const firm = await firmOf(tx, flags.firm);
-          const present = await held(tx, firm.id);
-          const own = (await connectorSlugs(tx, firm.id)).map(connectorEntitlement);
-          refuseUnknown("entitlement", name, [...new Set([...entitlementNames, ...own, ...present])]);
+          refuseUnknown("entitlement", name, await grantableEntitlements(tx, firm.id, entitlementNames));
           await (verb === "grant" ? entitle : disentitle)(tx, audit, firm.id, name);
-          return held(tx, firm.id);
+          return entitlementNamesOf(tx, firm.id);
         });
         show(context.io, flags.json, all, all);
       });

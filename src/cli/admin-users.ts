@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from "commander";
-import { membersOf } from "../../db/queries/firms.ts";
+import { membersOf, userById } from "../../db/queries/firms.ts";
 import type { Role } from "../../db/schema/tables.ts";
 import { changeRole, removeMember } from "../accounts/admin/members.ts";
-import { createUser, roles, setPassword } from "../accounts/admin/users.ts";
+import { createUser, roles, setOperator, setPassword } from "../accounts/admin/users.ts";
 import { accessOf, revokeAccess } from "../accounts/auth/credentials.ts";
 import { checkPassword, createPasswords, passwordLength } from "../accounts/auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
@@ -109,6 +109,25 @@ function registerMembers(users: Command, context: Context): void {
     });
 }
 
+/** `assay admin users operator` */
+function registerOperator(users: Command, context: Context): void {
+  users
+    .command("operator")
+    .description("let a person run the installation from a browser (/v1/operator), or no longer")
+    .argument("<email>", "the person's e-mail address")
+    .addArgument(new Argument("<verb>", "what to do").choices(["grant", "withdraw"]))
+    .option("--json", jsonHelp)
+    .action(async (email: string, verb: "grant" | "withdraw", flags: { json?: boolean }) => {
+      const view = await change(context, async (tx, audit) => {
+        const user = await userById(tx, await anyoneOf(tx, email));
+        const changed = user !== undefined && (await setOperator(tx, audit, user, verb === "grant"));
+        return { id: user?.id, operator: verb === "grant", changed };
+      });
+      const state = view.operator ? "is an operator" : "is no operator";
+      show(context.io, flags.json, view, [`${email} ${state}${view.changed ? "" : " already"}`]);
+    });
+}
+
 /** `assay admin users …` */
 export function registerUserCommands(admin: Command, context: Context): void {
   const { io } = context;
@@ -122,6 +141,8 @@ export function registerUserCommands(admin: Command, context: Context): void {
       const view = all.map((user) => ({
         ...user,
         created_at: rfc3339(user.created_at),
+        joined_at: rfc3339(user.joined_at),
+        email_confirmed_at: rfc3339OrNull(user.email_confirmed_at),
         last_sign_in_at: rfc3339OrNull(user.last_sign_in_at),
       }));
       const rows = view.map((user) => [user.email, user.full_name, user.role, user.id, user.created_at]);
@@ -162,4 +183,5 @@ export function registerUserCommands(admin: Command, context: Context): void {
     });
   registerSetPassword(users, context);
   registerMembers(users, context);
+  registerOperator(users, context);
 }

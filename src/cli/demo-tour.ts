@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Type as T } from "@sinclair/typebox";
+import { type Static, Type as T } from "@sinclair/typebox";
 import { Credits } from "../accounts/usage/schema.ts";
 import { type ExaFilterInput, ExaFilterOutput } from "../products/capabilities/exa-filter/schema.ts";
 import { CapabilityDetail, CapabilityList } from "../products/catalogue/schema.ts";
@@ -23,10 +23,9 @@ import { CommandError, type Io, processIo } from "./io.ts";
  */
 
 /** What of `demo-credentials.json` the walk needs. */
-const DemoCredentials = T.Object(
-  { firms: T.Array(T.Object({ name: T.String(), keys: T.Object({ all: T.String() }) }), { minItems: 1 }) },
-  { title: "demo-credentials.json" },
-);
+const DemoUser = T.Object({ email: T.String(), password: T.String() });
+const DemoFirm = T.Object({ name: T.String(), users: T.Array(DemoUser), keys: T.Object({ all: T.String() }) });
+const DemoCredentials = T.Object({ firms: T.Array(DemoFirm, { minItems: 1 }) }, { title: "demo-credentials.json" });
 
 /** Made up for this walk: the second sentence of the answer says the contrary of its source. */
 const example: ExaFilterInput = {
@@ -165,7 +164,11 @@ async function pagesOf(api: Api): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-async function tryNext({ io, api }: Walk, credentials: string): Promise<void> {
+async function tryNext(
+  { io, api }: Walk,
+  credentials: string,
+  owner: Static<typeof DemoUser> | undefined,
+): Promise<void> {
   const read = `JSON.parse(require("fs").readFileSync("${credentials}","utf8")).firms[0].keys.all`;
   const baseUrl = api.baseUrl === "http://127.0.0.1:8787" ? [] : [`export ASSAY_BASE_URL=${api.baseUrl}`];
   io.out("");
@@ -182,7 +185,8 @@ async function tryNext({ io, api }: Walk, credentials: string): Promise<void> {
     "bun src/main.ts usage",
   ]);
   const pages = await pagesOf(api);
-  if (pages.length > 0) printLines(io, ["", paint(io, "bold", "In the browser"), ...pages]);
+  const signIn = owner ? [`sign in as ${owner.email} with ${owner.password}`] : [];
+  if (pages.length > 0) printLines(io, ["", paint(io, "bold", "In the browser"), ...pages, ...signIn]);
   printLines(io, ["", `Passwords and more keys: ${credentials}`]);
 }
 
@@ -199,7 +203,7 @@ async function walk(io: Io, server: DemoServer): Promise<void> {
   await inspect({ io, api });
   await quote({ io, api });
   await reconcile({ io, api }, await run({ io, api }));
-  await tryNext({ io, api }, path);
+  await tryNext({ io, api }, path, firms[0]?.users[0]);
 }
 
 /** Resolves at the first signal that asks this process to end. */

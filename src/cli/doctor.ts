@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { type Configuration, secretSettings, settingNames } from "../config/settings.ts";
+import type { HealthCheck } from "../platform/health-check.ts";
 import { walkMcp } from "./client/mcp-walk.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
-import { checkLines, type HealthCheck } from "./health/check.ts";
 import { checkInstallation } from "./health/installation.ts";
+import { checkLines } from "./health/lines.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
 

@@ -69,15 +69,15 @@ function conclude(io: Io, name: string, { files, version }: ImportOutcome, flags
   if (refusedFiles > 0)
     throw new CommandError(
       1,
-      `${refusedFiles} of ${files.length} files were refused, so that nothing was published`,
+      `files that were refused: ${refusedFiles} of ${files.length}, so that nothing was published`,
       "What was published before goes on serving.",
     );
   if (refusedRows > 0 && flags.acceptRefused !== true)
     throw new CommandError(
       1,
       flags.dryRun
-        ? `${refusedRows} rows would be refused`
-        : `${refusedRows} rows were refused; the others are published`,
+        ? `rows that would be refused: ${refusedRows}`
+        : `rows that were refused: ${refusedRows}; the others are published`,
       `Mend them and import again, or go back: assay datasets rollback ${name}.`,
     );
 }
@@ -109,7 +109,9 @@ export function registerDatasetImports(command: Command, context: Context): void
   for (const definition of definitions)
     command
       .command(definition.name)
-      .description(`import ${definition.about}: SDMX-CSV, bulk TSV, JSON-stat, or CSV and XLSX with a mapping`)
+      .description(
+        `import ${definition.about}: SDMX (CSV, ML, JSON), bulk TSV, JSON-stat, or CSV and XLSX with a mapping`,
+      )
       .argument("<path>", "a file, or a folder whose files become one version together")
       .option("--mapping <file>", "what the columns of a CSV or XLSX file are, as YAML")
       .option("--dry-run", "read and check everything, publish nothing")

@@ -1,14 +1,19 @@
 import { join } from "node:path";
 import { takeLock } from "../../db/sqlite/lock.ts";
+import type { InstallationTools } from "../contracts/installation.ts";
+import { second } from "../platform/clock.ts";
+import type { Runtime } from "../platform/runtime.ts";
 import type { Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
 /** Milliseconds: longer than a second importer needs to see the first. */
 const glance = 250;
 
+const place = ({ folder }: Paths): string => join(folder, "import.lock");
+
 /** Holds the importer's place: two at once would take each other's unfinished work for what was left. Exit 1 if taken. */
-export async function importAlone<T>({ folder }: Paths, work: () => Promise<T>): Promise<T> {
-  const lock = takeLock(join(folder, "import.lock"), glance);
+export async function importAlone<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
+  const lock = takeLock(place(paths), glance);
   if (!lock) throw new CommandError(1, "another import is running on this installation", "Wait until it has ended.");
   try {
     return await work();
@@ -16,3 +21,21 @@ export async function importAlone<T>({ folder }: Paths, work: () => Promise<T>):
     lock.release();
   }
 }
+
+/** Where a server keeps and imports documents. It waits until whoever imports at the terminal has ended. */
+export const importPlace = (paths: Paths, runtime: Pick<Runtime, "sleep">): InstallationTools["documents"] => ({
+  folder: paths.uploads,
+  async alone(signal, work) {
+    for (;;) {
+      signal.throwIfAborted();
+      const lock = takeLock(place(paths), 0);
+      if (lock)
+        try {
+          return await work();
+        } finally {
+          lock.release();
+        }
+      await runtime.sleep(second, signal);
+    }
+  },
+});

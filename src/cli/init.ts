@@ -8,7 +8,7 @@ import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, grantableTo } from "../accounts/admin/keys.ts";
 import { switchGate } from "../accounts/admin/permissions.ts";
-import { createUser } from "../accounts/admin/users.ts";
+import { createUser, setOperator } from "../accounts/admin/users.ts";
 import { resetLink } from "../accounts/auth/links.ts";
 import { issueOneTimeToken } from "../accounts/auth/one-time.ts";
 import { createPasswords, passwordMistake } from "../accounts/auth/passwords.ts";
@@ -46,7 +46,7 @@ interface Answers {
 const firstKeyName = "First key";
 const usual = { workspace: "Main", credits: 0, gates: "none" };
 
-/** Gates that `all` stands for: everything but what waits for its commercial validation. */
+/** Gates that `all` means: everything but what waits for its commercial validation. */
 const openable = [
   platformGate,
   ...capabilities.map((capability) => capability.slug),
@@ -129,6 +129,7 @@ async function setUp(tx: Db, act: Creation, answers: Answers, password_hash: str
   const { email, name: full_name, credits } = answers;
   const firm = await createFirm(tx, act, { name: answers.firm });
   const owner = await createUser(tx, act, { firm_id: firm.id, email, full_name, role: "owner", password_hash });
+  await setOperator(tx, act, owner, true);
   const link = { user_id: owner.id, purpose: "reset", email: owner.email } as const;
   const token = password_hash === null ? await issueOneTimeToken(tx, act.runtime, act.at, link) : undefined;
   const workspace = await createWorkspace(tx, act, firm.id, { name: answers.workspace });

@@ -24,6 +24,8 @@ export interface Paths {
   readonly insuranceIndex: string;
   /** The rows of imported datasets, a file a table. */
   readonly datasets: string;
+  /** Documents that were sent to the server, until they are imported. */
+  readonly uploads: string;
   /** Marks a folder that `serve --demo` made. */
   readonly demo: string;
 }
@@ -39,9 +41,13 @@ export function pathsOf(settings: Pick<Settings, "data">): Paths {
     server: join(folder, "server.json"),
     insuranceIndex: join(folder, "insurance.index"),
     datasets: join(folder, "datasets"),
+    uploads: join(folder, "uploads"),
     demo: join(folder, ".assay-demo"),
   };
 }
+
+/** Where backups lie that nobody named a place for. */
+export const backupsFolder = ({ folder }: Pick<Paths, "folder">): string => join(folder, "backups");
 
 /** Makes the data folder, for its owner alone. */
 export const makeFolder = ({ folder }: Paths): Promise<void> => makeFolderDurably(folder, 0o700);
@@ -146,7 +152,7 @@ export async function openKeys(
 /** The files that SQLite keeps of the database. */
 export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
 
-/** Takes what an installation keeps from everybody but its owner, whatever the folder is and whoever made the files. */
+/** Takes what an installation keeps from everybody but its owner, whatever the folder's permissions are and no matter who made the files. */
 async function keepFilesPrivate(paths: Paths): Promise<void> {
   const { folder: _, ...files } = paths;
   for (const file of [...Object.values(files), ...databaseFiles(paths)]) await keepPrivate(file);

@@ -5,7 +5,7 @@ import { wrap } from "./client/screen.ts";
 
 /** What a command talks through: results on stdout, everything else on stderr. */
 export interface Io {
-  /** Time, ids, chance, threads: nothing is asked of the machine but through it. */
+  /** Time, ids, randomness, threads: the machine is used through it alone. */
   readonly runtime: Runtime;
   /** A line of the result. */
   out(line: string): void;

@@ -1,4 +1,3 @@
-import type { Server } from "bun";
 import { type Command, Option } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
 import { openThreadedStore } from "../../db/sqlite/connection.ts";
@@ -16,16 +15,18 @@ import {
   type Settings,
   trustedProxiesOf,
 } from "../config/settings.ts";
+import type { InstallationTools } from "../contracts/installation.ts";
 import type { Transport } from "../integrations/mail/smtp.ts";
 import { second } from "../platform/clock.ts";
 import { createLog, isLogged, type Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
+import type { EngineServices } from "../registry/services.ts";
 import { createAccessLog } from "../web/access-log.ts";
-import { keepAliveMs } from "../web/sse.ts";
 import type { Context } from "./context.ts";
 import { checkDemo, discardUnfinishedDemo, finishDemo, markDemo } from "./demo-folder.ts";
+import { importPlace } from "./import-lock.ts";
 import {
   announceServer,
   ensureMasterKey,
@@ -38,10 +39,10 @@ import {
   refuseNewer,
 } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
+import { Listener } from "./listener.ts";
 import { engineServices } from "./services.ts";
 import { stopRequested } from "./stop.ts";
 import { explainingStorage } from "./storage-trouble.ts";
-import { readTls } from "./tls.ts";
 import { upgrade } from "./upgrade.ts";
 import { version } from "./version.ts";
 
@@ -61,43 +62,8 @@ interface Demo {
   readonly bench: boolean;
 }
 
-/** Room above the body limit, so that it is the API that answers 413, with its own body, and not Bun with an empty one. */
-const bodyMargin = 64 * 1024 * 1024;
 /** How often a stopping server looks whether its last requests are answered. */
 const pendingPollMs = 20;
-/** Seconds after which an idle connection is closed: a stream that keeps silent is none, and no wait lasts longer. */
-const idleTimeout = (5 * keepAliveMs) / second;
-
-type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
-
-function listen(settings: Settings, handler: Handler): Server<undefined> {
-  const { host: hostname, port } = settings;
-  const tls = readTls(settings);
-  try {
-    return Bun.serve({
-      hostname,
-      port,
-      maxRequestBodySize: settings.body_limit + bodyMargin,
-      idleTimeout,
-      fetch: handler,
-      ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
-    });
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EADDRINUSE")
-      throw new CommandError(1, `port ${port} of ${hostname} is in use`, "Stop what listens there, or give --port.");
-    if (code === "EACCES")
-      throw new CommandError(
-        1,
-        `port ${port} of ${hostname} is not allowed to this user`,
-        "Give --port 1024 or above.",
-      );
-    if (code === "EADDRNOTAVAIL")
-      throw new CommandError(1, `${hostname} is no address of this machine`, "Give another --host.");
-    throw error;
-  }
-}
-
 interface Start {
   readonly runtime: Runtime;
   readonly configuration: Configuration;
@@ -142,6 +108,20 @@ function accessLogOf({ log_level, access_log_level: level, access_log_format: fo
   return createAccessLog({ runtime, level, format, write: (lines) => process.stderr.write(lines) });
 }
 
+/** What the operator's API asks of this process. Loaded when it is asked for: a start does not wait for it. */
+async function toolsOf(start: Start, services: EngineServices): Promise<InstallationTools> {
+  const { runtime, configuration, paths, store, log } = start;
+  const { serverBackups } = await import("./server-backups.ts");
+  return {
+    async health() {
+      const { checkInstallation } = await import("./health/installation.ts");
+      return checkInstallation(runtime, configuration, { store, services });
+    },
+    documents: importPlace(paths, runtime),
+    backups: serverBackups(runtime, log, paths),
+  };
+}
+
 /**
  * From an opened file to an app that can answer: schema, keys, the demo's world. Throws the reason of the stop where one
  * is requested meanwhile: what was made until then is complete, or made again by the next start.
@@ -164,7 +144,18 @@ async function prepare(start: Start): Promise<App> {
     const { prepareDemo } = await import("../demo/index.ts");
     const dataDir = paths.folder;
     const stop = stopRequested;
-    await prepareDemo({ dataDir, baseUrl, masterKey, store, services, bench: demo.bench, capabilities, stop });
+    const progress = (making: string) => log.info("making the demo's world", { making });
+    await prepareDemo({
+      dataDir,
+      baseUrl,
+      masterKey,
+      store,
+      services,
+      bench: demo.bench,
+      capabilities,
+      stop,
+      progress,
+    });
     await finishDemo(paths);
   } else if ((await allFirms(unscoped(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
@@ -189,11 +180,13 @@ async function prepare(start: Start): Promise<App> {
     accessLog: accessLogOf(settings, runtime),
     tracing,
     metricsToken: settings.metrics_token,
+    solutionRetentionDays: settings.solution_retention_days,
     isTls: settings.tls_cert !== undefined,
     capabilities,
     useCases,
     stepEngines,
     services,
+    installation: await toolsOf(start, services),
   });
 }
 
@@ -208,13 +201,12 @@ const untilStopRequested = (): Promise<void> =>
  * Accepts nothing more, ends the streams, lets requests under way finish within the grace period, and leaves the rest to
  * the next start.
  */
-async function shutDown(runtime: Runtime, server: Server<undefined>, app: App, graceMs: number): Promise<void> {
+async function shutDown(runtime: Runtime, server: Listener, app: App, graceMs: number): Promise<void> {
   const deadline = runtime.elapsed() + graceMs;
   // Idle connections stay open for as long as their clients like: only requests are waited for.
   const closed = server.stop(false);
   app.streams.endAll();
-  while (server.pendingRequests > app.streams.unread() && runtime.elapsed() < deadline)
-    await runtime.sleep(pendingPollMs);
+  while (server.pending() > app.streams.unread() && runtime.elapsed() < deadline) await runtime.sleep(pendingPollMs);
   await app.stop(Math.max(0, deadline - runtime.elapsed()));
   await server.stop(true);
   await closed;
@@ -234,6 +226,17 @@ const lost = (log: Log) => (error: Error) => {
   process.kill(process.pid, "SIGKILL");
 };
 
+/** SIGHUP, as a service manager sends it: a renewed certificate is taken. On a terminal it says that the terminal is gone. */
+function renew(server: Listener, log: Log): void {
+  try {
+    const valid_to = server.renew();
+    if (valid_to === undefined) log.info("nothing to read again: no certificate is set");
+    else log.info("took the certificate again", { valid_to });
+  } catch (error) {
+    log.error("the certificate was not taken: the one before stays", { error });
+  }
+}
+
 interface Installation {
   readonly configuration: Configuration;
   readonly paths: Paths;
@@ -249,8 +252,9 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
   const { settings } = configuration;
   const { runtime } = io;
   const ready = Promise.withResolvers<App>();
-  const server = listen(settings, async (request, own) => (await ready.promise).fetch(request, own));
+  const server = new Listener(settings, async (request, own) => (await ready.promise).fetch(request, own));
   const baseUrl = baseUrlOf(settings, server.port);
+  const renewal = () => renew(server, log);
   const begun: { store?: Store; app?: App; withdraw?: () => void } = {};
   try {
     if (demo) await discardUnfinishedDemo(paths);
@@ -260,15 +264,17 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
     begun.app = app;
     const recovered = await app.recover();
     if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
-    server.reload({ fetch: (request, own) => app.fetch(request, own) });
+    server.serve((request, own) => app.fetch(request, own));
     ready.resolve(app);
     begun.withdraw = await announceServer(paths, baseUrl);
     log.info(`listening on ${baseUrl}`, { host: settings.host, port: server.port, data: paths.folder });
+    if (!io.terminal) process.on("SIGHUP", renewal);
     if (io.terminal) io.err(`Assay is ready at ${baseUrl}. Stop it with Ctrl-C.`);
     await untilStopRequested();
     log.info("stopping", { signal: stopRequested.reason });
     await shutDown(runtime, server, app, settings.shutdown_grace_seconds * second);
   } finally {
+    process.off("SIGHUP", renewal);
     begun.withdraw?.();
     await server.stop(true);
     await begun.app?.stop(0);

@@ -90,6 +90,8 @@ export function unitText(options: UnitOptions): string {
     "[Service]",
     "Type=exec",
     `ExecStart=${words.map(quoted).join(" ")}`,
+    // A renewed certificate is taken.
+    "ExecReload=/bin/kill -HUP $MAINPID",
     // Settings as ASSAY_… variables: secrets too, since only systemd has to read the file.
     `EnvironmentFile=-${isUser ? "%E" : "/etc"}/${name}/${name}.env`,
     "Restart=on-failure",

@@ -3,11 +3,14 @@ import { openDatasetFile } from "../../db/sqlite/dataset-file.ts";
 import type { Db } from "../../db/store.ts";
 import { modelsOf, privateHostsOf, type Settings } from "../config/settings.ts";
 import type { Computing } from "../contracts/computing.ts";
+import type { Meaning } from "../contracts/meaning.ts";
 import { createPool } from "../execution/computing/pool.ts";
 import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
 import { tracedOutbound } from "../integrations/outbound/traced.ts";
 import { botName } from "../integrations/outbound/types.ts";
+import { createMeaning } from "../knowledge/meaning/service.ts";
+import { weightFiles } from "../knowledge/meaning/weights.ts";
 import { openCorpus } from "../knowledge/retrieval/open.ts";
 import type { Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
@@ -45,10 +48,20 @@ export function searchServices({ runtime, log, settings, db, paths, tracing }: S
 /** The pool of threads, as large as the machine allows. */
 export const machinePool = (runtime: Runtime): Computing => createPool({ runtime, processors: availableParallelism() });
 
+/** The models inside the executable, where it has any and they are switched on. */
+const machineMeaning = (runtime: Runtime, log: Log, { meaning }: Settings): Meaning =>
+  createMeaning({
+    runtime,
+    log,
+    files: meaning === "on" ? weightFiles : null,
+    available: () => process.availableMemory(),
+  });
+
 /** What the installation's configuration offers its engines. `serve`, the demo and `doctor` make them from it. */
 export function engineServices(options: ServiceOptions): EngineServices {
   const { outbound, models, corpus } = searchServices(options);
   const { runtime, log, db, paths } = options;
+  const meaning = machineMeaning(runtime, log, options.settings);
   const datasets = createDatasets({ db, folder: new DatasetFolder(paths.datasets), open: openDatasetFile });
   return {
     runtime,
@@ -56,7 +69,8 @@ export function engineServices(options: ServiceOptions): EngineServices {
     outbound,
     models,
     computing: machinePool(runtime),
-    corpus: openCorpus(corpus),
+    corpus: openCorpus({ ...corpus, ...(meaning.isBuiltIn && { meaning }) }),
+    meaning,
     datasets,
     studies: { conductor: null },
   };

@@ -1,7 +1,9 @@
+import type { Command } from "commander";
 import { settingNames } from "../config/settings.ts";
-import { wrap } from "./client/screen.ts";
+import { suggestions } from "../platform/suggest.ts";
+import { harmless, wrap } from "./client/screen.ts";
 import { helpColumns } from "./help.ts";
-import type { Io } from "./io.ts";
+import { CommandError, type Io } from "./io.ts";
 
 /** A line of a topic: what it is about, and what is to be known of it. */
 type Entry = readonly [term: string, meaning: string];
@@ -61,6 +63,19 @@ export function topicLines(io: Io, { lead, entries }: Topic): string[] {
     wrap(meaning, beside).map((line, i) => `  ${(i === 0 ? term : "").padEnd(terms)}${line}`),
   );
   return [...wrap(lead, columns), "", ...lines];
+}
+
+/** Throws `CommandError` (exit 2) for what there is no help about, with what may have been meant. */
+export function checkTopic(word: string | undefined, commands: readonly Command[]): void {
+  const known = [
+    ...commands.flatMap((command) => [command.name(), ...command.aliases()]),
+    "help",
+    ...Object.keys(topics),
+  ];
+  if (word === undefined || word.startsWith("-") || known.includes(word)) return;
+  const [meant] = suggestions(word, known);
+  const advice = meant === undefined ? "`assay help` lists commands and topics." : `Did you mean ${meant}?`;
+  throw new CommandError(2, `there is no help about ${harmless(word)}`, advice);
 }
 
 /** The lines by which the program's help names its topics. */

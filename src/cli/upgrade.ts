@@ -5,9 +5,10 @@ import { migrate, migrationState } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
 import { rfc3339 } from "../platform/clock.ts";
 import { makeFolderDurably, ownDurably, publishDurably, syncFolder, writeDurably } from "../platform/files.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { checksumFile, fileChecksum } from "./checksum.ts";
-import type { Paths } from "./installation.ts";
+import { backupsFolder, type Paths } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
 /** Backups of the database as it was before a migration: so many are kept, the newest. */
@@ -15,14 +16,21 @@ export const keptBackups = 3;
 
 const form = /^before-\d{4}_\w+-\d{8}T\d{6}Z\.db$/;
 
-/** Writes the database, as it is at one instant, to a file that does not exist yet, and its checksum beside it. */
-export async function writeBackup(database: string, file: string): Promise<string> {
+/**
+ * Writes the database, as it is at one instant, to a file that does not exist yet, and its checksum beside it. `copy` may
+ * work elsewhere than here, where others wait.
+ */
+export async function writeBackup(
+  database: string,
+  file: string,
+  copy: (database: string, target: string) => MaybePromise<void> = copyDatabase,
+): Promise<string> {
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
   try {
     // Nobody else may read it, not even before it is whole.
     await ownDurably(partial);
-    copyDatabase(database, partial);
+    await copy(database, partial);
     const sha256 = await fileChecksum(partial);
     await writeDurably(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, replace: false });
     await publishDurably(partial, file, { replace: false });
@@ -44,7 +52,7 @@ async function deleteOld(folder: string): Promise<void> {
 
 /** Backs the database up before `migration`, in `backups` below the data folder, and answers the file's name. */
 async function backUpBefore(migration: string, paths: Paths, now: number): Promise<string> {
-  const folder = join(paths.folder, "backups");
+  const folder = backupsFolder(paths);
   await makeFolderDurably(folder, 0o700);
   const at = rfc3339(now).replace(/\.\d+/, "").replace(/[:-]/g, "");
   const file = join(folder, `before-${migration}-${at}.db`);

@@ -8,6 +8,7 @@ import type { PublicJwk } from "../identity/keyring.ts";
 import { verifyJobs } from "../jobs/verify.ts";
 import { second } from "../platform/clock.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
+import { verifySolutions } from "../products/architect/verify.ts";
 import { verifyValidations } from "../products/validator/verify.ts";
 import { verifyReceipts } from "../runs/verify.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
@@ -43,6 +44,7 @@ async function verifyAll(store: Store, reader: Reader, progress: Progress): Prom
     ledger: (tell) => verifyLedger(reader, tell),
     jobs: (tell) => verifyJobs(reader, tell),
     validations: async (tell) => verifyValidations(reader, tell),
+    solutions: async (tell) => verifySolutions(reader, tell),
     receipts: async (tell) => verifyReceipts(reader, await jwks(), tell),
     audit: (tell) => verifyAudit(store.read, tell),
   };

@@ -17,6 +17,8 @@ export interface DemoOptions {
   readonly capabilities: readonly CapabilityDefinition[];
   /** Aborted when the server is asked to stop. */
   readonly stop: AbortSignal;
+  /** Told what is being made, since the first start takes some seconds. */
+  progress?(making: string): void;
 }
 
 /** For their owner's eyes: these files hold secrets, though only of a demo. */
@@ -67,16 +69,22 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   const { prepareJobs } = await import("./jobs.ts");
   const { prepareGermany } = await import("./germany.ts");
   const { prepareStudies } = await import("./studies.ts");
+  const { prepareUnfinished } = await import("./unfinished.ts");
   stop.throwIfAborted();
+  const progress = (making: string) => options.progress?.(making);
+  progress("firms, people and keys");
   const world = await createWorld(options);
   stop.throwIfAborted();
+  progress("a corpus, and a German market");
   // The import works in a thread of its own.
   await Promise.all([prepareCorpus(options), prepareGermany(options)]);
   stop.throwIfAborted();
+  progress("a month of runs");
   const history = await prepareHistory(options, world);
   stop.throwIfAborted();
   const seeded = { ...history, ...(await prepareJobs(options, world)), ...(await prepareStudies(options, world)) };
   if (options.bench) await prepareBenchKeys(options);
+  else await prepareUnfinished(options, world);
   const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));
   const credentials = { base_url: options.baseUrl, operator: world.operator, firms };
   await writeSecretFile(file, `${JSON.stringify(credentials, null, 2)}\n`);

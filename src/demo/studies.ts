@@ -4,7 +4,7 @@ import { createControl } from "../execution/control.ts";
 import { createActorWatch } from "../execution/watch.ts";
 import { openKeyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
-import { hour, second } from "../platform/clock.ts";
+import { day, hour, second } from "../platform/clock.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { studyPath } from "../products/validator/conductor.ts";
@@ -19,7 +19,8 @@ import { withEngine } from "../registry/registry.ts";
 import { newRun } from "../runs/accept.ts";
 import { decideNewRun } from "../runs/decide.ts";
 import { capabilityPlan } from "../runs/plan.ts";
-import { hostOf, ownerOf } from "./history.ts";
+import { hypotheses } from "./examples.ts";
+import { hostOf, personOf } from "./history.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
@@ -29,8 +30,6 @@ const described = {
   description: "Young families with children who live in a town.",
   market: "CZ",
 };
-const hypothesis =
-  "Mladé rodiny ve městě nerozumějí tomu, co jejich pojištění domácnosti kryje. Nabídneme jim aplikaci, která smlouvu vysvětlí, za 99 Kč měsíčně. Otestovali jsme ji se 120 domácnostmi.";
 
 async function addAudience({ store, services }: DemoOptions, firm: DemoFirm, at: number): Promise<string> {
   const id = services.runtime.id(at);
@@ -42,13 +41,17 @@ async function addAudience({ store, services }: DemoOptions, firm: DemoFirm, at:
 }
 
 /** A study that was ordered, drawn, asked and weighed by the real machines. Answers its id. */
-async function addStudy(options: DemoOptions, firm: DemoFirm, audience_id: string, at: number): Promise<string> {
+async function addStudy(
+  options: DemoOptions,
+  firm: DemoFirm,
+  { audience_id, hypothesis, at }: { audience_id: string; hypothesis: string; at: number },
+): Promise<string> {
   const { store, services, masterKey, baseUrl } = options;
   const { runtime, log } = services;
   const definition = options.capabilities.find((capability) => capability.slug === slug);
   const manifest = withEngine(present(definition, "the validator"), services);
   const { host, kind: runKind } = hostOf(options, await openKeyring(store, masterKey, baseUrl, runtime));
-  const principal = ownerOf(firm);
+  const principal = personOf(firm);
   const { user_id, firm_id } = principal;
   const workspace_id = present(firm.workspaces[0], "the demo firm's workspace").id;
   const id = runtime.id(at);
@@ -98,11 +101,14 @@ async function addStudy(options: DemoOptions, firm: DemoFirm, audience_id: strin
   return id;
 }
 
-/** An audience of the first firm, and a study of it. */
+/** An audience of the first firm, and the month's studies of it. The newest is named to try things on. */
 export async function prepareStudies(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
   if (!options.capabilities.some((capability) => capability.slug === slug)) return {};
   const firm = present(world.firms[0], "the demo's first firm");
-  const at = options.services.runtime.now() - hour;
-  const audience_id = await addAudience(options, firm, at);
-  return { audience_id, simulation_id: await addStudy(options, firm, audience_id, at + second) };
+  const now = options.services.runtime.now() - hour;
+  const audience_id = await addAudience(options, firm, now - 29 * day);
+  const studies = hypotheses.map((hypothesis, i) =>
+    addStudy(options, firm, { audience_id, hypothesis, at: now + second - (hypotheses.length - 1 - i) * 9 * day }),
+  );
+  return { audience_id, simulation_id: present((await Promise.all(studies)).at(-1), "the newest study") };
 }

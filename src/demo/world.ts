@@ -5,7 +5,7 @@ import { grantCredits } from "../accounts/admin/credits.ts";
 import { createFirm, createWorkspace } from "../accounts/admin/firms.ts";
 import { createApiKey, revokeKey } from "../accounts/admin/keys.ts";
 import { entitle, switchGate } from "../accounts/admin/permissions.ts";
-import { createUser, roles } from "../accounts/admin/users.ts";
+import { createUser, roles, setOperator } from "../accounts/admin/users.ts";
 import { createPasswords, type Passwords } from "../accounts/auth/passwords.ts";
 import { createPersonalConnection } from "../accounts/oauth/manage.ts";
 import { grantableScopes, type Scope, scopesOf } from "../contracts/scopes.ts";
@@ -80,13 +80,12 @@ interface Person {
   readonly password_hash: string;
 }
 
-const peopleOf = (runtime: Runtime, { hash }: Passwords, domain: string): Promise<Person[]> =>
-  Promise.all(
-    roles.map(async (role) => {
-      const password = `demo-${randomBase62(runtime, 16)}`;
-      return { role, email: `${role}@${domain}`, password, password_hash: await hash(password) };
-    }),
-  );
+/** A firm's people share a password: each hash of its own would hold the start up, and all are made to be told. */
+async function peopleOf(runtime: Runtime, { hash }: Passwords, domain: string): Promise<Person[]> {
+  const password = `demo-${randomBase62(runtime, 16)}`;
+  const password_hash = await hash(password);
+  return roles.map((role) => ({ role, email: `${role}@${domain}`, password, password_hash }));
+}
 
 async function makeKeys(
   tx: Db,
@@ -97,14 +96,16 @@ async function makeKeys(
   held: readonly string[],
 ) {
   const allowed = scopesOf("owner", held);
+  const holder = { firm_id, workspace_id, user_id };
+  /** For tests of what a key may do: people are shown none of them. */
   const make = async (name: string, scopes: readonly Scope[], expires_at: number | null = null) =>
-    createApiKey(tx, act, { firm_id, workspace_id, user_id, name, scopes, expires_at });
+    createApiKey(tx, act, { ...holder, name, scopes, expires_at, purpose: "test" });
   const by_scope: Partial<Record<Scope, string>> = {};
   for (const scope of grantableScopes.filter((scope) => allowed.has(scope)))
     by_scope[scope] = (await make(`Only ${scope}`, [scope])).secret;
   const revoked = await make("Revoked", ["runs:read"]);
   await revokeKey(tx, act, firm_id, revoked.key.id);
-  const all = await make("Everything", [...allowed]);
+  const all = await createApiKey(tx, act, { ...holder, name: "Back office", scopes: [...allowed], expires_at: null });
   return {
     key_id: all.key.id,
     keys: {
@@ -151,12 +152,13 @@ async function makeFirm(
   };
 }
 
-/** Whoever runs the installation, as a person who can sign in like any other. */
+/** The operator of the installation, who can sign in like any other person. */
 async function makeOperator(tx: Db, act: Creation, password_hash: string): Promise<void> {
   const firm = await createFirm(tx, act, { name: "Demo Operations" });
   await createWorkspace(tx, act, firm.id, { name: "Main" });
   const full_name = "Demo Operator";
-  await createUser(tx, act, { firm_id: firm.id, email: operatorEmail, role: "owner", full_name, password_hash });
+  const given = { firm_id: firm.id, email: operatorEmail, role: "owner", full_name, password_hash } as const;
+  await setOperator(tx, act, await createUser(tx, act, given), true);
 }
 
 /** Makes firms, people, keys and credits, and opens every gate but the commercial one. */

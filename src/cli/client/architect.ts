@@ -111,7 +111,7 @@ function printOptions(io: Io, { options, budget }: Recommendations): void {
 async function save(io: Io, api: Api, solution_id: string, email: string): Promise<void> {
   const text = await api.request("POST", `${path}/unlock`, { body: { solution_id, email, consent: true } });
   const { token, expires_at } = bodyOf(Unlocked, text);
-  // Whoever has them sees the solution: they are for the person, and no part of the result.
+  // They open the solution: they are for the person, and no part of the result.
   io.err(`Saved. Until ${instant(expires_at)} UTC it opens at:`);
   io.err(`  ${api.baseUrl}${path}/resume/${token}`);
   io.err(`and its build specification, with ?template=messaging-channel or web-comparator, at:`);

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { CompanyAnalysisSubmission, type Job, Job as JobSchema } from "../../jobs/schema.ts";
+import { CompanyAnalysisSubmission, type Job, JobList, Job as JobSchema } from "../../jobs/schema.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
 import { CommandError, type Io } from "../io.ts";
-import { type Api, apiFor, bodyOf } from "./http.ts";
+import { type Api, apiFor, bodyOf, queryOf } from "./http.ts";
 import { createProgress } from "./progress.ts";
-import { facts, harmless, instant, outline, paint, printLines, section, type Tone } from "./screen.ts";
-import { type ClientOptions, clientOptions } from "./settings.ts";
-import { away, pollUntil } from "./wait.ts";
+import { age, facts, harmless, instant, outline, paint, printLines, section, type Tone, table } from "./screen.ts";
+import { type ClientOptions, clientOptions, suggesting } from "./settings.ts";
+import { away, pollUntil, readRecord } from "./wait.ts";
 
 const tones: Readonly<Record<Job["status"], Tone | undefined>> = {
   queued: undefined,
@@ -40,7 +40,7 @@ function failUnlessSucceeded({ status, error }: Job): void {
 }
 
 async function readJob(api: Api, id: string, signal?: AbortSignal): Promise<{ job: Job; text: string }> {
-  const text = await api.request("GET", `/v1/jobs/${encodeURIComponent(id)}`, signal ? { signal } : {});
+  const text = await readRecord(api, `/v1/jobs/${encodeURIComponent(id)}`, signal);
   return { job: bodyOf(JobSchema, text), text };
 }
 
@@ -91,7 +91,34 @@ async function analyze(io: Io, url: string, options: AnalyzeOptions): Promise<vo
   io.err(`Follow it with: assay jobs watch ${job_id}`);
 }
 
-/** `assay analyze` and `assay jobs get|watch`. */
+interface ListOptions extends ClientOptions {
+  readonly status?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+async function list(io: Io, options: ListOptions): Promise<void> {
+  const api = await apiFor(io, options);
+  const { status, limit, cursor } = options;
+  const text = await api.request("GET", `/v1/jobs${queryOf({ status, limit, cursor })}`);
+  if (options.json) return io.out(text);
+  const { items, next_cursor } = bodyOf(JobList, text);
+  if (items.length === 0) return io.err("No jobs. Start one with: assay analyze URL");
+  const lines = table(
+    io,
+    [
+      { title: "job", cell: (job) => job.id },
+      { title: "status", cell: (job) => job.status, tone: (job) => tones[job.status] },
+      { title: "age", cell: (job) => age(job.created_at, io.runtime.now()), align: "right" },
+      { title: "what", cell: (job) => job.type },
+    ],
+    items,
+  );
+  printLines(io, lines);
+  if (next_cursor !== null) io.err(harmless(`There are more: --cursor ${next_cursor}`));
+}
+
+/** `assay analyze` and `assay jobs list|get|watch`. */
 export function registerJobs(program: Command, io: Io): void {
   clientOptions(program.command("analyze <url>").description("profile a company from its public website"))
     .option("--wait", "wait until the analysis has ended; exit 1 unless it succeeded")
@@ -99,7 +126,12 @@ export function registerJobs(program: Command, io: Io): void {
     .action(async (url: string, _options, command: Command) =>
       analyze(io, url, command.optsWithGlobals<AnalyzeOptions>()),
     );
-  const jobs = program.command("jobs").description("read and watch jobs");
+  const jobs = program.command("jobs").description("list, read and watch jobs");
+  clientOptions(jobs.command("list").description("list jobs, the newest first"))
+    .addOption(suggesting("--status <status>", "jobs in this status", JobSchema.properties.status.enum))
+    .option("--limit <count>", "1 to 100; 50 without it")
+    .option("--cursor <cursor>", "go on where an earlier list ended")
+    .action(async (_options, command: Command) => list(io, command.optsWithGlobals<ListOptions>()));
   clientOptions(jobs.command("get <id>").description("read a job: status, stage, result")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();

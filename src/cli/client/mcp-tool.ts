@@ -51,12 +51,10 @@ export async function callTool<S extends TObject>(
   name: string,
   given: object,
   schema: S,
-  signal?: AbortSignal,
 ): Promise<Static<S>> {
   const text = await api.request("POST", "/mcp", {
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: given } },
     headers: { accept: "application/json, text/event-stream" },
-    ...(signal && { signal }),
   });
   const { result, error } = messageIn(text) ?? {};
   const said = result?.content?.[0]?.text ?? error?.message ?? "The server's answer is none of MCP.";

@@ -1,6 +1,6 @@
 import { type Static, Type as T, type TSchema } from "@sinclair/typebox";
+import { fail, type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import { isHttpUrl } from "../../platform/validate.ts";
-import { fail, type HealthCheck, ok, warn } from "../health/check.ts";
 import { CommandError, type Io } from "../io.ts";
 import { conforms, parsed } from "./http.ts";
 import { harmless } from "./screen.ts";

@@ -99,13 +99,16 @@ export async function waitAndPrint(api: Api, io: Io, id: string, json: boolean |
 interface ListOptions extends ClientOptions {
   readonly status?: string;
   readonly capability?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly limit?: string;
   readonly cursor?: string;
 }
 
-async function list(io: Io, { status, capability, limit, cursor, ...options }: ListOptions): Promise<void> {
+async function list(io: Io, options: ListOptions): Promise<void> {
   const api = await apiFor(io, options);
-  const text = await api.request("GET", `/v1/runs${queryOf({ status, capability, limit, cursor })}`);
+  const { status, capability, from, to, limit, cursor } = options;
+  const text = await api.request("GET", `/v1/runs${queryOf({ status, capability, from, to, limit, cursor })}`);
   if (options.json) return io.out(text);
   const { items, next_cursor } = bodyOf(RunList, text);
   if (items.length === 0) return io.err("No runs. Start one with: assay run SLUG");
@@ -130,6 +133,8 @@ export function registerRuns(program: Command, io: Io): void {
   clientOptions(runs.command("list").description("list runs, the newest first"))
     .addOption(suggesting("--status <status>", "runs in this status", RunSchema.properties.status.enum))
     .option("--capability <slug>", "runs of this capability")
+    .option("--from <date>", "runs of this day (UTC) and later, such as 2026-11-01")
+    .option("--to <date>", "runs of this day and earlier")
     .option("--limit <count>", "1 to 100; 50 without it")
     .option("--cursor <cursor>", "go on where an earlier list ended")
     .action(async (_options, command: Command) => list(io, command.optsWithGlobals<ListOptions>()));

@@ -4,20 +4,26 @@ import {
   AudienceDetails,
   AudienceList,
   ValidationList,
-  ValidationResult,
+  type ValidationResult,
   ValidationStarted,
+  type ValidationStudy,
+  ValidationStudy as ValidationStudySchema,
 } from "../../products/validator/schema.ts";
 import { CommandError, type Io } from "../io.ts";
-import { type Api, apiFor } from "./http.ts";
+import { type Api, apiFor, bodyOf } from "./http.ts";
 import { callTool } from "./mcp-tool.ts";
 import { createProgress } from "./progress.ts";
 import { age, facts, harmless, paint, printLines, section, type Tone, table, wrap } from "./screen.ts";
 import { type ClientOptions, clientOptions } from "./settings.ts";
-import { away, pollUntil } from "./wait.ts";
+import { away, pollUntil, readRecord } from "./wait.ts";
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const tones: Readonly<Record<string, Tone>> = { GO: "good", "NO-GO": "bad", CONDITIONAL: "warn" };
 const verdictTone = (verdict: string | null): Tone | undefined => tones[verdict ?? ""];
+
+/** Cancelled and failed studies are completed too: people are shown which it was. */
+const endedAs = ({ status, outcome }: Pick<ValidationResult, "status" | "outcome">): string =>
+  outcome === "cancelled" || outcome === "failed" ? outcome : status;
 
 /** A report's figures for people. */
 function printReport(io: Io, report: NonNullable<ValidationResult["report"]>): void {
@@ -51,8 +57,8 @@ function printReport(io: Io, report: NonNullable<ValidationResult["report"]>): v
 }
 
 function printResult(io: Io, result: ValidationResult): void {
-  const { simulation_id, status, progress, verdict, confidence, summary, error, report, dashboard_url } = result;
-  io.out(paint(io, verdictTone(verdict), verdict ?? status));
+  const { simulation_id, progress, verdict, confidence, summary, error, report, dashboard_url } = result;
+  io.out(paint(io, verdictTone(verdict), verdict ?? endedAs(result)));
   if (summary !== null) printLines(io, wrap(summary, io.columns));
   printLines(
     io,
@@ -67,24 +73,30 @@ function printResult(io: Io, result: ValidationResult): void {
   if (report) printReport(io, report);
 }
 
-const read = (api: Api, simulation_id: string, signal?: AbortSignal) =>
-  callTool(api, "get_result", { simulation_id }, ValidationResult, signal);
+async function read(api: Api, id: string, signal?: AbortSignal): Promise<{ study: ValidationStudy; text: string }> {
+  const text = await readRecord(api, `/v1/validator/validations/${encodeURIComponent(id)}`, signal);
+  return { study: bodyOf(ValidationStudySchema, text), text };
+}
 
 /** Waits for a verdict with its progress on stderr; exit 1 for a study that came to none. */
 async function watch(io: Io, api: Api, id: string, json: boolean | undefined): Promise<void> {
   const progress = createProgress(io);
-  const told = ({ status, progress: { completed, total } }: ValidationResult) =>
+  const told = ({ status, progress: { completed, total } }: ValidationStudy) =>
     `${status} · ${completed} of ${total} personas have answered`;
-  const result = await pollUntil(
+  const { study, text } = await pollUntil(
     io.runtime,
     (signal) => read(api, id, signal),
-    ({ status }) => status === "completed",
-    { show: (seen) => progress(seen ? told(seen) : away) },
-    new CommandError(1, `Stopped waiting. The validation goes on: ${id}`, `See it with: assay validations get ${id}`),
+    (seen) => seen.study.status === "completed",
+    { show: (seen) => progress(seen ? told(seen.study) : away) },
+    new CommandError(
+      130,
+      `Stopped waiting. The validation goes on: ${id}`,
+      `Go on watching with: assay validations watch ${id}`,
+    ),
   );
-  if (json) io.out(JSON.stringify(result));
-  else printResult(io, result);
-  if (result.error) throw new CommandError(1, harmless(`The validation came to no verdict: ${result.error.message}`));
+  if (json) io.out(text);
+  else printResult(io, study);
+  if (study.error) throw new CommandError(1, harmless(`The validation came to no verdict: ${study.error.message}`));
 }
 
 interface ValidateOptions extends ClientOptions {
@@ -140,7 +152,7 @@ async function listValidations(io: Io, { limit, ...options }: ClientOptions & { 
     io,
     [
       { title: "validation", cell: (one) => one.simulation_id },
-      { title: "status", cell: (one) => one.status },
+      { title: "status", cell: (one) => endedAs(one) },
       { title: "verdict", cell: (one) => one.verdict ?? "", tone: (one) => verdictTone(one.verdict) },
       { title: "size", cell: (one) => one.decision_size },
       { title: "age", cell: (one) => age(one.created_at, io.runtime.now()), align: "right" },
@@ -245,9 +257,9 @@ export function registerValidate(program: Command, io: Io): void {
   clientOptions(validations.command("get <id>").description("a validation's verdict and figures")).action(
     async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ClientOptions>();
-      const result = await read(await apiFor(io, options), id);
-      if (options.json) io.out(JSON.stringify(result));
-      else printResult(io, result);
+      const { study, text } = await read(await apiFor(io, options), id);
+      if (options.json) io.out(text);
+      else printResult(io, study);
     },
   );
   clientOptions(validations.command("watch <id>").description("wait for a validation's verdict")).action(

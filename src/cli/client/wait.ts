@@ -18,9 +18,9 @@ export const isFinished = (run: Run): boolean => terminal.includes(run.status);
 /** What a run is doing, in one line. */
 export function progressOf(run: Run): string {
   const done = run.steps.filter((step) => step.finished_at !== null).length;
-  const current = run.steps.find((step) => step.status === "running" || step.status === "awaiting_approval");
+  const current = run.steps.filter((step) => step.status === "running" || step.status === "awaiting_approval");
   const steps = run.steps.length > 1 ? ` · ${done} of ${run.steps.length} steps done` : "";
-  const now = current && !isFinished(run) ? ` · ${current.title}` : "";
+  const now = current.length > 0 && !isFinished(run) ? ` · ${current.map(({ title }) => title).join(", ")}` : "";
   const approval = run.status === "awaiting_approval" ? ` · decide with: assay approvals approve ${run.id}` : "";
   return `${run.status.replace("_", " ")}${steps}${now}${approval}`;
 }
@@ -45,9 +45,19 @@ export interface Waited {
   readonly text: string;
 }
 
-/** Reads a run's record. */
+/** Seconds that the server waits in one request: what it works on is shown no more rarely. */
+const serverWaits = 1;
+
+/**
+ * The text of a record at such a path, as it is; with a signal, which ends the waiting, it is the server that waits for
+ * the end of what it is about, for a second at a time.
+ */
+export const readRecord = (api: Api, path: string, signal: AbortSignal | undefined): Promise<string> =>
+  signal ? api.request("GET", `${path}?wait=${serverWaits}`, { signal }) : api.request("GET", path);
+
+/** Reads a run's record; with a signal once the run rests, or as it is after a second. */
 export async function readRun(api: Api, id: string, signal?: AbortSignal): Promise<Waited> {
-  const text = await api.request("GET", `/v1/runs/${encodeURIComponent(id)}`, signal ? { signal } : {});
+  const text = await readRecord(api, `/v1/runs/${encodeURIComponent(id)}`, signal);
   return { run: bodyOf(RunSchema, text), text };
 }
 
@@ -70,6 +80,7 @@ export async function pollUntil<T>(
   let heard = runtime.elapsed();
   try {
     for (;;) {
+      const asked = runtime.elapsed();
       const seen = await read(signal).catch((error: unknown) => {
         if (!(error instanceof Unreachable) || runtime.elapsed() - heard > patienceMs) throw error;
         return undefined;
@@ -77,6 +88,8 @@ export async function pollUntil<T>(
       show(seen);
       if (seen !== undefined) heard = runtime.elapsed();
       if (seen !== undefined && hasEnded(seen)) return seen;
+      // Where the server waited, there is nothing to wait for here.
+      if (runtime.elapsed() - asked >= slowestPollMs) continue;
       await runtime.sleep(pause, signal);
       pause = Math.min(pause * 1.5, slowestPollMs);
     }
@@ -89,7 +102,7 @@ export async function pollUntil<T>(
 
 export const away = "the server does not answer, trying again";
 
-/** Polls a run until it is terminal, telling on stderr what it does. */
+/** Waits until a run is terminal, telling on stderr what it does. */
 export async function waitForRun(api: Api, io: Io, id: string): Promise<Waited> {
   const progress = createProgress(io);
   return pollUntil(

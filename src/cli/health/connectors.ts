@@ -1,10 +1,10 @@
 import { allConnectors } from "../../../db/queries/connectors.ts";
 import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
+import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import { connectorEngine } from "../../products/connectors/engine.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";
 import type { EngineServices } from "../../registry/services.ts";
-import { type HealthCheck, ok, warn } from "./check.ts";
 
 /** What `assay doctor` sees of the firms' connectors without asking any: whether each could be asked at all. */
 export async function connectorChecks(

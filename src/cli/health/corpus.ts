@@ -1,8 +1,8 @@
 import { corpusVersion, countDocuments, workingStates } from "../../../db/queries/documents.ts";
 import type { Store } from "../../../db/store.ts";
 import { readIndexFile } from "../../knowledge/retrieval/file.ts";
+import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import type { Paths } from "../installation.ts";
-import { type HealthCheck, ok, warn } from "./check.ts";
 
 /** The search index is derived: the server or a command rebuilds it, no matter what is wrong with it. */
 async function index(store: Store, { insuranceIndex }: Paths, live: number): Promise<HealthCheck> {

@@ -1,10 +1,10 @@
 import { currentDatasetVersion, datasetTablesOf } from "../../../db/queries/datasets.ts";
 import type { Store } from "../../../db/store.ts";
+import { fail, type HealthCheck, ok } from "../../platform/health-check.ts";
 import { definitions } from "../../products/datasets/definitions.ts";
 import { DatasetFolder } from "../../products/datasets/folder.ts";
 import { tableIds } from "../../products/datasets/versions.ts";
 import type { Paths } from "../installation.ts";
-import { fail, type HealthCheck, ok } from "./check.ts";
 
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 

@@ -10,13 +10,14 @@ import { unscoped } from "../../../db/tenancy.ts";
 import { baseUrlOf, type Configuration, isLoopback, privateHostsOf, type Settings } from "../../config/settings.ts";
 import { createOutbound } from "../../integrations/outbound/guard.ts";
 import { minute, rfc3339 } from "../../platform/clock.ts";
+import { fail, type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import { createLog } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
+import type { EngineServices } from "../../registry/services.ts";
 import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { engineServices } from "../services.ts";
-import { fail, type HealthCheck, ok, warn } from "./check.ts";
 import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
 import { datasetChecks } from "./datasets.ts";
@@ -121,12 +122,19 @@ async function pending(runtime: Runtime, store: Store, served: boolean): Promise
   return warn(about, found, advice);
 }
 
-async function gates(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck[]> {
+async function gates(
+  runtime: Runtime,
+  store: Store,
+  settings: Settings,
+  paths: Paths,
+  given: EngineServices | undefined,
+): Promise<HealthCheck[]> {
   const open = await readGates(store.read);
   const platform = open.has(platformGate)
     ? ok("platform gate", "open")
     : warn("platform gate", "closed: nothing can be run", "Run `assay admin gates open platform` when it may.");
-  const services = engineServices({ runtime, log: createLog(runtime, "error"), settings, db: store.read, paths });
+  const services =
+    given ?? engineServices({ runtime, log: createLog(runtime, "error"), settings, db: store.read, paths });
   const engines = capabilities.map((definition) => {
     const { slug, engine } = withEngine(definition, services);
     const reason = engine.ready();
@@ -150,6 +158,7 @@ async function database(
   settings: Settings,
   paths: Paths,
   served: boolean,
+  services?: EngineServices,
 ): Promise<HealthCheck[]> {
   const { pending: lacking, unknown } = await migrationState(store);
   if (unknown.length > 0)
@@ -165,7 +174,7 @@ async function database(
     await pending(runtime, store, served),
     ...(await corpusChecks(store, paths)),
     ...(await datasetChecks(store, paths)),
-    ...(await gates(runtime, store, settings, paths)),
+    ...(await gates(runtime, store, settings, paths, services)),
   ];
 }
 
@@ -182,8 +191,21 @@ async function opened(runtime: Runtime, settings: Settings, paths: Paths, served
   }
 }
 
-/** The health checks of everything that an installation needs, for `assay doctor`. Nothing is changed or made. */
-export async function checkInstallation(runtime: Runtime, { settings }: Configuration): Promise<HealthCheck[]> {
+/** What a running server has open already. */
+export interface Running {
+  readonly store: Store;
+  readonly services: EngineServices;
+}
+
+/**
+ * The health checks of everything that an installation needs, for `assay doctor`, and for the server itself, which hands
+ * in what it has open. Nothing is changed or made.
+ */
+export async function checkInstallation(
+  runtime: Runtime,
+  { settings }: Configuration,
+  running?: Running,
+): Promise<HealthCheck[]> {
   const paths = pathsOf(settings);
   const models = await modelChecks(settings, createOutbound({ runtime, allow_private: privateHostsOf(settings) }));
   const outside = [
@@ -196,13 +218,15 @@ export async function checkInstallation(runtime: Runtime, { settings }: Configur
   ];
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
-  const served = isServed(paths);
+  const served = running !== undefined || isServed(paths);
   return [
     ...outside,
     privacy("data folder", paths.folder, "700"),
     privacy("database file", paths.database, "600"),
     ...(existsSync(paths.masterKey) ? [privacy("master key", paths.masterKey, "600")] : []),
     ok("server", served ? "running" : "not running"),
-    ...(await opened(runtime, settings, paths, served)),
+    ...(running
+      ? await database(runtime, running.store, settings, paths, served, running.services)
+      : await opened(runtime, settings, paths, served)),
   ];
 }

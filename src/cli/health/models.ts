@@ -1,7 +1,7 @@
 import { modelsOf, type Settings } from "../../config/settings.ts";
 import type { ModelEndpoint } from "../../integrations/models/transport.ts";
 import { type Outbound, OutboundError } from "../../integrations/outbound/types.ts";
-import { fail, type HealthCheck, ok, warn } from "./check.ts";
+import { fail, type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 
 const patience = 5_000;
 

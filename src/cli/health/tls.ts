@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { day, rfc3339 } from "../../platform/clock.ts";
+import { fail, type HealthCheck, ok, warn } from "../../platform/health-check.ts";
 import { readTls } from "../tls.ts";
-import { fail, type HealthCheck, ok, warn } from "./check.ts";
 
 /** So long before its end a certificate should have been renewed. */
 const renewal = 14 * day;

@@ -1,43 +1,59 @@
 import { Type as T } from "@sinclair/typebox";
-import { frame, pageHeaders } from "../../accounts/pages/frame.ts";
-import { languageOf, wordsIn } from "../../accounts/pages/language.ts";
-import { studyPath } from "../../products/validator/conductor.ts";
-import type { Validator } from "../../products/validator/service.ts";
-import { callerIfAny } from "../../web/access.ts";
+import type { BrowserSessions } from "../../accounts/auth/cookies.ts";
+import { failure } from "../../platform/errors.ts";
+import type { Runtime } from "../../platform/runtime.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
-import { validationContent } from "./validation-page.ts";
-import { consoleWordsIn } from "./words.ts";
+import { isHeld } from "../../web/prerendered.ts";
+import { consolePage } from "./page.ts";
+import { createProgram, type Program } from "./program.ts";
 
 /** What the console's pages are served by. */
 interface ConsoleServices {
-  readonly validator: Validator;
+  readonly browser: Pick<BrowserSessions, "has">;
+  readonly runtime: Pick<Runtime, "randomBytes">;
   readonly baseUrl: string;
 }
 
-/** From the page's own folder to the installation's. */
-const root = "../../";
+const hidden = { access: { credential: "none" }, detail: "hidden" } as const;
 
-/** The pages of the console: a study's, for its firm. Whoever is not signed in is sent to sign in, and back. */
-export const consoleRoutes = ({ validator, baseUrl }: ConsoleServices): Route[] => [
+/** The files of the browser's program. A name holds a digest of its content, so that each may be kept for a year. */
+const assetRoute = (program: Program): Route =>
   defineRoute({
     method: "GET",
-    path: "/console/validations/:id",
-    access: { credential: "Platform", scopes: ["validator:read"], optional: true },
-    detail: "hidden",
-    params: T.Object({ id: T.String({ format: "uuid" }) }),
-    handler: async ({ params: { id }, request }) => {
-      const caller = callerIfAny(request);
-      if (!caller) {
-        const back = encodeURIComponent(baseUrl + studyPath(id));
-        const location = `${root}sign-in?redirect_to=${back}`;
-        return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
-      }
-      const { result, hypothesis, people } = await validator.study(caller, id);
-      const language = languageOf(request.headers.get("accept-language"));
-      const words = consoleWordsIn[language];
-      const content = validationContent(result, hypothesis, people, words);
-      const page = frame({ language, words: wordsIn[language], title: words.title, name: "console", content, root });
-      return new Response(page, { headers: pageHeaders(language) });
+    path: "/console/assets/:name",
+    ...hidden,
+    params: T.Object({ name: T.String({ maxLength: 200 }) }),
+    handler: async ({ params, request }) => {
+      const found = await program.file(params.name, request.headers.get("accept-encoding"));
+      if (!found) throw failure("not_found");
+      const { body, encoding, type, etag } = found;
+      const headers = new Headers({
+        etag,
+        "content-type": type,
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+        vary: "accept-encoding",
+      });
+      if (isHeld(request, etag)) return new Response(null, { status: 304, headers });
+      if (encoding !== "identity") headers.set("content-encoding", encoding);
+      return new Response(body, { headers });
     },
-  }),
-];
+  });
+
+/** People who are not signed in go to sign in first, and come back to the same address. */
+function shell({ browser, runtime, baseUrl }: ConsoleServices, program: Program): Route[] {
+  const installed = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const handler = async ({ request }: { request: Request }): Promise<Response> => {
+    if (browser.has(request)) return consolePage(await program.contents(), installed, request, runtime);
+    const { pathname, search } = new URL(request.url);
+    const location = `${installed}/sign-in?redirect_to=${encodeURIComponent(baseUrl + pathname + search)}`;
+    return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
+  };
+  return ["/console", "/console/*"].map((path) => defineRoute({ method: "GET", path, ...hidden, handler }));
+}
+
+/** The console: one page, whatever is below it, and the files of its program. */
+export function consoleRoutes(services: ConsoleServices): Route[] {
+  const program = createProgram();
+  return [assetRoute(program), ...shell(services, program)];
+}

@@ -10,17 +10,27 @@ declare module "*.css" {
   export default path;
 }
 
-declare module "*.png" {
-  const path: string;
-  export default path;
+declare module "*/Caddyfile" {
+  const text: string;
+  export default text;
 }
 
-declare module "swagger-ui-dist/swagger-ui-bundle.js" {
-  const path: string;
-  export default path;
+declare module "*.conf" {
+  const text: string;
+  export default text;
 }
 
-declare module "*/start.js" {
+declare module "*.yml" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/assets/docs.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*/assets/api.js" {
   const text: string;
   export default text;
 }

@@ -2,24 +2,14 @@ import { maximumOf } from "../../products/use-cases/service.ts";
 import type { CapabilityManifest, Tool, UseCaseManifest } from "../../registry/contract.ts";
 import { exampleInput } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
-import { code, codes, fenced, fieldTable, list, table } from "./markdown.ts";
+import { code, codes, fieldTable, list, table } from "./markdown.ts";
 import type { Page } from "./schema.ts";
+import { snippets } from "./snippets.ts";
 
 const sections = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 const section = (title: string, text: string): string => (text === "" ? "" : `## ${title}\n\n${text}`);
 const facts = (rows: readonly (readonly [string, string])[]): string => table(["", ""], rows);
 const yes = (holds: boolean): string => (holds ? "yes" : "no");
-
-const request = (path: string, body: unknown, headers: readonly string[] = []): string =>
-  fenced(
-    "sh",
-    [
-      `curl -s -X POST "$ASSAY${path}"`,
-      ...headers.map((header) => `-H "${header}"`),
-      '-H "Content-Type: application/json"',
-      `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
-    ].join(" \\\n  "),
-  );
 
 function trialWords({ trial }: CapabilityManifest): string {
   if (!trial.enabled) return "No trial.";
@@ -53,6 +43,7 @@ function capabilityPage(manifest: CapabilityManifest, useCases: readonly UseCase
     title: manifest.name,
     summary: manifest.outcome,
     kind: "capability",
+    group: "Capabilities",
     related: [
       ...useCases.filter(({ steps }) => steps.some(({ capability }) => capability === slug)).map((use) => use.slug),
       "product-loop",
@@ -90,10 +81,14 @@ function capabilityPage(manifest: CapabilityManifest, useCases: readonly UseCase
         "Run it",
         example === undefined
           ? ""
-          : request(`/v1/capabilities/${slug}/runs`, { input: example }, [
-              "Authorization: Bearer $KEY",
-              "Idempotency-Key: $(uuidgen)",
-            ]),
+          : snippets({
+              method: "POST",
+              path: `/v1/capabilities/${slug}/runs`,
+              isSigned: true,
+              isIdempotent: true,
+              body: { value: { input: example }, isForm: false },
+              answersJson: true,
+            }),
       ),
       section("Output", fieldTable(output_schema)),
       section("Tools", toolsText(manifest)),
@@ -111,6 +106,7 @@ function useCasePage(useCase: UseCaseManifest, sold: ReadonlySet<string>): Page 
     title: useCase.name,
     summary: useCase.outcome,
     kind: "use_case",
+    group: "Use cases",
     related: [...new Set(steps.map((step) => step.capability).filter((name) => sold.has(name))), "product-loop"],
     body: sections([
       useCase.description,

@@ -54,6 +54,12 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     retry: never,
     related: ["authentication"],
   },
+  recent_sign_in_required: {
+    when: "An operator's change was asked for by a session whose sign-in is 15 minutes old or older. Nothing was changed.",
+    steps: ["Sign in again, e.g. by `POST /session`.", "Repeat the request."],
+    retry: "Yes, after a sign-in.",
+    related: ["authentication"],
+  },
   profile_not_found: {
     when: "The key is valid, but its user has no profile.",
     steps: ["Ask the operator to check the user's record."],
@@ -192,6 +198,7 @@ function errorPage(errorCode: ErrorCode): Page {
     title: errorCode,
     summary: `HTTP ${statusOf(errorCode)}. ${error.message}`,
     kind: "error",
+    group: "Error codes",
     related: ["errors", ...related.filter((slug) => slug !== "errors")],
     body: [
       `HTTP status ${statusOf(errorCode)}.`,

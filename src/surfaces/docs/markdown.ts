@@ -64,19 +64,28 @@ export function typeWords(schema: JsonSchema): string {
   }
 }
 
+/** What a reference names, where references are followed. */
+type Resolve = (schema: JsonSchema) => JsonSchema;
+const asItIs: Resolve = (schema) => schema;
+/** Objects in objects are followed so deep: some contain themselves. */
+const deepest = 4;
+
 /** The members of an object, those of objects inside it after their place: `steps[].key`. */
-export function fields(schema: JsonSchema, place = ""): string[][] {
+export function fields(schema: JsonSchema, place = "", resolve = asItIs): string[][] {
+  if (place.split(".").length > deepest) return [];
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const at = `${place}${name}`;
     const required = schema.required?.includes(name) ? "yes" : "no";
     const [whole, suffix] = member.type === "array" && member.items ? [member.items, "[]."] : [member, "."];
-    const inner = whole.anyOf?.find((option) => option.properties) ?? whole;
-    return [[code(at), typeWords(member), required, member.description ?? ""], ...fields(inner, at + suffix)];
+    const found = resolve(whole);
+    const options = found.anyOf?.map(resolve).filter((option) => option.properties) ?? [];
+    const inner = options.length === 1 && options[0] ? options[0] : found;
+    return [[code(at), typeWords(member), required, member.description ?? ""], ...fields(inner, at + suffix, resolve)];
   });
 }
 
 /** A table of an object's members; a sentence where there are none. */
-export function fieldTable(schema: JsonSchema): string {
-  const rows = fields(schema);
+export function fieldTable(schema: JsonSchema, resolve = asItIs): string {
+  const rows = fields(schema, "", resolve);
   return rows.length === 0 ? "No fields." : table(["Field", "Type", "Required", "Meaning"], rows);
 }

@@ -6,7 +6,8 @@ import type { Page } from "./schema.ts";
 
 const credentialWords: Readonly<Record<string, string>> = { apiKey: "API key", accessToken: "access token" };
 
-function credentialOf({ security }: Operation): string {
+/** Which credential an operation takes, in words. */
+export function credentialOf({ security }: Operation): string {
   if (security.length === 0) return "none";
   const kinds = security
     .flatMap((alternative) => Object.keys(alternative))
@@ -69,6 +70,28 @@ const errorTable = (): string =>
 const pageText = ({ title, slug, summary, body }: Page): string =>
   [`### ${title}`, `${summary} (${code(`/v1/docs/${slug}`)})`, deeper(2, body)].join("\n\n");
 
+/** What there is, with the address of each as Markdown (llmstxt.org). */
+function index(baseUrl: string, pages: readonly Page[], operations: readonly Operation[]): string[] {
+  const links = pages.map(({ slug, title, summary, group }) => ({
+    group,
+    line: `[${title}](${baseUrl}/docs/${slug}.md): ${summary}`,
+  }));
+  const groups = [...Map.groupBy(links, ({ group }) => group)].map(([group, members]) => {
+    const lines = members.map(({ line }) => line);
+    return `## ${group}\n\n${list(lines)}`;
+  });
+  const requests = operations.map(
+    ({ operationId, summary }) => `[${summary}](${baseUrl}/docs/reference/${operationId}.md)`,
+  );
+  return [...groups, `## Operations\n\n${list(requests)}`];
+}
+
+/** Links to other pages, as they lead somewhere from any text. */
+const absolute = (markdown: string, baseUrl: string): string =>
+  markdown
+    .replace(/\]\((?:\/v1\/docs\/)?([\w-]+)(#[\w-]+)?\)/g, `](${baseUrl}/docs/$1.md$2)`)
+    .replaceAll("](/", `](${baseUrl}/`);
+
 /**
  * The whole reference as one Markdown text: the guides, every endpoint as the OpenAPI document has it, the shapes, the
  * errors, and the catalogue's contracts.
@@ -92,10 +115,14 @@ export function referenceText(document: OpenApi, pages: readonly Page[], baseUrl
     ["Capabilities in the catalogue", texts(["capability"])],
     ["Use cases in the catalogue", texts(["use_case"])],
   ];
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   const head = [
     "# Assay API reference",
     `API version ${document.info.version}. Base URL: ${baseUrl}. Bodies are JSON unless stated otherwise.`,
+    "> Run priced, governed checks and analyses, and keep a signed receipt of each. Each page below can be fetched alone, as Markdown; all of them follow in one text.",
+    ...index(baseUrl, pages, operations),
     `The same as a machine schema: ${code("/openapi-public.json")}. Page by page: ${codes(["/v1/docs", "/v1/docs/{slug}", "/v1/docs/search"])}. This text is at ${codes(["/llms.txt", "/docs.md"])}.`,
   ];
-  return `${[...head, ...sections.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}`)].join("\n\n")}\n`;
+  const shown = sections.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}`);
+  return absolute(`${[...head, ...shown].join("\n\n")}\n`, baseUrl);
 }

@@ -2,9 +2,9 @@ import { Type as T } from "@sinclair/typebox";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
 import { notModified, prerender, respond } from "../../web/prerendered.ts";
+import { sitePages } from "./pages.ts";
 import { DocDetail, DocList, SearchQuery } from "./schema.ts";
 import type { Docs } from "./service.ts";
-import { uiRoutes } from "./ui.ts";
 
 const tags = ["Documentation"];
 const open = { credential: "none" } as const;
@@ -114,4 +114,4 @@ const referenceRoutes = (docs: Docs): Route[] => [
 ];
 
 /** The documentation's own routes. */
-export const docsRoutes = (docs: Docs): Route[] => [...pageRoutes(docs), ...referenceRoutes(docs), ...uiRoutes];
+export const docsRoutes = (docs: Docs): Route[] => [...pageRoutes(docs), ...referenceRoutes(docs), ...sitePages(docs)];

@@ -1,5 +1,7 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration } from "../../platform/schema.ts";
+import type { Registry } from "../../registry/registry.ts";
+import type { Route } from "../../web/define-route.ts";
 
 export const DocKind = enumeration("guide", "reference", "capability", "use_case", "error");
 
@@ -40,8 +42,29 @@ export interface Page {
   readonly title: string;
   readonly summary: string;
   readonly kind: DocSummary["kind"];
+  /** The heading in the side bar that it is listed under. */
+  readonly group: string;
   /** Markdown whose headings begin at the second level: the title is not part of it. */
   readonly body: string;
   /** Slugs of pages to read next. */
   readonly related: readonly string[];
 }
+
+/** What the documentation is made from. */
+export interface DocsOptions {
+  readonly registry: Registry;
+  readonly baseUrl: string;
+  /** Every route to describe. Asked for at the first use, when all of them are there. */
+  readonly routes: () => readonly Route[];
+}
+
+/** Where a page is served as data. */
+export const urlOf = (slug: string): string => `/v1/docs/${slug}`;
+/** A page as lists show it. */
+export const summaryOf = ({ slug, title, summary, kind }: Page): DocSummary => ({
+  slug,
+  title,
+  summary,
+  kind,
+  url: urlOf(slug),
+});

@@ -4,7 +4,7 @@ import type { Page } from "./schema.ts";
 /** Runs of letters, digits and marks with at least one letter or digit: what the index's tokeniser takes for words. */
 const words = /\p{M}*[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** Each word in quotes, so that none is an operator; the last one also stands for longer words that begin with it. */
+/** Each word in quotes, so that none is an operator; the last one also matches longer words that begin with it. */
 const quoted = (found: readonly string[]): string[] =>
   found.map((word, i) => `"${word}"${i === found.length - 1 ? "*" : ""}`);
 

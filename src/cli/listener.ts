@@ -1,0 +1,87 @@
+import type { Server } from "bun";
+import type { Settings } from "../config/settings.ts";
+import { second } from "../platform/clock.ts";
+import { keepAliveMs } from "../web/sse.ts";
+import { CommandError } from "./io.ts";
+import { readTls, type Tls } from "./tls.ts";
+
+/** Room above the body limit, so that it is the API that answers 413, with its own body, and not Bun with an empty one. */
+const bodyMargin = 64 * 1024 * 1024;
+/** Seconds after which an idle connection is closed: a stream that keeps silent is none, and no wait lasts longer. */
+const idleTimeout = (5 * keepAliveMs) / second;
+
+export type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
+
+/** What the start says of a port that it can't have. */
+function explained(error: unknown, { host, port }: Settings): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE")
+    return new CommandError(1, `port ${port} of ${host} is in use`, "Stop what listens there, or give --port.");
+  if (code === "EACCES")
+    return new CommandError(1, `port ${port} of ${host} is not allowed to this user`, "Give --port 1024 or above.");
+  if (code === "EADDRNOTAVAIL")
+    return new CommandError(1, `${host} is no address of this machine`, "Give another --host.");
+  return error;
+}
+
+/** The socket of `assay serve`. It speaks TLS where the settings name a certificate, and takes a renewed one while it serves. */
+export class Listener {
+  private server: Server<undefined>;
+  /** Those whose last requests are still under way: each has a certificate of its own. */
+  private readonly retired = new Set<Server<undefined>>();
+  readonly port: number;
+
+  /** Throws `CommandError` (exit 1) where the port can't be had or the certificate is no use. */
+  constructor(
+    private readonly settings: Settings,
+    private handler: Handler,
+  ) {
+    try {
+      this.server = this.open(settings.port, readTls(settings));
+    } catch (error) {
+      throw explained(error, settings);
+    }
+    this.port = this.server.port ?? settings.port;
+  }
+
+  private open(port: number, tls: Tls | undefined): Server<undefined> {
+    return Bun.serve({
+      hostname: this.settings.host,
+      port,
+      maxRequestBodySize: this.settings.body_limit + bodyMargin,
+      idleTimeout,
+      fetch: (request, own) => this.handler(request, own),
+      ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
+    });
+  }
+
+  /** From now on requests go to this one. */
+  serve(handler: Handler): void {
+    this.handler = handler;
+  }
+
+  /**
+   * Reads the certificate again, for new connections; those that are open go on with theirs. Returns until when it is
+   * valid, undefined where no TLS is spoken. Throws `CommandError` where it is no use: the old one stays.
+   */
+  renew(): string | undefined {
+    const tls = readTls(this.settings);
+    if (!tls) return undefined;
+    const old = this.server;
+    this.retired.add(old);
+    // The port is free at once, and taken again in the same turn.
+    void old.stop(false).then(() => this.retired.delete(old));
+    this.server = this.open(this.port, tls);
+    return tls.certificate.validTo;
+  }
+
+  /** Requests that are not answered yet. */
+  pending(): number {
+    return [this.server, ...this.retired].reduce((sum, { pendingRequests }) => sum + pendingRequests, 0);
+  }
+
+  /** Accepts nothing more; with `isNow`, what is under way is cut off. Resolves when every connection is closed. */
+  async stop(isNow: boolean): Promise<void> {
+    await Promise.all([this.server, ...this.retired].map((server) => server.stop(isNow)));
+  }
+}

@@ -1,0 +1,2 @@
+/** Style sheets are bundled, and are no values. */
+declare module "*.css";

@@ -1,0 +1,92 @@
+import { Button, Group, NumberInput, Select, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { freshKey } from "../../shared/browser.ts";
+import { Failed } from "../../shared/states.tsx";
+import { toast } from "../../shared/toast.ts";
+import { useWords } from "./words.ts";
+
+const kinds = ["grant", "topup", "adjust"] as const;
+type Kind = Schemas["OperatorCreditChange"]["kind"];
+
+/** Sends a change: once, however often the button is pressed. */
+function useChange(firm_id: string, onDone: () => void) {
+  const say = useWords();
+  const queries = useQueryClient();
+  const [key, setKey] = useState(freshKey);
+  return useMutation({
+    mutationFn: (body: Schemas["OperatorCreditChange"]) =>
+      bodyOf(
+        api.POST("/v1/operator/firms/{firm_id}/credits", {
+          params: { path: { firm_id }, header: { "Idempotency-Key": key } },
+          body,
+        }),
+      ),
+    onSuccess() {
+      onDone();
+      toast.done(say("credits_changed"));
+      return queries.invalidateQueries({ queryKey: ["operator"] });
+    },
+    // What was refused changed nothing: whatever is sent next is another change.
+    onSettled: () => setKey(freshKey()),
+  });
+}
+
+/** Gives a firm credits or corrects them. */
+export function CreditForm({ firm_id }: { readonly firm_id: string }) {
+  const say = useWords();
+  const [kind, setKind] = useState<Kind>("grant");
+  const [credits, setCredits] = useState<number | string>("");
+  const [reason, setReason] = useState("");
+  const change = useChange(firm_id, () => {
+    setCredits("");
+    setReason("");
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    change.mutate({ kind, credits: Number(credits), reason });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Group align="flex-start" gap="sm">
+          <Select
+            label={say("kind")}
+            w={130}
+            allowDeselect={false}
+            data={kinds.map((value) => ({ value, label: say(value) }))}
+            value={kind}
+            onChange={(value) => setKind(kinds.find((known) => known === value) ?? kind)}
+          />
+          <NumberInput
+            label={say("amount")}
+            w={140}
+            required
+            allowDecimal={false}
+            allowNegative={kind === "adjust"}
+            thousandSeparator=" "
+            value={credits}
+            onChange={setCredits}
+          />
+          <TextInput
+            label={say("reason")}
+            description={say("reason_text")}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            flex="1 1 220px"
+            required
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </Group>
+        {change.isError && <Failed error={change.error} />}
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            {say("change_credits")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

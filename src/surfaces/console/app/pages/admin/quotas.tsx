@@ -1,0 +1,114 @@
+import { Button, Group, NumberInput, Select, Stack, Text, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useFormat } from "../../shared/format.ts";
+import { Rows } from "../../shared/rows.tsx";
+import { Failed } from "../../shared/states.tsx";
+import { useWords } from "./words.ts";
+
+interface Limit {
+  readonly name: string;
+  /** Null lifts it. */
+  readonly monthly_runs: number | null;
+}
+
+function useLimit(firm_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, monthly_runs }: Limit) => {
+      const params = { path: { firm_id, name } };
+      return bodyOf(
+        monthly_runs === null
+          ? api.DELETE("/v1/operator/firms/{firm_id}/quotas/{name}", { params })
+          : api.PUT("/v1/operator/firms/{firm_id}/quotas/{name}", { params, body: { monthly_runs } }),
+      );
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["operator"] }),
+  });
+}
+
+interface FormProps {
+  readonly limitable: readonly string[];
+  readonly isPending: boolean;
+  set(limit: Limit): void;
+}
+
+function LimitForm({ limitable, isPending, set }: FormProps) {
+  const say = useWords();
+  const [name, setName] = useState<string | null>(null);
+  const [runs, setRuns] = useState<number | string>("");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name !== null) set({ name, monthly_runs: Number(runs) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" gap="sm">
+        <Select
+          label={say("limited")}
+          flex="1 1 220px"
+          required
+          searchable
+          data={[...limitable]}
+          value={name}
+          onChange={setName}
+        />
+        <NumberInput
+          label={say("limit")}
+          w={120}
+          required
+          min={0}
+          allowDecimal={false}
+          value={runs}
+          onChange={setRuns}
+        />
+        <Button type="submit" variant="default" loading={isPending}>
+          {say("set_limit")}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** What a firm may have in a calendar month. */
+export function Quotas({ firm }: { readonly firm: Schemas["OperatorFirmDetail"] }) {
+  const say = useWords();
+  const { number } = useFormat();
+  const change = useLimit(firm.id);
+  const lift = (name: string): void => change.mutate({ name, monthly_runs: null });
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {say("quotas")}
+      </Title>
+      {change.isError && <Failed error={change.error} />}
+      {firm.quotas.length === 0 ? (
+        <Text c="dimmed">{say("quotas_none")}</Text>
+      ) : (
+        <Rows
+          label={say("quotas")}
+          rows={firm.quotas}
+          keyOf={({ name }) => name}
+          columns={[
+            { name: say("limited"), cell: ({ name, counted_for }) => `${name}, ${say(`counted_${counted_for}`)}` },
+            {
+              name: say("limit"),
+              isFigure: true,
+              cell: ({ monthly_runs }) => `${number(monthly_runs)} ${say("per_month")}`,
+            },
+            {
+              name: say("lift"),
+              cell: ({ name }) => (
+                <Button size="compact-sm" variant="default" onClick={() => lift(name)}>
+                  {say("lift")}
+                </Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      <LimitForm limitable={firm.limitable} isPending={change.isPending} set={change.mutate} />
+    </Stack>
+  );
+}

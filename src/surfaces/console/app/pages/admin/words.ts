@@ -1,0 +1,7 @@
+import { defineWords } from "../../shared/words.ts";
+import cs from "./words.cs.json";
+import de from "./words.de.json";
+import en from "./words.en.json";
+
+/** The words of the operator's pages. */
+export const useWords = defineWords("admin", { en, cs, de });

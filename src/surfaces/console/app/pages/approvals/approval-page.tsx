@@ -1,0 +1,160 @@
+import { Accordion, Alert, Anchor, Badge, Button, Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconArrowLeft, IconEyeOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useFormat } from "../../shared/format.ts";
+import { Page } from "../../shared/page.tsx";
+import { useMe } from "../../shared/session.ts";
+import { Empty, Loaded } from "../../shared/states.tsx";
+import { Structured } from "../../shared/structured.tsx";
+import { slugOf, useNameOf } from "../runs/queries.ts";
+import { mayDecide, soonMs } from "./decision.ts";
+import { DecisionForm } from "./decision-form.tsx";
+import { useWords } from "./words.ts";
+
+type Run = Schemas["Run"];
+type Approval = Schemas["Approval"];
+
+interface EvidenceProps {
+  readonly run: Run;
+  /** The step whose output is decided item by item: all of it stands here. */
+  readonly output: Schemas["Step"] | undefined;
+}
+
+/** What the decision rests on: the whole output where its items are decided, the input, what the steps before found. */
+function Evidence({ run, output }: EvidenceProps) {
+  const say = useWords();
+  const earlier = run.steps.filter(({ status }) => status === "succeeded");
+  const shown = output ? [{ ...output, title: say("whole") }, ...earlier] : earlier;
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {say("evidence")}
+      </Title>
+      <Accordion variant="contained" multiple>
+        <Accordion.Item value="input">
+          <Accordion.Control>{say("input")}</Accordion.Control>
+          <Accordion.Panel>
+            <Structured value={run.input} />
+          </Accordion.Panel>
+        </Accordion.Item>
+        {shown.map(({ key, title, result }) => (
+          <Accordion.Item key={key} value={key}>
+            <Accordion.Control>{title}</Accordion.Control>
+            <Accordion.Panel>
+              <Structured value={result} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </Stack>
+  );
+}
+
+/** What came of it, for those who open the link later. */
+function Decided({ approval, run }: { readonly approval: Approval; readonly run: Run }) {
+  const say = useWords();
+  const { dateTime } = useFormat();
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs" align="flex-start">
+        <Badge color={approval.decision === "approve" ? "green" : "gray"} variant="light">
+          {say(approval.decision === "approve" ? "approved" : "rejected")}
+        </Badge>
+        <Text>{say("decided", { when: dateTime(approval.decided_at ?? run.updated_at) })}</Text>
+        {approval.comment !== null && <Text className="pre-line">{approval.comment}</Text>}
+        {approval.approved_sha256 !== null && (
+          <Text size="sm" c="dimmed" className="pre-line">
+            {say("hash")} <Code>{approval.approved_sha256}</Code>
+          </Text>
+        )}
+        <Text c="dimmed">{say("decided_text")}</Text>
+        <Button component={Link} to={`/runs/${run.id}`} variant="default">
+          {say("run")}
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Exactly what is approved, why, what it rests on, and the decision. */
+function Waiting({ approval, run }: { readonly approval: Approval; readonly run: Run }) {
+  const say = useWords();
+  const { dateTime, left, relative, number } = useFormat();
+  const isDecider = mayDecide(useMe());
+  const step = run.steps.find(({ key }) => key === approval.step);
+  const hasItems = isDecider && (approval.items?.length ?? 0) > 0;
+  return (
+    <Stack gap="lg">
+      <Group gap="xs">
+        <Badge variant="light" color={left(approval.expires_at) < soonMs ? "orange" : "gray"}>
+          {say("expires", { when: relative(approval.expires_at) })}
+        </Badge>
+        <Text size="sm" c="dimmed">
+          {dateTime(approval.expires_at)} · {say("up_to", { credits: number(step?.maximum_credits ?? 0) })}
+        </Text>
+      </Group>
+      <Stack gap={2}>
+        <Title order={2} size="h4">
+          {say("why")}
+        </Title>
+        <Text>{approval.reason}</Text>
+      </Stack>
+      {!hasItems && (
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            {say("what")}
+          </Title>
+          {isDecider ? (
+            <Paper withBorder p="md">
+              <Structured value={step?.result} />
+            </Paper>
+          ) : (
+            <Alert color="gray" icon={<IconEyeOff size={18} />}>
+              {say("hidden")}
+            </Alert>
+          )}
+        </Stack>
+      )}
+      {isDecider && <DecisionForm run={run} />}
+      <Evidence run={run} output={hasItems ? step : undefined} />
+    </Stack>
+  );
+}
+
+/** One approval, where its mail leads. */
+export default function ApprovalPage() {
+  const say = useWords();
+  const { run_id = "" } = useParams();
+  const query = useQuery({
+    queryKey: ["run", run_id],
+    queryFn: () => bodyOf(api.GET("/v1/runs/{run_id}", { params: { path: { run_id } } })),
+  });
+  const offerName = useNameOf();
+  const name = query.data ? offerName(slugOf(query.data)) : "";
+  const step = query.data?.steps.find(({ key }) => key === query.data.approval?.step);
+  return (
+    <Page
+      title={name === "" ? say("title") : name}
+      lead={step && say("step", { name: step.title })}
+      width={820}
+      above={
+        <Anchor component={Link} to="/approvals" size="sm">
+          <IconArrowLeft size={14} aria-hidden /> {say("back")}
+        </Anchor>
+      }
+    >
+      <Loaded query={query}>
+        {(run) => {
+          if (!run.approval) return <Empty title={say("no_approval")} />;
+          return run.status === "awaiting_approval" ? (
+            <Waiting run={run} approval={run.approval} />
+          ) : (
+            <Decided run={run} approval={run.approval} />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

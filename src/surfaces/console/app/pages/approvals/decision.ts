@@ -1,0 +1,26 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import type { Me } from "../../shared/session.ts";
+import { toast } from "../../shared/toast.ts";
+import { useWords } from "./words.ts";
+
+/** Owners and approvers decide; the server holds to the same. */
+export const mayDecide = ({ role }: Me): boolean => role === "owner" || role === "approver";
+
+/** What expires within a day is marked. */
+export const soonMs = 86_400_000;
+
+/** Sends a decision about a run, and shows what came of it. */
+export function useDecision(run_id: string) {
+  const say = useWords();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["ApprovalDecisionRequest"]) =>
+      bodyOf(api.POST("/v1/runs/{run_id}/approval", { params: { path: { run_id } }, body })),
+    onSuccess(run) {
+      queries.setQueryData(["run", run_id], run);
+      void queries.invalidateQueries({ queryKey: ["approvals"] });
+      toast.done(say(run.approval?.decision === "reject" ? "rejected" : "approved"));
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { Button, Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
+import type { FormEvent } from "react";
+import type { Schemas } from "../../shared/api.ts";
+import { Section } from "../../shared/section.tsx";
+import { Failed } from "../../shared/states.tsx";
+import { type Typed, useIntake } from "./solution.ts";
+import { useWords } from "./words.ts";
+
+interface IntakeFormProps {
+  readonly typed: Typed;
+  type(typed: Typed): void;
+  understood(intake: Schemas["Intake"]): void;
+}
+
+const lists = ["constraints", "channels", "data_sources"] as const;
+
+/** What the firm wants, in its own words. */
+export function IntakeForm({ typed, type, understood }: IntakeFormProps) {
+  const say = useWords();
+  const intake = useIntake(understood);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    intake.mutate(typed);
+  };
+  const textOf = (name: Exclude<keyof Typed, "budget" | "consent">, maxLength: number) => ({
+    label: say(name),
+    maxLength,
+    value: typed[name],
+    onChange: (event: { currentTarget: { value: string } }) => type({ ...typed, [name]: event.currentTarget.value }),
+  });
+  return (
+    <Section title={say("step_goals")}>
+      <form onSubmit={submit}>
+        <Stack>
+          <div className="columns">
+            <TextInput required {...textOf("company", 200)} />
+            <TextInput required description={say("country_text")} {...textOf("country", 2)} />
+            <TextInput required {...textOf("industry", 200)} />
+            <NumberInput
+              label={say("budget")}
+              description={say("budget_text")}
+              min={0}
+              max={1_000_000_000}
+              allowDecimal={false}
+              value={typed.budget}
+              onChange={(budget) => type({ ...typed, budget })}
+            />
+          </div>
+          <Textarea required autosize minRows={3} description={say("goals_text")} {...textOf("goals", 10_000)} />
+          {lists.map((name) => (
+            <Textarea key={name} autosize minRows={2} description={say("one_a_line")} {...textOf(name, 10_000)} />
+          ))}
+          <Checkbox
+            label={say("resumable")}
+            checked={typed.consent}
+            onChange={(event) => type({ ...typed, consent: event.currentTarget.checked })}
+          />
+          {intake.isError && <Failed error={intake.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" loading={intake.isPending}>
+              {say("next")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconLinkOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "react-router";
+import { ApiError, api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { Back } from "../../shared/back.tsx";
+import { useFormat } from "../../shared/format.ts";
+import { Page } from "../../shared/page.tsx";
+import { Section } from "../../shared/section.tsx";
+import { Empty, Loaded } from "../../shared/states.tsx";
+import { Structured } from "../../shared/structured.tsx";
+import { BuilderSpec } from "./builder-spec.tsx";
+import { Architect } from "./page.tsx";
+import { Prose } from "./prose.tsx";
+import { typedOf } from "./solution.ts";
+import { useWords } from "./words.ts";
+
+type Resumed = Schemas["ResumedSolution"];
+
+/** What was described and, where it was saved, the document and what a builder needs. */
+function Kept({ resumed, token }: { readonly resumed: Resumed; readonly token: string }) {
+  const say = useWords();
+  const { intake, saved, expires_at } = resumed;
+  return (
+    <Stack gap="lg">
+      <Section title={say("step_goals")}>
+        <Structured
+          value={{
+            [say("company")]: intake.company,
+            [say("country")]: intake.country,
+            [say("industry")]: intake.industry,
+            [say("goals")]: intake.goals,
+          }}
+        />
+      </Section>
+      {saved?.sections.map(({ id, title, markdown }) => (
+        <Section key={id} title={title}>
+          <Prose markdown={markdown} />
+        </Section>
+      ))}
+      {saved && <BuilderSpec token={token} expires_at={expires_at} />}
+    </Stack>
+  );
+}
+
+/** A solution that a link opens: what is kept of it, and the way on from there. */
+export default function ResumePage() {
+  const say = useWords();
+  const { dateTime } = useFormat();
+  const token = useLocation().hash.slice(1);
+  const [isGoingOn, goOn] = useState(false);
+  const query = useQuery({
+    queryKey: ["architect", "resumed", token],
+    enabled: token !== "",
+    queryFn: () => bodyOf(api.GET("/v1/solution-architect/resume/{token}", { params: { path: { token } } })),
+  });
+  if (isGoingOn && query.data) return <Architect typedBefore={typedOf(query.data.intake)} />;
+  const isGone = query.error instanceof ApiError && (query.error.status === 404 || query.error.status === 422);
+  return (
+    <Page
+      title={say("resumed")}
+      above={<Back to="/architect">{say("title")}</Back>}
+      actions={query.data && <Button onClick={() => goOn(true)}>{say("go_on")}</Button>}
+    >
+      {token === "" && <Empty icon={IconLinkOff} title={say("no_link")} />}
+      {isGone && <Empty icon={IconLinkOff} title={say("gone")} text={say("gone_text")} />}
+      {token !== "" && !isGone && (
+        <Loaded query={query}>
+          {(resumed) => (
+            <>
+              <Group>
+                <Text c="dimmed">{say("resumed_text", { when: dateTime(resumed.expires_at) })}</Text>
+              </Group>
+              <Kept resumed={resumed} token={token} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,101 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { installedAt } from "../../shared/browser.ts";
+
+/** The intake as it is typed: lists one item a line, the budget as text. */
+export interface Typed {
+  readonly company: string;
+  readonly country: string;
+  readonly industry: string;
+  readonly goals: string;
+  readonly constraints: string;
+  readonly channels: string;
+  readonly data_sources: string;
+  readonly budget: number | string;
+  readonly consent: boolean;
+}
+
+export const nothingTyped: Typed = {
+  company: "",
+  country: "",
+  industry: "",
+  goals: "",
+  constraints: "",
+  channels: "",
+  data_sources: "",
+  budget: "",
+  consent: false,
+};
+
+const lines = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const requestOf = ({
+  budget,
+  goals,
+  constraints,
+  channels,
+  data_sources,
+  ...typed
+}: Typed): Schemas["IntakeRequest"] => ({
+  ...typed,
+  goals: lines(goals),
+  constraints: lines(constraints),
+  channels: lines(channels),
+  data_sources: lines(data_sources),
+  ...(budget !== "" && { budget_credits: Number(budget) }),
+});
+
+/** Describes a firm's goals, and answers what was understood of them. */
+export const useIntake = (understood: (intake: Schemas["Intake"]) => void) =>
+  useMutation({
+    mutationFn: (typed: Typed) => bodyOf(api.POST("/v1/solution-architect/intake", { body: requestOf(typed) })),
+    onSuccess: understood,
+  });
+
+/** What is typed again from what was kept. */
+export const typedOf = ({ budget_credits, ...kept }: Schemas["ResumedSolution"]["intake"]): Typed => ({
+  company: kept.company,
+  country: kept.country,
+  industry: kept.industry,
+  goals: kept.goals.join("\n"),
+  constraints: kept.constraints?.join("\n") ?? "",
+  channels: kept.channels?.join("\n") ?? "",
+  data_sources: kept.data_sources?.join("\n") ?? "",
+  budget: budget_credits ?? "",
+  consent: true,
+});
+
+/** Where a token opens what is kept. Behind the hash, which no server is told. */
+export const resumeLink = (token: string): string =>
+  `${location.origin}${installedAt}/console/architect/resume#${token}`;
+
+/** Every need with every product. */
+export const useBlueprint = (solution_id: string) =>
+  useQuery({
+    queryKey: ["architect", "blueprint", solution_id],
+    queryFn: () => bodyOf(api.POST("/v1/solution-architect/blueprint", { body: { solution_id } })),
+  });
+
+/** What is sold, by slug. */
+export const useInventory = () =>
+  useQuery({
+    queryKey: ["architect", "inventory"],
+    queryFn: () => bodyOf(api.GET("/v1/solution-architect/inventory")),
+  });
+
+/** The options with their scores and prices. */
+export const useRecommendations = (solution_id: string) =>
+  useQuery({
+    queryKey: ["architect", "recommendations", solution_id],
+    queryFn: () => bodyOf(api.POST("/v1/solution-architect/recommendations", { body: { solution_id } })),
+  });
+
+/** Keeps which product serves which need, and answers the design that comes of it. */
+export const useDesign = () =>
+  useMutation({
+    mutationFn: (body: Schemas["DesignRequest"]) => bodyOf(api.POST("/v1/solution-architect/design", { body })),
+  });

@@ -1,0 +1,141 @@
+import { Anchor, Badge, Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { useFormat } from "../../shared/format.ts";
+import { Page } from "../../shared/page.tsx";
+import { Empty, Loaded } from "../../shared/states.tsx";
+import { useCatalogueNames } from "../runs/queries.ts";
+import { type Offer, offerOfCapability, offerOfUseCase, pathOf } from "./offer.ts";
+import { useWords } from "./words.ts";
+
+/** What it costs, in a few words. */
+export function usePriceOf(): (offer: Pick<Offer, "kind" | "credits" | "pricing">) => string {
+  const say = useWords();
+  const { number } = useFormat();
+  return ({ kind, credits, pricing }) => {
+    if (pricing === "contract") return say("pricing_contract");
+    if (credits === 0) return say("free");
+    const amount = say("credits", { count: credits, shown: number(credits) });
+    return kind === "use_case"
+      ? say("at_most", { credits: amount })
+      : `${amount} ${say(`pricing_${pricing ?? "per_run"}`)}`;
+  };
+}
+
+function OfferCard({ offer }: { readonly offer: Offer }) {
+  const say = useWords();
+  const priceOf = usePriceOf();
+  return (
+    <Paper withBorder p="md" component="li" className="card">
+      <Stack gap={6} h="100%">
+        <Group justify="space-between" gap="xs" align="flex-start">
+          <Anchor component={Link} to={pathOf(offer)} fw={600} className="card-link">
+            {offer.name}
+          </Anchor>
+          {(offer.status === "pilot" || !offer.runnable) && (
+            <Badge variant="light" color="gray" radius="sm" tt="none" miw="max-content">
+              {offer.runnable ? say("status_pilot") : say("not_runnable")}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" flex={1}>
+          {offer.outcome}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {say(offer.kind)} · {priceOf(offer)} · {offer.countries.join(", ")}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+interface Filter {
+  readonly words: string;
+  readonly country: string;
+  readonly kind: string;
+}
+const unfiltered: Filter = { words: "", country: "", kind: "" };
+
+const fits = ({ words, country, kind }: Filter, { slug, name, outcome, countries, kind: own }: Offer): boolean => {
+  const text = `${slug} ${name} ${outcome}`.toLowerCase();
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return (
+    wanted.every((word) => text.includes(word)) &&
+    (country === "" || countries.includes(country)) &&
+    (kind === "" || kind === own)
+  );
+};
+
+interface FiltersProps {
+  readonly filter: Filter;
+  readonly countries: readonly string[];
+  change(filter: Filter): void;
+}
+
+function Filters({ filter, countries, change }: FiltersProps) {
+  const say = useWords();
+  const kinds = [
+    { value: "", label: say("everything") },
+    { value: "use_case", label: say("use_cases") },
+    { value: "capability", label: say("capabilities") },
+  ];
+  return (
+    <div className="filters">
+      <TextInput
+        className="whole"
+        type="search"
+        label={say("search")}
+        leftSection={<IconSearch size={15} aria-hidden />}
+        value={filter.words}
+        onChange={({ currentTarget }) => change({ ...filter, words: currentTarget.value })}
+      />
+      <NativeSelect
+        label={say("kind")}
+        data={kinds}
+        value={filter.kind}
+        onChange={({ currentTarget }) => change({ ...filter, kind: currentTarget.value })}
+      />
+      <NativeSelect
+        label={say("country")}
+        data={[{ value: "", label: say("any_country") }, ...countries]}
+        value={filter.country}
+        onChange={({ currentTarget }) => change({ ...filter, country: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+/** Everything that is sold: use cases, and the capabilities that they are made of. */
+export default function Catalogue() {
+  const say = useWords();
+  const [filter, setFilter] = useState(unfiltered);
+  return (
+    <Page title={say("title")} lead={say("lead")}>
+      <Loaded query={useCatalogueNames()}>
+        {({ capabilities, useCases }) => {
+          const offers = [...useCases.map(offerOfUseCase), ...capabilities.map(offerOfCapability)];
+          const countries = [...new Set(offers.flatMap(({ countries }) => countries))].sort();
+          const found = offers.filter((offer) => fits(filter, offer));
+          return (
+            <Stack gap="lg">
+              <Filters filter={filter} countries={countries} change={setFilter} />
+              {found.length === 0 && (
+                <Empty icon={IconSearch} title={say("none_found")} text={say("none_found_text")}>
+                  <Button variant="default" onClick={() => setFilter(unfiltered)}>
+                    {say("clear")}
+                  </Button>
+                </Empty>
+              )}
+              <SimpleGrid component="ul" className="plain" cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+                {found.map((offer) => (
+                  <OfferCard key={pathOf(offer)} offer={offer} />
+                ))}
+              </SimpleGrid>
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,189 @@
+import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { api, bodyOf } from "../../shared/api.ts";
+import { freshKey } from "../../shared/browser.ts";
+import type { FormData } from "../../shared/form/schema-form.tsx";
+import { useFormat } from "../../shared/format.ts";
+import { useWorkspace } from "../../shared/session.ts";
+import { Failed, Loading } from "../../shared/states.tsx";
+import { useRun } from "../runs/queries.ts";
+import type { Offer } from "./offer.ts";
+import { useWords } from "./words.ts";
+
+const SchemaForm = lazy(() => import("../../shared/form/schema-form.tsx"));
+
+/** What can be tried: its offer, and what its form is made from. */
+export interface Trying {
+  readonly offer: Pick<Offer, "kind" | "slug" | "credits">;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example: FormData | undefined;
+  /** Whether it may be run without credits. */
+  readonly hasTrial: boolean;
+}
+
+type Mode = "live" | "trial";
+
+/** What a run will cost at most, for one input; the key makes sure that it is run once however often one presses. */
+interface Quoted {
+  readonly input: FormData;
+  readonly key: string;
+  readonly quoteId: string | undefined;
+  readonly maximum: number;
+  readonly needsApproval: boolean;
+  readonly blocker: string | null;
+}
+
+/** A use case's quote is the server's; a capability's price is its own, and the run is refused above it. */
+async function quote({ offer }: Trying, input: FormData, mode: Mode): Promise<Quoted> {
+  const key = freshKey();
+  if (offer.kind === "capability") {
+    const maximum = mode === "trial" ? 0 : offer.credits;
+    return { input, key, quoteId: undefined, maximum, needsApproval: false, blocker: null };
+  }
+  const path = { slug: offer.slug };
+  const quoted = await bodyOf(api.POST("/v1/use-cases/{slug}/quote", { params: { path }, body: { input } }));
+  const { id, maximum_credits, approval_required, execution_gate } = quoted;
+  const blocker = execution_gate.open ? null : (execution_gate.message ?? execution_gate.code ?? "");
+  return { input, key, quoteId: id, maximum: maximum_credits, needsApproval: approval_required, blocker };
+}
+
+interface Starting extends Quoted {
+  readonly mode: Mode;
+  readonly workspace_id: string | undefined;
+}
+
+function start({ offer }: Trying, { input, key, quoteId, maximum, mode, workspace_id }: Starting) {
+  const params = { path: { slug: offer.slug }, header: { "Idempotency-Key": key } };
+  const place = workspace_id === undefined ? {} : { workspace_id };
+  return offer.kind === "capability"
+    ? bodyOf(
+        api.POST("/v1/capabilities/{slug}/runs", { params, body: { input, mode, maximum_credits: maximum, ...place } }),
+      )
+    : bodyOf(
+        api.POST("/v1/use-cases/{slug}/runs", {
+          params,
+          body: { input, ...(quoteId !== undefined && { quote_id: quoteId }), ...place },
+        }),
+      );
+}
+
+interface PriceProps {
+  readonly trying: Trying;
+  readonly quoted: Quoted;
+  readonly mode: Mode;
+}
+
+/** What it will cost, and the button that runs it. */
+function Price({ trying, quoted, mode }: PriceProps) {
+  const say = useWords();
+  const { number } = useFormat();
+  const { workspace } = useWorkspace();
+  const go = useNavigate();
+  const client = useQueryClient();
+  const credits = useQuery({
+    queryKey: ["credits"],
+    queryFn: () => bodyOf(api.GET("/v1/credits", { params: { query: { limit: 1 } } })),
+  });
+  const run = useMutation({
+    mutationFn: () => start(trying, { ...quoted, mode, workspace_id: workspace?.id }),
+    async onSuccess({ id }) {
+      void client.invalidateQueries({ queryKey: ["runs"] });
+      void client.invalidateQueries({ queryKey: ["credits"] });
+      await go(`/runs/${id}`);
+    },
+  });
+  const amount = (count: number): string => say("credits", { count, shown: number(count) });
+  const price = quoted.maximum === 0 ? say("quote_free") : say("quote_maximum", { credits: amount(quoted.maximum) });
+  return (
+    <Alert color="gray" variant="light" title={say("quote_title")} role="status">
+      <Stack gap="sm">
+        <Text fw={600}>{price}</Text>
+        {credits.data && (
+          <Text size="sm">{say("quote_left", { credits: amount(credits.data.balance.available) })}</Text>
+        )}
+        {quoted.needsApproval && <Text size="sm">{say("quote_approval")}</Text>}
+        {quoted.blocker !== null && <Text size="sm">{quoted.blocker}</Text>}
+        {run.isError && <Failed error={run.error} />}
+        <Group gap="xs">
+          <Button loading={run.isPending} disabled={quoted.blocker !== null} onClick={() => run.mutate()}>
+            {say("run")}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+interface FormProps {
+  readonly trying: Trying;
+  readonly begun: FormData;
+}
+
+function TryForm({ trying, begun }: FormProps) {
+  const say = useWords();
+  const [data, setData] = useState(begun);
+  const [mode, setMode] = useState<Mode>("live");
+  const quoting = useMutation({ mutationFn: (input: FormData) => quote(trying, input, mode) });
+  const { example, hasTrial, schema } = trying;
+  // A price is of one input.
+  const change = (input: FormData): void => {
+    setData(input);
+    if (quoting.data && JSON.stringify(input) !== JSON.stringify(quoting.data.input)) quoting.reset();
+  };
+  const modes = [
+    { value: "live", label: say("mode_live") },
+    { value: "trial", label: say("mode_trial") },
+  ];
+  return (
+    <Suspense fallback={<Loading lines={4} />}>
+      <Stack>
+        <SchemaForm schema={schema} data={data} change={change} submit={(input) => quoting.mutate(input)}>
+          <Stack gap="sm" align="flex-start" mt="md">
+            {hasTrial && (
+              <SegmentedControl
+                aria-label={say("mode")}
+                data={modes}
+                value={mode}
+                onChange={(value) => {
+                  setMode(value === "trial" ? "trial" : "live");
+                  quoting.reset();
+                }}
+              />
+            )}
+            {!quoting.data && (
+              <Group gap="xs">
+                <Button type="submit" loading={quoting.isPending}>
+                  {say("quote")}
+                </Button>
+                {example && (
+                  <Button variant="default" onClick={() => setData(example)}>
+                    {say("example")}
+                  </Button>
+                )}
+              </Group>
+            )}
+          </Stack>
+        </SchemaForm>
+        {quoting.isError && <Failed error={quoting.error} />}
+        {quoting.data && <Price trying={trying} quoted={quoting.data} mode={mode} />}
+      </Stack>
+    </Suspense>
+  );
+}
+
+const isInput = (value: unknown): value is FormData => typeof value === "object" && value !== null;
+
+function TryAgain({ trying, runId }: { readonly trying: Trying; readonly runId: string }) {
+  const run = useRun(runId);
+  if (run.isPending) return <Loading lines={4} />;
+  return <TryForm trying={trying} begun={isInput(run.data?.input) ? run.data.input : {}} />;
+}
+
+/** A form for the input, then the price, then the run. An address with `?from=<run>` begins with that run's input. */
+export function TryIt({ trying }: { readonly trying: Trying }) {
+  const [search] = useSearchParams();
+  const from = search.get("from");
+  return from === null ? <TryForm trying={trying} begun={{}} /> : <TryAgain trying={trying} runId={from} />;
+}

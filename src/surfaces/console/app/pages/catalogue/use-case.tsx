@@ -1,0 +1,82 @@
+import { List, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useFormat } from "../../shared/format.ts";
+import { Section } from "../../shared/section.tsx";
+import { Loaded } from "../../shared/states.tsx";
+import { Contract } from "./contract.tsx";
+import { Fact, Listed, OfferPage } from "./detail.tsx";
+import { usePriceOf } from "./list.tsx";
+import { offerOfUseCase } from "./offer.ts";
+import { TryIt } from "./try-it.tsx";
+import { useWords } from "./words.ts";
+
+function Steps({ steps }: Pick<Schemas["UseCase"], "steps">) {
+  const say = useWords();
+  const { number } = useFormat();
+  return (
+    <Section title={say("steps")}>
+      <List type="ordered" spacing={6}>
+        {steps.map(({ key, title, maximum_credits, requires_approval }) => (
+          <List.Item key={key}>
+            {title}
+            <Text size="sm" c="dimmed">
+              {[
+                maximum_credits === 0
+                  ? say("free")
+                  : say("credits", { count: maximum_credits, shown: number(maximum_credits) }),
+                ...(requires_approval ? [say("approval")] : []),
+              ].join(" · ")}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+function UseCaseView({ useCase }: { readonly useCase: Schemas["UseCase"] }) {
+  const say = useWords();
+  const priceOf = usePriceOf();
+  const offer = offerOfUseCase(useCase);
+  const blocker = useCase.execution_blocker?.message ?? (useCase.runnable ? null : say("not_runnable"));
+  return (
+    <OfferPage
+      name={useCase.name}
+      outcome={useCase.outcome}
+      description={useCase.description}
+      scope="use-cases:run"
+      blocker={blocker}
+      form={<TryIt trying={{ offer, schema: useCase.input_schema, example: undefined, hasTrial: false }} />}
+      facts={
+        <>
+          <Fact name={say("price")}>{priceOf(offer)}</Fact>
+          <Fact name={say("freshness")}>{useCase.evidence_freshness}</Fact>
+          <Fact name={say("countries")}>{useCase.countries.join(", ")}</Fact>
+          <Fact name={say("provider")}>
+            {useCase.provider} · {say(`status_${useCase.status}`)}
+          </Fact>
+          <Fact name={say("version")}>{useCase.semantic_version}</Fact>
+        </>
+      }
+    >
+      <Steps steps={useCase.steps} />
+      <Listed title={say("delivers")} items={useCase.delivered_results} />
+      <Listed title={say("limitations")} items={useCase.limitations} />
+      <Section title={say("contract")}>
+        <Contract title={say("input")} schema={useCase.input_schema} />
+      </Section>
+    </OfferPage>
+  );
+}
+
+/** One use case: its steps and what they deliver, and a form to run it. */
+export default function UseCase() {
+  const { slug = "" } = useParams();
+  const useCase = useQuery({
+    queryKey: ["use-case", slug],
+    queryFn: () => bodyOf(api.GET("/v1/use-cases/{slug}", { params: { path: { slug } } })),
+  });
+  return <Loaded query={useCase}>{(shown) => <UseCaseView key={slug} useCase={shown} />}</Loaded>;
+}

@@ -1,0 +1,99 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { IconFiles } from "@tabler/icons-react";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, bodyOf, done, type Schemas } from "../../shared/api.ts";
+import { Confirm } from "../../shared/confirm.tsx";
+import { useFormat } from "../../shared/format.ts";
+import { More } from "../../shared/more.tsx";
+import { type Column, Rows } from "../../shared/rows.tsx";
+import { Section } from "../../shared/section.tsx";
+import { Empty, Failed, Loaded } from "../../shared/states.tsx";
+import { nameOf } from "../../shared/structured.tsx";
+import { toast } from "../../shared/toast.ts";
+import { useCountryName } from "./ask.tsx";
+import { useWords } from "./words.ts";
+
+type Document = Schemas["OperatorDocument"];
+
+function useColumns(remove: (document: Document) => void): Column<Document>[] {
+  const say = useWords();
+  const { number } = useFormat();
+  const countryName = useCountryName();
+  return [
+    {
+      name: say("document"),
+      cell: ({ title, file, url }) => (
+        <Stack gap={0} miw={180}>
+          {url === null ? (
+            <Text fw={500}>{title}</Text>
+          ) : (
+            <Anchor href={url} fw={500} inherit target="_blank" rel="noreferrer">
+              {title}
+            </Anchor>
+          )}
+          <Text size="sm" c="dimmed" className="breaks">
+            {file}
+          </Text>
+        </Stack>
+      ),
+    },
+    { name: say("market"), cell: ({ market }) => countryName(market) },
+    { name: say("carrier"), cell: ({ carrier }) => carrier ?? "–" },
+    { name: say("product_line"), cell: ({ product_line }) => nameOf(product_line ?? "–") },
+    { name: say("version"), cell: ({ version }) => <span className="nowrap">{version}</span> },
+    { name: say("passages"), isFigure: true, cell: ({ chunks }) => number(chunks) },
+    {
+      name: say("remove"),
+      cell: (document) => (
+        <Confirm
+          compact
+          action={say("remove")}
+          label={say("remove_named", { name: document.title })}
+          title={say("sure_remove", { name: document.title })}
+          text={say("sure_remove_text")}
+          confirm={() => remove(document)}
+        />
+      ),
+    },
+  ];
+}
+
+/** Every document that answers are taken from, each of which an operator may take out. */
+export function HeldDocuments() {
+  const say = useWords();
+  const queries = useQueryClient();
+  const query = useInfiniteQuery({
+    queryKey: ["operator", "documents"],
+    queryFn: ({ pageParam }) =>
+      bodyOf(
+        api.GET("/v1/operator/documents", {
+          params: { query: { limit: 20, ...(pageParam && { cursor: pageParam }) } },
+        }),
+      ),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  const removal = useMutation({
+    mutationFn: ({ id: document_id }: Document) =>
+      done(api.DELETE("/v1/operator/documents/{document_id}", { params: { path: { document_id } } })),
+    onSuccess() {
+      toast.done(say("removed"));
+      void queries.invalidateQueries({ queryKey: ["insurance"] });
+      return queries.invalidateQueries({ queryKey: ["operator", "documents"] });
+    },
+  });
+  const columns = useColumns(removal.mutate);
+  return (
+    <Section title={say("held")}>
+      {removal.isError && <Failed error={removal.error} />}
+      <Loaded query={query}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          if (items.length === 0) return <Empty icon={IconFiles} title={say("none")} />;
+          return <Rows label={say("held")} rows={items} keyOf={({ id }) => id} columns={columns} />;
+        }}
+      </Loaded>
+      <More query={query} />
+    </Section>
+  );
+}

@@ -1,0 +1,209 @@
+import {
+  IconBuilding,
+  IconChartBar,
+  IconChecks,
+  IconCode,
+  IconCompass,
+  IconFiles,
+  IconHeartbeat,
+  IconHistory,
+  IconHome,
+  IconLayoutGrid,
+  IconPlayerPlay,
+  IconScale,
+  IconToggleRight,
+  IconUser,
+  IconUsers,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { Schemas } from "../shared/api.ts";
+import type { Named } from "../shared/languages.ts";
+
+/** One page of the console. */
+export interface PageEntry {
+  /** Below `/console`, without a slash before it; parameters as `:name`. */
+  readonly path: string;
+  /** In the navigation, and in the tab while the page loads. */
+  readonly title: Named;
+  /** Where it is in the navigation; absent: it is reached from another page. */
+  readonly nav?: {
+    readonly group: "work" | "build" | "account" | "operator";
+    readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+  };
+  /** What the caller must be allowed to do; others see that they have no access, and no entry in the navigation. */
+  readonly scope?: string;
+  /** Roles that it is for; absent: all. */
+  readonly roles?: readonly Schemas["Workspace"]["role"][];
+  /** Whether it is for those who run the installation alone. */
+  readonly isOperators?: true;
+  /** A folder of its own, `pages/<noun>`, with its `words.{en,cs,de}.json`. */
+  load(): Promise<{ readonly default: ComponentType }>;
+}
+
+/** Every page, in the order of the navigation. A new page is one line here and a folder beside this file. */
+export const pages: readonly PageEntry[] = [
+  {
+    path: "",
+    title: { en: "Home", cs: "Přehled", de: "Übersicht" },
+    nav: { group: "work", icon: IconHome },
+    load: () => import("./home/page.tsx"),
+  },
+  {
+    path: "capabilities",
+    title: { en: "Catalogue", cs: "Katalog", de: "Katalog" },
+    nav: { group: "work", icon: IconLayoutGrid },
+    load: () => import("./catalogue/list.tsx"),
+  },
+  {
+    path: "capabilities/:slug",
+    title: { en: "Capability", cs: "Schopnost", de: "Fähigkeit" },
+    load: () => import("./catalogue/capability.tsx"),
+  },
+  {
+    path: "use-cases/:slug",
+    title: { en: "Use case", cs: "Případ užití", de: "Anwendungsfall" },
+    load: () => import("./catalogue/use-case.tsx"),
+  },
+  {
+    path: "runs",
+    title: { en: "Runs", cs: "Běhy", de: "Läufe" },
+    nav: { group: "work", icon: IconPlayerPlay },
+    scope: "runs:read",
+    load: () => import("./runs/list.tsx"),
+  },
+  {
+    path: "runs/:id",
+    title: { en: "Run", cs: "Běh", de: "Lauf" },
+    scope: "runs:read",
+    load: () => import("./runs/run.tsx"),
+  },
+  {
+    path: "approvals",
+    title: { en: "Approvals", cs: "Schvalování", de: "Freigaben" },
+    nav: { group: "work", icon: IconChecks },
+    scope: "runs:read",
+    load: () => import("./approvals/page.tsx"),
+  },
+  {
+    path: "approvals/:run_id",
+    title: { en: "Approval", cs: "Schválení", de: "Freigabe" },
+    scope: "runs:read",
+    load: () => import("./approvals/approval-page.tsx"),
+  },
+  {
+    path: "validations",
+    title: { en: "Validations", cs: "Validace", de: "Validierungen" },
+    nav: { group: "work", icon: IconScale },
+    scope: "validator:read",
+    load: () => import("./validations/page.tsx"),
+  },
+  {
+    path: "validations/new",
+    title: { en: "Ask an audience", cs: "Zeptat se publika", de: "Publikum befragen" },
+    scope: "validator:run",
+    load: () => import("./validations/ask-page.tsx"),
+  },
+  {
+    path: "validations/compare",
+    title: { en: "Side by side", cs: "Vedle sebe", de: "Nebeneinander" },
+    scope: "validator:read",
+    load: () => import("./validations/compare-page.tsx"),
+  },
+  {
+    path: "validations/audiences/new",
+    title: { en: "New audience", cs: "Nové publikum", de: "Neues Publikum" },
+    scope: "validator:run",
+    load: () => import("./validations/new-audience-page.tsx"),
+  },
+  {
+    path: "validations/audiences/:audience_id",
+    title: { en: "Audience", cs: "Publikum", de: "Publikum" },
+    scope: "validator:read",
+    load: () => import("./validations/audience-page.tsx"),
+  },
+  {
+    path: "validations/:id",
+    title: { en: "Validation", cs: "Validace", de: "Validierung" },
+    scope: "validator:read",
+    load: () => import("./validations/study-page.tsx"),
+  },
+  {
+    path: "documents",
+    title: { en: "Documents", cs: "Dokumenty", de: "Dokumente" },
+    nav: { group: "work", icon: IconFiles },
+    scope: "insurance:ask",
+    load: () => import("./documents/page.tsx"),
+  },
+  {
+    path: "usage",
+    title: { en: "Usage", cs: "Spotřeba", de: "Verbrauch" },
+    nav: { group: "account", icon: IconChartBar },
+    scope: "account:read",
+    load: () => import("./usage/page.tsx"),
+  },
+  {
+    path: "team",
+    title: { en: "Team", cs: "Tým", de: "Team" },
+    nav: { group: "account", icon: IconUsers },
+    load: () => import("./team/page.tsx"),
+  },
+  {
+    path: "account",
+    title: { en: "Account", cs: "Účet", de: "Konto" },
+    nav: { group: "account", icon: IconUser },
+    load: () => import("./account/page.tsx"),
+  },
+  {
+    path: "architect",
+    title: { en: "Architect", cs: "Architekt", de: "Architekt" },
+    nav: { group: "build", icon: IconCompass },
+    scope: "account:read",
+    load: () => import("./architect/page.tsx"),
+  },
+  {
+    path: "architect/resume",
+    title: { en: "Saved solution", cs: "Uložené řešení", de: "Gespeicherte Lösung" },
+    scope: "account:read",
+    load: () => import("./architect/resume-page.tsx"),
+  },
+  {
+    path: "developers",
+    title: { en: "Developers", cs: "Vývojáři", de: "Entwicklung" },
+    nav: { group: "build", icon: IconCode },
+    load: () => import("./developers/page.tsx"),
+  },
+  {
+    path: "admin/health",
+    title: { en: "Installation", cs: "Instalace", de: "Installation" },
+    nav: { group: "operator", icon: IconHeartbeat },
+    isOperators: true,
+    load: () => import("./admin/health-page.tsx"),
+  },
+  {
+    path: "admin/firms",
+    title: { en: "Firms", cs: "Firmy", de: "Firmen" },
+    nav: { group: "operator", icon: IconBuilding },
+    isOperators: true,
+    load: () => import("./admin/firms-page.tsx"),
+  },
+  {
+    path: "admin/firms/:firm_id",
+    title: { en: "Firm", cs: "Firma", de: "Firma" },
+    isOperators: true,
+    load: () => import("./admin/firm-page.tsx"),
+  },
+  {
+    path: "admin/gates",
+    title: { en: "Gates", cs: "Brány", de: "Schranken" },
+    nav: { group: "operator", icon: IconToggleRight },
+    isOperators: true,
+    load: () => import("./admin/gates-page.tsx"),
+  },
+  {
+    path: "admin/audit",
+    title: { en: "Audit log", cs: "Auditní protokol", de: "Audit-Protokoll" },
+    nav: { group: "operator", icon: IconHistory },
+    isOperators: true,
+    load: () => import("./admin/audit-page.tsx"),
+  },
+];

@@ -1,0 +1,28 @@
+import { List, Stack, Text } from "@mantine/core";
+import { nameOf } from "../../../shared/structured.tsx";
+import { useWords } from "../words.ts";
+import { FigureSources, Figures } from "./market.tsx";
+import { Part } from "./parts.tsx";
+import type { ResultProps } from "./shapes.ts";
+
+/** The German market's key figures: what they say, each with its source, and what to keep in mind. */
+export default function Germany({ result }: ResultProps<"germany-market-intelligence">) {
+  const say = useWords();
+  const { summary, data, sources } = result;
+  return (
+    <Stack>
+      <Text className="passage">{summary}</Text>
+      <Figures figures={data.metrics} head={say("indicator")} nameOf={({ indicator }) => nameOf(indicator)} />
+      {data.caveats.length > 0 && (
+        <Part title={say("caveats")}>
+          <List size="sm" spacing={8}>
+            {data.caveats.map((caveat) => (
+              <List.Item key={caveat}>{caveat}</List.Item>
+            ))}
+          </List>
+        </Part>
+      )}
+      <FigureSources sources={sources} />
+    </Stack>
+  );
+}

@@ -1,0 +1,135 @@
+import { BarChart } from "@mantine/charts";
+import { List, Stack, Table, Text } from "@mantine/core";
+import { useFormat } from "../../../shared/format.ts";
+import { keyed } from "../../../shared/keyed.ts";
+import { useLanguage } from "../../../shared/words.ts";
+import { useWords } from "../words.ts";
+import { Outside, Part } from "./parts.tsx";
+import type { ResultOf, ResultProps } from "./shapes.ts";
+
+type Aggregate = ResultOf<"eu-market-data">["aggregates"][number];
+type Source = NonNullable<ResultOf<"eu-market-data">["sources"]>[number];
+/** A figure, of a country where there are several. */
+type Figure = Omit<Aggregate, "country" | "rank" | "change" | "growth_percent" | "compared_period"> &
+  Partial<Pick<Aggregate, "country">>;
+
+/** The figures that can stand beside each other: of one indicator in one unit, countries or periods along the axis. */
+function seriesOf(aggregates: readonly Aggregate[], countryName: (code: string) => string) {
+  const [first] = aggregates;
+  const alike = aggregates.filter(
+    ({ indicator, unit, value }) => indicator === first?.indicator && unit === first.unit && value !== null,
+  );
+  const countries = new Set(alike.map(({ country }) => country));
+  const periods = new Set(alike.map(({ period }) => period));
+  if (!first || (countries.size > 1 && periods.size > 1) || alike.length < 2) return undefined;
+  const byCountry = countries.size > 1;
+  const points = byCountry ? alike : alike.toSorted((a, b) => a.period.localeCompare(b.period));
+  return {
+    unit: first.unit,
+    points: points.map(({ country, period, value }) => ({
+      name: byCountry ? countryName(country) : period,
+      value: value ?? 0,
+    })),
+  };
+}
+
+interface FiguresProps {
+  readonly figures: readonly Figure[];
+  /** What stands in the first column. */
+  readonly head: string;
+  readonly nameOf: (figure: Figure) => string;
+}
+
+/** Figures one below the other, each with its period, its unit and where it is from. */
+export function Figures({ figures, head, nameOf }: FiguresProps) {
+  const say = useWords();
+  const { number } = useFormat();
+  return (
+    <Table.ScrollContainer minWidth={520} type="native" scrollAreaProps={{ tabIndex: 0 }}>
+      <Table className="list" verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{head}</Table.Th>
+            <Table.Th>{say("period")}</Table.Th>
+            <Table.Th ta="right">{say("value")}</Table.Th>
+            <Table.Th>{say("unit")}</Table.Th>
+            <Table.Th>{say("reliability")}</Table.Th>
+            <Table.Th>{say("publisher")}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keyed(figures).map(({ key, item }) => (
+            <Table.Tr key={key}>
+              <Table.Td>{nameOf(item)}</Table.Td>
+              <Table.Td className="nowrap">{item.period}</Table.Td>
+              <Table.Td ta="right">{item.value === null ? "–" : number(item.value)}</Table.Td>
+              <Table.Td>{item.unit}</Table.Td>
+              <Table.Td>{item.reliability}</Table.Td>
+              <Table.Td>
+                <Outside url={item.source.url}>{item.source.publisher}</Outside>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** Where the figures are from; nothing where none is named. */
+export function FigureSources({ sources = [] }: { readonly sources: readonly Source[] | undefined }) {
+  const say = useWords();
+  if (sources.length === 0) return null;
+  return (
+    <Part title={say("sources")}>
+      <List size="sm" spacing={8}>
+        {keyed(sources).map(({ key, item: { title, publisher, period, url, reliability } }) => (
+          <List.Item key={key}>
+            <Outside url={url}>{title}</Outside>, {publisher}, {period} ({reliability})
+          </List.Item>
+        ))}
+      </List>
+    </Part>
+  );
+}
+
+/** Market data: what they say, a chart where figures can stand beside each other, every figure, and their sources. */
+export default function Market({ result }: ResultProps<"eu-market-data">) {
+  const say = useWords();
+  const { number, compact } = useFormat();
+  const { language } = useLanguage();
+  const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" });
+  const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code);
+  const series = seriesOf(result.aggregates, countryName);
+  return (
+    <Stack>
+      <Text className="passage">{result.summary}</Text>
+      {series && (
+        <Part title={series.unit}>
+          <div aria-hidden="true">
+            <BarChart
+              h={240}
+              data={series.points}
+              dataKey="name"
+              series={[{ name: "value", color: "green.6", label: series.unit }]}
+              valueFormatter={(value) => number(value)}
+              tickLine="none"
+              gridAxis="x"
+              yAxisProps={{ tickFormatter: compact }}
+              barChartProps={{ accessibilityLayer: false }}
+              barProps={{ radius: 3, maxBarSize: 64, isAnimationActive: false }}
+            />
+          </div>
+        </Part>
+      )}
+      {result.aggregates.length > 0 && (
+        <Figures
+          figures={result.aggregates}
+          head={say("country")}
+          nameOf={({ country = "" }) => countryName(country)}
+        />
+      )}
+      <FigureSources sources={result.sources} />
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import { Loading } from "../../../shared/states.tsx";
+import { Structured } from "../../../shared/structured.tsx";
+import type { ResultProps, Slug } from "./shapes.ts";
+
+const CitedAnswer = lazy(() => import("./cited-answer.tsx"));
+const Claims = lazy(() => import("./claims.tsx"));
+const Findings = lazy(() => import("./findings.tsx"));
+const Market = lazy(() => import("./market.tsx"));
+const Germany = lazy(() => import("./germany.tsx"));
+const Verdict = lazy(() => import("./verdict.tsx"));
+
+/** Each capability's results by what they are; the others show their members. */
+const forms: { readonly [S in Slug]?: ComponentType<ResultProps<S>> } = {
+  "insurance-assistant": CitedAnswer,
+  "exa-filter": Claims,
+  "afa-assurance": Findings,
+  "eu-market-data": Market,
+  "germany-market-intelligence": Germany,
+  "market-validator": Verdict,
+};
+const isSlug = (slug: string): slug is Slug => Object.hasOwn(forms, slug);
+
+interface Props {
+  /** The capability's slug. */
+  readonly capability: string;
+  readonly input: unknown;
+  readonly result: unknown;
+}
+
+/** What a capability delivered, rendered as what it is. */
+export function Result({ capability, input, result }: Props) {
+  if (!isSlug(capability)) return <Structured value={result} />;
+  const Form = forms[capability] as ComponentType<Pick<Props, "input" | "result">>;
+  return (
+    <Suspense fallback={<Loading lines={4} />}>
+      <Form input={input ?? {}} result={result} />
+    </Suspense>
+  );
+}

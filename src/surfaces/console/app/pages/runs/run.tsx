@@ -1,0 +1,231 @@
+import { Alert, Button, Collapse, Progress, Stack, Table, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconPrinter, IconRefresh } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useId } from "react";
+import { Link, useParams } from "react-router";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { Back } from "../../shared/back.tsx";
+import { installedAt } from "../../shared/browser.ts";
+import { useFormat } from "../../shared/format.ts";
+import { Page } from "../../shared/page.tsx";
+import { Section } from "../../shared/section.tsx";
+import { Failed, Loaded } from "../../shared/states.tsx";
+import { isMoving, slugOf, useNameOf, useRun } from "./queries.ts";
+import { ReceiptSection } from "./receipt.tsx";
+import { Result } from "./results/result.tsx";
+import { StatusBadge } from "./status.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useWords } from "./words.ts";
+
+type Run = Schemas["Run"];
+
+/** Whatever it is as JSON, behind a button. */
+function Raw({ value }: { readonly value: unknown }) {
+  const say = useWords();
+  const id = useId();
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <Stack gap="xs" align="stretch">
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        onClick={toggle}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        style={{ alignSelf: "flex-start" }}
+      >
+        {say("raw")}
+      </Button>
+      <Collapse expanded={isOpen} id={id}>
+        {isOpen && (
+          <section className="json" aria-label={say("raw")}>
+            {JSON.stringify(value, null, 2)}
+          </section>
+        )}
+      </Collapse>
+    </Stack>
+  );
+}
+
+function ResultSection({ run }: { readonly run: Run }) {
+  const say = useWords();
+  const delivered = run.steps.filter(({ result }) => result !== null);
+  const single = run.kind === "capability";
+  return (
+    <Section title={say("result")}>
+      {delivered.length === 0 && <Text c="dimmed">{say(isMoving(run) ? "working" : "no_result")}</Text>}
+      {delivered.map(({ key, title, capability, result }) => (
+        <Stack key={key} gap="sm">
+          {!single && (
+            <Title order={3} size="h4">
+              {title}
+            </Title>
+          )}
+          <Result capability={capability} input={run.input} result={result} />
+        </Stack>
+      ))}
+      {run.result !== null && <Raw value={run.result} />}
+    </Section>
+  );
+}
+
+function ChargesSection({ charges, status }: { readonly charges: Run["charges"]; readonly status: Run["status"] }) {
+  const say = useWords();
+  const { number } = useFormat();
+  const { charged_credits, maximum_credits, reserved_credits, released_credits } = charges;
+  const amounts = { charged: number(charged_credits), maximum: number(maximum_credits) };
+  const text = maximum_credits === 0 ? say("included") : say("charged_of", amounts);
+  const isOver = !isMoving({ status }) && status !== "awaiting_approval";
+  return (
+    <Section title={say("charges")}>
+      <Stack gap={6}>
+        <Text fw={600}>{text}</Text>
+        {maximum_credits > 0 && <Progress value={(charged_credits / maximum_credits) * 100} aria-label={text} />}
+        {isOver && released_credits > 0 && (
+          <Text size="sm" c="dimmed">
+            {say("released", { released: number(released_credits) })}
+          </Text>
+        )}
+        {!isOver && reserved_credits > 0 && (
+          <Text size="sm" c="dimmed">
+            {say("still_reserved", { reserved: number(reserved_credits) })}
+          </Text>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+const surfaces = ["rest", "mcp", "cli", "web"] as const;
+
+function DetailsSection({ run }: { readonly run: Run }) {
+  const say = useWords();
+  const { dateTime } = useFormat();
+  const { engine } = run;
+  const surface = surfaces.find((one) => one === run.surface);
+  const rows: readonly (readonly [string, string])[] = [
+    [say("started"), dateTime(run.created_at)],
+    [say("surface"), surface ? say(`surface_${surface}`) : run.surface],
+    [say("version"), run.semantic_version],
+    ...(engine
+      ? ([[say("engine"), [engine.name, engine.version, engine.model].filter(Boolean).join(" ")]] as const)
+      : []),
+    [say("run_id"), run.id],
+  ];
+  return (
+    <Section title={say("details")}>
+      <Table withRowBorders={false} verticalSpacing={3} horizontalSpacing={0}>
+        <Table.Tbody>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th fw={400} className="quiet nowrap" pr="md">
+                {name}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Raw value={run.input} />
+    </Section>
+  );
+}
+
+function ApprovalNotice({ approval }: { readonly approval: Schemas["Approval"] }) {
+  const say = useWords();
+  const { dateTime } = useFormat();
+  const { decision, decided_at, expires_at, reason, comment } = approval;
+  return (
+    <Alert
+      color={decision === "reject" ? "red" : decision ? "green" : "orange"}
+      variant="light"
+      title={say("approval")}
+    >
+      {decision && decided_at
+        ? say(`approval_${decision}`, { at: dateTime(decided_at) })
+        : say("approval_waits", { until: dateTime(expires_at), reason })}
+      {comment !== null && <Text size="sm">{comment}</Text>}
+    </Alert>
+  );
+}
+
+function Actions({ run }: { readonly run: Run }) {
+  const say = useWords();
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => bodyOf(api.POST("/v1/runs/{run_id}/cancel", { params: { path: { run_id: run.id } } })),
+    onSettled: () => client.invalidateQueries({ queryKey: ["run", run.id] }),
+  });
+  const kind = run.kind === "capability" ? "capabilities" : "use-cases";
+  if (isMoving(run) || run.status === "awaiting_approval")
+    return (
+      <Stack gap="xs">
+        <Button variant="default" color="red" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {say("cancel")}
+        </Button>
+        {cancel.isError && <Failed error={cancel.error} />}
+      </Stack>
+    );
+  return (
+    <>
+      <Button
+        component="a"
+        variant="default"
+        target="_blank"
+        leftSection={<IconPrinter size={16} />}
+        href={`${installedAt}/v1/runs/${run.id}/document?format=html`}
+      >
+        {say("report")}
+      </Button>
+      <Button
+        component={Link}
+        variant="default"
+        leftSection={<IconRefresh size={16} />}
+        to={`/${kind}/${slugOf(run)}?from=${run.id}`}
+      >
+        {say("again")}
+      </Button>
+    </>
+  );
+}
+
+function RunView({ run }: { readonly run: Run }) {
+  const say = useWords();
+  const nameOf = useNameOf();
+  return (
+    <Page
+      title={nameOf(slugOf(run))}
+      lead={<StatusBadge status={run.status} />}
+      above={<Back to="/runs">{say("back")}</Back>}
+      actions={<Actions run={run} />}
+    >
+      {run.status_reason && (
+        <Alert color="red" variant="light">
+          {run.status_reason.message} <code>{run.status_reason.code}</code>
+        </Alert>
+      )}
+      {run.approval && <ApprovalNotice approval={run.approval} />}
+      <ResultSection run={run} />
+      <Section title={say("steps")}>
+        <Timeline run={run} />
+      </Section>
+      <div className="columns">
+        <ChargesSection charges={run.charges} status={run.status} />
+        {run.receipt_url !== null && (
+          <Section title={say("receipt")}>
+            <ReceiptSection run={run} />
+          </Section>
+        )}
+      </div>
+      <DetailsSection run={run} />
+    </Page>
+  );
+}
+
+/** One run: what it delivered, its steps as they go, what it cost, and its receipt. */
+export default function RunPage() {
+  const { id = "" } = useParams();
+  return <Loaded query={useRun(id)}>{(run) => <RunView run={run} />}</Loaded>;
+}

@@ -1,0 +1,7 @@
+import { defineWords } from "../../shared/words.ts";
+import cs from "./words.cs.json";
+import de from "./words.de.json";
+import en from "./words.en.json";
+
+/** The words of the page about the firm's people. */
+export const useWords = defineWords("team", { en, cs, de });

@@ -1,0 +1,23 @@
+import { BarChart } from "@mantine/charts";
+import type { Schemas } from "../../shared/api.ts";
+import { useFormat } from "../../shared/format.ts";
+import { useWords } from "./words.ts";
+
+/** Credits by day as bars. The figures themselves are in a table below, for those who can't see them. */
+export default function DayChart({ days }: { readonly days: Schemas["UsageSummary"]["by_day"] }) {
+  const say = useWords();
+  const { dayMonth, number } = useFormat();
+  return (
+    <BarChart
+      h={220}
+      aria-hidden
+      data={days.map((day) => ({ ...day, date: dayMonth(day.date) }))}
+      dataKey="date"
+      series={[{ name: "credits", label: say("credits"), color: "green.6" }]}
+      valueFormatter={(value) => number(value)}
+      barChartProps={{ accessibilityLayer: false }}
+      barProps={{ isAnimationActive: false }}
+      gridAxis="x"
+    />
+  );
+}

@@ -1,0 +1,68 @@
+import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useFormat } from "../../shared/format.ts";
+import { More } from "../../shared/more.tsx";
+import { type Column, Rows } from "../../shared/rows.tsx";
+import { Loaded } from "../../shared/states.tsx";
+import { useWords } from "./words.ts";
+
+type Entry = Schemas["CreditEntry"];
+
+function useColumns(): Column<Entry>[] {
+  const say = useWords();
+  const { dateTime, number, signed } = useFormat();
+  return [
+    { name: say("when"), cell: ({ created_at }) => <span className="nowrap">{dateTime(created_at)}</span> },
+    { name: say("kind"), cell: ({ kind }) => say(kind) },
+    {
+      name: say("about"),
+      cell: ({ run_id, step, reason }) =>
+        run_id === null ? (
+          (reason ?? "–")
+        ) : (
+          <Anchor component={Link} to={`/runs/${run_id}`} size="md">
+            {step ?? say("run")}
+          </Anchor>
+        ),
+    },
+    { name: say("amount"), isFigure: true, cell: ({ amount }) => signed(amount) },
+    { name: say("after"), isFigure: true, cell: ({ balance_after }) => number(balance_after.available) },
+    { name: say("reserved_after"), isFigure: true, cell: ({ balance_after }) => number(balance_after.reserved) },
+  ];
+}
+
+/** Every entry of the firm's ledger with the balance after it, the newest first. */
+export function Ledger() {
+  const say = useWords();
+  const columns = useColumns();
+  const query = useInfiniteQuery({
+    queryKey: ["credits", "entries"],
+    queryFn: ({ pageParam }) =>
+      bodyOf(api.GET("/v1/credits", { params: { query: { limit: 50, ...(pageParam && { cursor: pageParam }) } } })),
+    initialPageParam: "",
+    getNextPageParam: ({ entries }) => entries.next_cursor,
+  });
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {say("entries")}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {say("entries_text")}
+      </Text>
+      <Loaded query={query}>
+        {({ pages }) => (
+          <Rows
+            label={say("entries")}
+            rows={pages.flatMap(({ entries }) => entries.items)}
+            keyOf={({ id }) => id}
+            columns={columns}
+          />
+        )}
+      </Loaded>
+      <More query={query} />
+    </Stack>
+  );
+}

@@ -1,0 +1,154 @@
+import { Alert, Button, Group, Select, Stack, Text, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { costOf, type DecisionSize } from "../../../../../products/validator/sizes.ts";
+import { api, bodyOf } from "../../shared/api.ts";
+import { Back } from "../../shared/back.tsx";
+import { freshKey } from "../../shared/browser.ts";
+import { useFormat } from "../../shared/format.ts";
+import { Page } from "../../shared/page.tsx";
+import { Section } from "../../shared/section.tsx";
+import { Empty, Failed, Loaded } from "../../shared/states.tsx";
+import { useAudiences } from "./queries.ts";
+import { SizeChoice } from "./size-choice.tsx";
+import { useWords } from "./words.ts";
+
+interface Audience {
+  readonly audience_id: string;
+  readonly name: string;
+  readonly personas_count: number;
+}
+
+/** What is asked, of whom, and asking it. The key is of one question: pressed twice, it is asked once. */
+function useAsking(audiences: readonly Audience[]) {
+  const [search] = useSearchParams();
+  const go = useNavigate();
+  const queries = useQueryClient();
+  const [key, setKey] = useState(freshKey);
+  const [hypothesis, setHypothesis] = useState("");
+  const [audience_id, setAudience] = useState(search.get("audience") ?? audiences[0]?.audience_id ?? "");
+  const [size, setSize] = useState<DecisionSize>("M");
+  const asking = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST("/v1/validator/validations", {
+          params: { header: { "Idempotency-Key": key } },
+          body: { hypothesis, audience_id, decision_size: size },
+        }),
+      ),
+    async onSuccess({ simulation_id }) {
+      void queries.invalidateQueries({ queryKey: ["validations"] });
+      void queries.invalidateQueries({ queryKey: ["credits"] });
+      await go(`/validations/${simulation_id}`);
+    },
+  });
+  const changed =
+    <T,>(set: (value: T) => void) =>
+    (value: T): void => {
+      set(value);
+      setKey(freshKey());
+    };
+  const personas = audiences.find((audience) => audience.audience_id === audience_id)?.personas_count;
+  return {
+    hypothesis,
+    setHypothesis: changed(setHypothesis),
+    audience_id,
+    setAudience: changed(setAudience),
+    size,
+    setSize: changed(setSize),
+    personas,
+    asking,
+  };
+}
+
+/** The price beside what is left. */
+function Price({ credits }: { readonly credits: number }) {
+  const say = useWords();
+  const { number } = useFormat();
+  const held = useQuery({
+    queryKey: ["credits"],
+    queryFn: () => bodyOf(api.GET("/v1/credits", { params: { query: { limit: 1 } } })),
+  });
+  return (
+    <Alert
+      color="gray"
+      variant="light"
+      title={say("price", { count: credits, credits: number(credits) })}
+      role="status"
+    >
+      <Text size="sm">{say("price_text")}</Text>
+      {held.data && <Text size="sm">{say("left", { credits: number(held.data.balance.available) })}</Text>}
+    </Alert>
+  );
+}
+
+function AskForm({ audiences }: { readonly audiences: readonly Audience[] }) {
+  const say = useWords();
+  const { asking, personas, ...asked } = useAsking(audiences);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    asking.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Textarea
+          label={say("hypothesis")}
+          description={say("hypothesis_text")}
+          required
+          autosize
+          minRows={4}
+          minLength={10}
+          maxLength={2000}
+          value={asked.hypothesis}
+          onChange={(event) => asked.setHypothesis(event.currentTarget.value)}
+        />
+        <Select
+          label={say("audience")}
+          required
+          searchable
+          allowDeselect={false}
+          data={audiences.map(({ audience_id, name, personas_count }) => ({
+            value: audience_id,
+            label: say("audience_option", { name, count: personas_count }),
+          }))}
+          value={asked.audience_id}
+          onChange={(id) => asked.setAudience(id ?? asked.audience_id)}
+        />
+        <SizeChoice size={asked.size} choose={asked.setSize} personas={personas} />
+        {personas !== undefined && <Price credits={costOf(asked.size, personas)} />}
+        {asking.isError && <Failed error={asking.error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={asking.isPending} disabled={personas === undefined}>
+            {say("start")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Asks an audience what it would buy. `?audience=`: which one. */
+export default function AskPage() {
+  const say = useWords();
+  return (
+    <Page title={say("ask")} lead={say("ask_lead")} width={820} above={<Back to="/validations">{say("back")}</Back>}>
+      <Loaded query={useAudiences()}>
+        {({ audiences }) =>
+          audiences.length === 0 ? (
+            <Empty title={say("audiences_none")} text={say("audiences_none_text")}>
+              <Button component={Link} to="/validations/audiences/new">
+                {say("new_audience")}
+              </Button>
+            </Empty>
+          ) : (
+            <Section title={say("question")}>
+              <AskForm audiences={audiences} />
+            </Section>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

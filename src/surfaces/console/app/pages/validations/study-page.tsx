@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core";
+import { Link, useParams } from "react-router";
+import { Back } from "../../shared/back.tsx";
+import { useFormat } from "../../shared/format.ts";
+import { Page } from "../../shared/page.tsx";
+import { Loaded } from "../../shared/states.tsx";
+import { useStudy } from "./queries.ts";
+import { StudyView } from "./study.tsx";
+import { useWords } from "./words.ts";
+
+/** One study, where its run's result and its mail lead. */
+export default function StudyPage() {
+  const say = useWords();
+  const { dateTime } = useFormat();
+  const { id = "" } = useParams();
+  const query = useStudy(id);
+  const { data: study } = query;
+  return (
+    <Page
+      title={say("study")}
+      lead={study && say("study_lead", { when: dateTime(study.created_at), size: study.decision_size })}
+      width={880}
+      above={<Back to="/validations">{say("back")}</Back>}
+      actions={
+        study && (
+          <Button component={Link} to={`/validations/compare?left=${id}`} variant="default">
+            {say("compare")}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query}>{(loaded) => <StudyView study={loaded} />}</Loaded>
+    </Page>
+  );
+}

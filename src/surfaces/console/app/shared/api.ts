@@ -1,0 +1,89 @@
+import createClient from "openapi-fetch";
+import type { components, paths } from "../../../../../clients/typescript/src/types.ts";
+import { installedAt } from "./browser.ts";
+import { signInAgain } from "./session-gate.ts";
+
+/** Every shape of the API by its name, such as `Schemas["Run"]`. */
+export type Schemas = components["schemas"];
+
+/** What the server refused, in its own words. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    /** 0: it was never reached. */
+    readonly status: number,
+    /** The machine's name of it, as the documentation lists them. */
+    readonly code: string,
+    message: string,
+    readonly details: readonly { readonly path: string; readonly message: string }[],
+    /** What the server's log knows the request by. */
+    readonly requestId: string | null,
+  ) {
+    super(message);
+  }
+}
+
+interface Refusal {
+  readonly error?: {
+    readonly code?: string;
+    readonly message?: string;
+    readonly details?: ApiError["details"];
+  };
+}
+
+/** Whether it was refused because the sign-in is too old for what was asked. */
+async function isTooOld(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false;
+  const { error }: Refusal = await response.clone().json();
+  return error?.code === "recent_sign_in_required";
+}
+
+/** Sends a request; where somebody has to sign in again it waits until they have, and sends it once more. */
+async function send(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await fetch(request);
+  if (response.status === 401) await signInAgain("ended");
+  else if (await isTooOld(response)) await signInAgain("again");
+  else return response;
+  return fetch(again);
+}
+
+/** The public API with the browser's session, typed by the server's own OpenAPI document. */
+export const api = createClient<paths>({
+  baseUrl: installedAt,
+  fetch: send,
+  // Runs remember that they were started here.
+  headers: { "x-assay-surface": "web" },
+});
+
+interface Answer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+async function answerOf<T>(call: Promise<Answer<T>>): Promise<Answer<T>> {
+  const answer = await call.catch((cause: unknown) => {
+    throw new ApiError(0, "unreachable", String(cause), [], null);
+  });
+  const { error, response } = answer;
+  if (response.ok) return answer;
+  const {
+    code = "unexpected",
+    message = response.statusText,
+    details = [],
+  } = (error as Refusal | undefined)?.error ?? {};
+  throw new ApiError(response.status, code, message, details, response.headers.get("x-request-id"));
+}
+
+/** The answer's body of a call by `api`. Throws `ApiError` for what was refused or never arrived. */
+export async function bodyOf<T>(call: Promise<Answer<T>>): Promise<T> {
+  const { data, response } = await answerOf(call);
+  if (data !== undefined) return data;
+  throw new ApiError(response.status, "unexpected", response.statusText, [], response.headers.get("x-request-id"));
+}
+
+/** Waits for a call by `api` that is answered without a body. Throws `ApiError` as `bodyOf` does. */
+export async function done(call: Promise<Answer<unknown>>): Promise<void> {
+  await answerOf(call);
+}

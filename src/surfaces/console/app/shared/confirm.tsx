@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { useCommonWords } from "./common-words.ts";
+import { Dialog } from "./dialog.tsx";
+
+interface ConfirmProps {
+  /** The button that asks, and the one that does it. */
+  readonly action: string;
+  /** What the first one is called to those who don't see its row. */
+  readonly label?: string;
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly isPending?: boolean;
+  readonly compact?: boolean;
+  readonly confirm: () => void;
+}
+
+/** A button for what can't be taken back: it asks once more. */
+export function Confirm({ action, label, title, text, isPending = false, compact = false, confirm }: ConfirmProps) {
+  const say = useCommonWords();
+  const [isAsked, { open, close }] = useDisclosure();
+  const does = (): void => {
+    close();
+    confirm();
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        size={compact ? "compact-sm" : "sm"}
+        loading={isPending}
+        aria-label={label}
+        onClick={open}
+      >
+        {action}
+      </Button>
+      <Dialog isOpen={isAsked} close={close} title={title}>
+        <Stack>
+          <Text>{text}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              {say("not_yet")}
+            </Button>
+            <Button color="red" onClick={does}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Code, Group, Stack, Text, Title } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { type UseQueryResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useCommonWords } from "./common-words.ts";
+import { Confirm } from "./confirm.tsx";
+import { useFormat } from "./format.ts";
+import { type Column, Rows } from "./rows.tsx";
+import { Empty, Failed, Loaded } from "./states.tsx";
+import { toast } from "./toast.ts";
+
+/** What of an API key is shown wherever keys are. */
+interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last_used_at: string | null;
+}
+
+interface KeysProps<K extends Key> {
+  readonly title: string;
+  readonly text?: string;
+  /** Beside the title. */
+  readonly choice?: ReactNode;
+  /** What there is instead where there is none. */
+  readonly none: { readonly title: string; readonly text?: string };
+  readonly query: UseQueryResult<readonly K[]>;
+  /** Which of them are shown; absent: all. */
+  shows?(key: K): boolean;
+  /** Between the key's name and its last use. */
+  readonly columns: readonly Column<K>[];
+  /** Whether there is anything left to revoke; absent: of each. */
+  mayRevoke?(key: K): boolean;
+  revoke(key: K): Promise<void>;
+  /** What the queries begin with that a revocation changes. */
+  readonly changes: readonly string[];
+}
+
+/** API keys by their names, never their secrets; each may be revoked, after a question. */
+export function Keys<K extends Key>(props: KeysProps<K>) {
+  const { title, text, choice, none, query, shows = () => true, columns, mayRevoke = () => true } = props;
+  const say = useCommonWords();
+  const { relative } = useFormat();
+  const queries = useQueryClient();
+  const revocation = useMutation({
+    mutationFn: props.revoke,
+    onSuccess() {
+      toast.done(say("revoked"));
+      return queries.invalidateQueries({ queryKey: props.changes });
+    },
+  });
+  const shown: Column<K>[] = [
+    {
+      name: say("key"),
+      cell: ({ name, prefix }) => (
+        <Stack gap={0} align="flex-start">
+          <Text fw={500}>{name}</Text>
+          <Code>{prefix}…</Code>
+        </Stack>
+      ),
+    },
+    ...columns,
+    {
+      name: say("last_used"),
+      cell: ({ last_used_at }) => (
+        <span className="nowrap">{last_used_at === null ? say("never") : relative(last_used_at)}</span>
+      ),
+    },
+    {
+      name: say("revoke"),
+      cell: (key) =>
+        mayRevoke(key) && (
+          <Confirm
+            compact
+            action={say("revoke")}
+            label={say("revoke_named", { name: key.name })}
+            title={say("sure_revoke", { name: key.name })}
+            text={say("sure_revoke_text")}
+            confirm={() => revocation.mutate(key)}
+          />
+        ),
+    },
+  ];
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {choice}
+      </Group>
+      {text !== undefined && (
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      )}
+      {revocation.isError && <Failed error={revocation.error} />}
+      <Loaded query={query}>
+        {(keys) => {
+          const rows = keys.filter(shows);
+          if (rows.length === 0) return <Empty icon={IconKey} {...none} />;
+          return <Rows label={title} rows={rows} keyOf={({ id }) => id} columns={shown} />;
+        }}
+      </Loaded>
+    </Stack>
+  );
+}

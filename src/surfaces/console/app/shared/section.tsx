@@ -1,0 +1,16 @@
+import { Paper, Stack, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+/** A part of a page in a frame, under its title. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Paper withBorder p={{ base: "sm", sm: "lg" }} component="section">
+      <Stack gap="md">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}

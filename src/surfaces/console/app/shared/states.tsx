@@ -1,0 +1,117 @@
+import { Alert, Button, Center, Group, Skeleton, Stack, Text, ThemeIcon, Title, VisuallyHidden } from "@mantine/core";
+import { IconAlertTriangle, IconInbox, IconLock } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ComponentType, ReactNode } from "react";
+import { ApiError } from "./api.ts";
+import { isCommonWord, useCommonWords } from "./common-words.ts";
+
+interface StateProps {
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+  readonly title: string;
+  readonly text?: ReactNode;
+  /** Whether it fills the whole page, whose title it is then. */
+  readonly isPage?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** What stands in the middle where there is no content: why, and what to do next. */
+export function State({ icon: Icon, title, text, isPage = false, children }: StateProps) {
+  return (
+    <Center py={48} px="md">
+      <Stack align="center" gap="xs" maw={420} ta="center">
+        <ThemeIcon variant="light" color="gray" size={44} radius="xl" aria-hidden>
+          <Icon size={22} stroke={1.6} />
+        </ThemeIcon>
+        <Title order={isPage ? 1 : 2} size="h4">
+          {title}
+        </Title>
+        {text !== undefined && <Text c="dimmed">{text}</Text>}
+        {children}
+      </Stack>
+    </Center>
+  );
+}
+
+/** Nothing there yet; `children`: what makes the first one. */
+export function Empty({ title, text, icon = IconInbox, children }: Partial<StateProps>) {
+  const say = useCommonWords();
+  return (
+    <State icon={icon} title={title ?? say("none_yet")} text={text}>
+      {children}
+    </State>
+  );
+}
+
+/** For people whose role does not allow it. */
+export function NoPermission({ isPage = false }: Pick<StateProps, "isPage">) {
+  const say = useCommonWords();
+  return <State icon={IconLock} isPage={isPage} title={say("no_permission")} text={say("no_permission_text")} />;
+}
+
+/** Lines in the shape of what comes, so that nothing jumps when it is there. */
+export function Loading({ lines = 6 }: { readonly lines?: number }) {
+  const say = useCommonWords();
+  return (
+    <Stack gap="sm" aria-busy="true" role="status">
+      <VisuallyHidden>{say("loading")}</VisuallyHidden>
+      {Array.from({ length: lines }, (_, i) => i).map((line) => (
+        <Skeleton key={line} height={18} radius="sm" width={line % 3 === 2 ? "60%" : "100%"} />
+      ))}
+    </Stack>
+  );
+}
+
+/** What a person is told of an error: in their language where we have the words, else as the server said it. */
+export function useErrorText(): (error: unknown) => string {
+  const say = useCommonWords();
+  return (error) => {
+    if (!(error instanceof ApiError)) return say("unexpected");
+    return isCommonWord(error.code) ? say(error.code) : error.message;
+  };
+}
+
+/** An error in its place; a retry where `retry` is given. */
+export function Failed({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const say = useCommonWords();
+  const textOf = useErrorText();
+  if (error instanceof ApiError && error.status === 403) return <NoPermission />;
+  const { details = [], requestId } = error instanceof ApiError ? error : { requestId: null };
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={say("failed")} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{textOf(error)}</Text>
+        {details.map(({ path, message }) => (
+          <Text key={path} size="sm">
+            <code>{path}</code> {message}
+          </Text>
+        ))}
+        <Group gap="md">
+          {retry && (
+            <Button size="xs" variant="default" onClick={retry}>
+              {say("retry")}
+            </Button>
+          )}
+          {requestId !== null && (
+            <Text size="xs" c="dimmed">
+              {say("request_id", { id: requestId })}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+interface LoadedProps<T> {
+  readonly query: Pick<UseQueryResult<T>, "data" | "isError" | "error"> & { refetch(): Promise<unknown> };
+  /** In the shape of what comes; lines unless given. */
+  readonly loading?: ReactNode;
+  children(data: T): ReactNode;
+}
+
+/** What a query read, or how it stands: loading, refused, failed. What was read before stays while it is read again. */
+export function Loaded<T>({ query, loading = <Loading />, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  return loading;
+}

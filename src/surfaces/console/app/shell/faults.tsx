@@ -1,0 +1,67 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconMapOff } from "@tabler/icons-react";
+import { Component, type ReactNode, useEffect } from "react";
+import { Link } from "react-router";
+import { ApiError } from "../shared/api.ts";
+import { useCommonWords } from "../shared/common-words.ts";
+import { NoPermission, State, useErrorText } from "../shared/states.tsx";
+
+/** For an address that no page has. */
+export function NotFound() {
+  const say = useCommonWords();
+  const title = say("not_found");
+  useEffect(() => {
+    document.title = `${title} · Assay`;
+  }, [title]);
+  return (
+    <State icon={IconMapOff} isPage title={title} text={say("not_found_text")}>
+      <Button component={Link} to="/" variant="default" mt="xs">
+        {say("to_home")}
+      </Button>
+    </State>
+  );
+}
+
+function Fault({ error }: { readonly error: unknown }) {
+  const say = useCommonWords();
+  const textOf = useErrorText();
+  if (error instanceof ApiError && error.status === 403) return <NoPermission isPage />;
+  const [title, text] =
+    error instanceof ApiError ? [say("failed"), textOf(error)] : [say("broken"), say("broken_text")];
+  return (
+    <State icon={IconAlertTriangle} isPage title={title} text={text}>
+      <Button variant="default" mt="xs" onClick={() => location.reload()}>
+        {say("reload")}
+      </Button>
+    </State>
+  );
+}
+
+interface FaultBoundaryProps {
+  /** The address; at another one the page is tried again. */
+  readonly at: string;
+  readonly children: ReactNode;
+}
+
+interface Caught {
+  readonly at: string;
+  readonly caught: { readonly error: unknown } | null;
+}
+
+/** Shows what a page threw in its place; the navigation around it still works. */
+export class FaultBoundary extends Component<FaultBoundaryProps, Caught> {
+  override state: Caught = { at: this.props.at, caught: null };
+
+  static getDerivedStateFromError(error: unknown): Pick<Caught, "caught"> {
+    return { caught: { error } };
+  }
+
+  static getDerivedStateFromProps({ at }: FaultBoundaryProps, state: Caught): Caught | null {
+    return state.at === at ? null : { at, caught: null };
+  }
+
+  override render(): ReactNode {
+    const { caught } = this.state;
+    return caught ? <Fault error={caught.error} /> : this.props.children;
+  }
+}

@@ -1,0 +1,114 @@
+import { AppShell, Box, Burger, Group, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Suspense, useEffect, useRef } from "react";
+import { Link, Outlet, useLocation } from "react-router";
+import { Loading } from "../shared/states.tsx";
+import { FaultBoundary } from "./faults.tsx";
+import { Navigation } from "./navigation.tsx";
+import { ProfileMenu } from "./profile-menu.tsx";
+import { useIsUnderWay } from "./under-way.ts";
+import { useShellWords } from "./words.ts";
+import { WorkspaceSwitch } from "./workspace-switch.tsx";
+
+function Brand() {
+  return (
+    <Link to="/" className="brand">
+      <svg viewBox="0 0 32 32" width={22} height={22} aria-hidden="true">
+        <rect width="32" height="32" rx="7" fill="#14532d" />
+        <path
+          d="M9 24 16 8l7 16M11.6 18.4h8.8"
+          fill="none"
+          stroke="#fff"
+          strokeWidth="2.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      Assay
+    </Link>
+  );
+}
+
+/** Leads the keyboard and screen readers to the page that has just opened, and not on the first one. */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return main;
+}
+
+/** Around every page: navigation at the left, on a phone behind a button, and the page. */
+export function Layout() {
+  const say = useShellWords();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const main = useFocusOnNewPage();
+  const { pathname } = useLocation();
+  const isUnderWay = useIsUnderWay();
+  return (
+    <>
+      {isUnderWay && <div className="under-way" />}
+      <a className="skip" href="#main">
+        {say("skip")}
+      </a>
+      <AppShell
+        layout="alt"
+        // Otherwise the page slides to its place when it opens, and charts are measured on the way.
+        transitionDuration={0}
+        header={{ height: { base: 52, sm: 0 } }}
+        navbar={{ width: 236, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        padding={{ base: "md", sm: "xl" }}
+      >
+        <AppShell.Header hiddenFrom="sm" px="md">
+          <Group h="100%" gap="sm">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              size="sm"
+              aria-label={say("open_navigation")}
+              aria-expanded={isOpen}
+            />
+            <Brand />
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar
+          className="navigation"
+          data-closed={!isOpen || undefined}
+          p="sm"
+          aria-label={say("navigation")}
+        >
+          <Stack h="100%" gap="md">
+            <Group justify="space-between" px={10} pt={6}>
+              <Brand />
+              <Burger
+                opened={isOpen}
+                onClick={close}
+                size="sm"
+                hiddenFrom="sm"
+                aria-label={say("open_navigation")}
+                aria-expanded={isOpen}
+              />
+            </Group>
+            <Box component="section" aria-label={say("workspace")}>
+              <WorkspaceSwitch />
+            </Box>
+            <Navigation onLeave={close} />
+            <ProfileMenu />
+          </Stack>
+        </AppShell.Navbar>
+        <AppShell.Main id="main" tabIndex={-1} ref={main}>
+          <FaultBoundary at={pathname}>
+            <Suspense fallback={<Loading />}>
+              <Outlet />
+            </Suspense>
+          </FaultBoundary>
+        </AppShell.Main>
+      </AppShell>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { BrowserRouter, matchPath, Route, Routes } from "react-router";
+import { type PageEntry, pages } from "../pages/registry.ts";
+import { ApiError } from "../shared/api.ts";
+import { installedAt } from "../shared/browser.ts";
+import { useMe } from "../shared/session.ts";
+import { Loading, NoPermission } from "../shared/states.tsx";
+import { useLanguage } from "../shared/words.ts";
+import { NotFound } from "./faults.tsx";
+import { Layout } from "./layout.tsx";
+import { mayOpen } from "./navigation.tsx";
+import { underWay } from "./under-way.ts";
+
+interface GuardedProps {
+  readonly entry: PageEntry;
+  readonly Content: ComponentType;
+}
+
+/** A page for those who may open it; the others are told that they may not. */
+function Guarded({ entry, Content }: GuardedProps) {
+  const { language } = useLanguage();
+  const title = entry.title[language];
+  useEffect(() => {
+    document.title = `${title} · Assay`;
+  }, [title]);
+  if (!mayOpen(entry, useMe())) return <NoPermission isPage />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Content />
+    </Suspense>
+  );
+}
+
+const base = `${installedAt}/console`;
+
+/** What can't be fetched is no fault of the page: the network is down, or another release is served by now. */
+const unreached = (cause: unknown): never => {
+  throw new ApiError(0, "unreachable", String(cause), [], null);
+};
+
+const contents = pages.map((entry) => ({
+  entry,
+  Content: lazy(() => underWay(entry.load()).catch(unreached)),
+}));
+
+/** Fetches the page of this address before anything is shown, so that it need not be found out first. */
+export function loadAhead(): void {
+  const opened = pages.find(({ path }) => matchPath(`${base}/${path}`, location.pathname));
+  // Whether it fails is seen where it is shown.
+  opened?.load().catch(() => undefined);
+}
+
+/** Every page below the frame around them; each one's program is fetched when it is first opened. */
+export const Pages = () => (
+  <BrowserRouter basename={base}>
+    <Routes>
+      <Route element={<Layout />}>
+        {contents.map(({ entry, Content }) => (
+          <Route key={entry.path} path={entry.path} element={<Guarded entry={entry} Content={Content} />} />
+        ))}
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  </BrowserRouter>
+);

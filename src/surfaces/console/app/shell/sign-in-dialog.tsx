@@ -1,0 +1,84 @@
+import { Alert, Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { installedAt } from "../shared/browser.ts";
+import { type Me, signIn } from "../shared/session.ts";
+import { type SignInReason, signedInAgain } from "../shared/session-gate.ts";
+import { useErrorText } from "../shared/states.tsx";
+import { useShellWords } from "./words.ts";
+
+function SignInForm({ reason }: { readonly reason: SignInReason }) {
+  const say = useShellWords();
+  const textOf = useErrorText();
+  const known = useQueryClient().getQueryData<Me>(["me"])?.user.email ?? "";
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState("");
+  const attempt = useMutation({
+    mutationFn: () => signIn(email, password),
+    onSuccess() {
+      // Somebody else must not see what is on the page, nor have it sent in their name.
+      if (known !== "" && email.trim().toLowerCase() !== known.toLowerCase()) return location.reload();
+      signedInAgain();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    attempt.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Text c="dimmed">{say(`${reason}_text`)}</Text>
+        {attempt.isError && (
+          <Alert color="red" role="alert">
+            {textOf(attempt.error)}
+          </Alert>
+        )}
+        <TextInput
+          label={say("email")}
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={say("password")}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={attempt.isPending}>
+          {say("sign_in")}
+        </Button>
+        <Anchor href={`${installedAt}/sign-in`} target="_blank" size="sm">
+          {say("other_way")}
+        </Anchor>
+        <Button variant="subtle" onClick={signedInAgain}>
+          {say("signed_in_there")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Over the page when the session has ended; the page below keeps all that was typed, and what was sent waits. */
+export default function SignInDialog({ reason }: { readonly reason: SignInReason }) {
+  const say = useShellWords();
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title={say(reason)}
+    >
+      <SignInForm reason={reason} />
+    </Modal>
+  );
+}

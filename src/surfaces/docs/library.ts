@@ -1,0 +1,88 @@
+import { assert } from "../../platform/assert.ts";
+import type { CapabilityManifest } from "../../registry/contract.ts";
+import { exampleInput } from "../../registry/input.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { openApiDocument } from "../../web/openapi.ts";
+import type { Examples } from "../../web/openapi-document.ts";
+import { pascal, type SoldSchemas } from "../../web/openapi-schemas.ts";
+import { prerender } from "../../web/prerendered.ts";
+import { cataloguePages } from "./catalogue-pages.ts";
+import { errorPages } from "./errors.ts";
+import { guidePages } from "./guides.ts";
+import { referenceText } from "./reference.ts";
+import { type DocDetail, type DocsOptions, type Page, summaryOf, urlOf } from "./schema.ts";
+import { createSearch } from "./search.ts";
+import { createSite } from "./site/site.ts";
+
+/** For each public capability an input that its own tools show, as bodies of the operation that runs it. */
+function runExamples(registry: Registry): Examples {
+  const shown = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
+  return Object.fromEntries(
+    shown.flatMap((manifest) => {
+      const input = exampleInput(manifest);
+      return input === undefined ? [] : [[manifest.slug, { summary: manifest.name, value: { input } }]];
+    }),
+  );
+}
+
+/** What a capability delivers, under a name of its own. */
+const resultSchema = ({ slug, output_schema }: CapabilityManifest) => ({
+  ...output_schema,
+  title: `${pascal(slug)}Result`,
+});
+
+/** What runs and jobs deliver: one of the capabilities' results, or what only its caller knows the shape of. */
+function resultSchemas(registry: Registry): SoldSchemas {
+  const shown = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
+  const other = {
+    title: "OtherResult",
+    type: "object",
+    description:
+      "Of a use case with several steps: their results by the steps' keys. Of a firm's own capability: as its output schema says.",
+    additionalProperties: true,
+  };
+  const none = { type: "null" };
+  const analysis = shown.filter(({ slug }) => slug === "company-intelligence");
+  return {
+    Result: {
+      description: "By the output schema of what was run. Null unless it has succeeded.",
+      anyOf: [...shown.map(resultSchema), other, none],
+    },
+    JobResult: {
+      description: "By the job's type. Null unless it has succeeded.",
+      anyOf: [...analysis.map(resultSchema), other, none],
+    },
+  };
+}
+
+/** All of the documentation. Loaded at the first use, with its texts and what renders them. */
+export async function build({ registry, baseUrl, routes }: DocsOptions) {
+  const examples = { createCapabilityRun: runExamples(registry) };
+  const document = await openApiDocument({ routes: routes(), baseUrl, examples, sold: resultSchemas(registry) });
+  const pages = [...guidePages(document, baseUrl), ...cataloguePages(registry), ...errorPages()];
+  const bySlug = new Map(pages.map((page) => [page.slug, page]));
+  assert(bySlug.size === pages.length, "every page has a slug of its own");
+
+  function detailOf({ related, body, ...page }: Page): DocDetail {
+    const links = related.map((slug) => {
+      const linked = bySlug.get(slug);
+      assert(linked, `the page ${slug}, which ${page.slug} refers to, exists`);
+      return { slug, title: linked.title, url: urlOf(slug) };
+    });
+    return {
+      ...summaryOf({ ...page, related, body }),
+      body_markdown: body,
+      canonical_url: baseUrl + urlOf(page.slug),
+      related: links,
+    };
+  }
+
+  return {
+    openApi: prerender(document),
+    reference: prerender(referenceText(document, pages, baseUrl), "text/markdown; charset=utf-8"),
+    list: prerender(pages.map(summaryOf)),
+    details: new Map(pages.map((page) => [page.slug, prerender(detailOf(page))])),
+    search: createSearch(pages),
+    site: createSite({ document, pages }),
+  };
+}

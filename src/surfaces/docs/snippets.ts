@@ -1,0 +1,132 @@
+import { fenced } from "./markdown.ts";
+
+/** A request as examples show it: the same in curl, TypeScript and Python. */
+export interface Shown {
+  readonly method: string;
+  /** Begins with a slash. `{name}` is taken from the environment, as `NAME`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Whether it needs a credential, which is taken from the environment too. */
+  readonly isSigned: boolean;
+  /** Whether it takes an idempotency key: each example makes its own. */
+  readonly isIdempotent: boolean;
+  readonly body?: { readonly value: unknown; readonly isForm: boolean };
+  /** Whether it takes a file, whose path is taken from the environment as `FILE`. */
+  readonly isFile?: boolean;
+  /** Whether the answer is JSON. */
+  readonly answersJson: boolean;
+}
+
+/** Words of an example: nothing here calls it. */
+const uuidInTypeScript = ["crypto", "randomUUID()"].join(".");
+
+const indented = (text: string, by: string): string => text.replaceAll("\n", `\n${by}`);
+const parameter = /{(\w+)}/g;
+const queryOf = ({ query = {} }: Shown): string => {
+  const text = new URLSearchParams(query).toString();
+  return text === "" ? "" : `?${text}`;
+};
+const typeOf = ({ body }: Shown): string => (body?.isForm ? "application/x-www-form-urlencoded" : "application/json");
+/** A form's fields are texts. */
+export const formFields = (value: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(value ?? {}).map(([name, field]) => [name, String(field)]));
+
+function curl(shown: Shown): string {
+  const { method, path, isSigned, isIdempotent, body, isFile } = shown;
+  const place = path.replace(parameter, (_, name: string) => `$${name.toUpperCase()}`);
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const data = body?.isForm
+    ? Object.entries(formFields(body.value)).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
+    : body
+      ? [`-d ${quoted(JSON.stringify(body.value, null, 2))}`]
+      : [];
+  return [
+    `curl -s ${method === "GET" ? "" : `-X ${method} `}"$ASSAY${place}${queryOf(shown)}"`,
+    ...(isSigned ? ['-H "Authorization: Bearer $KEY"'] : []),
+    ...(isIdempotent ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(body && !body.isForm ? ['-H "Content-Type: application/json"'] : []),
+    ...(isFile ? ['-H "Content-Type: application/octet-stream"', '--data-binary "@$FILE"'] : []),
+    ...data,
+  ].join(" \\\n  ");
+}
+
+function typescript(shown: Shown): string {
+  const { method, path, isSigned, isIdempotent, body, isFile, answersJson } = shown;
+  const place = path.replace(parameter, (_, name: string) => `\${process.env.${name.toUpperCase()}}`);
+  const headers = [
+    ...(isSigned ? [`Authorization: \`Bearer \${process.env.KEY}\`,`] : []),
+    ...(isIdempotent ? [`"Idempotency-Key": ${uuidInTypeScript},`] : []),
+    ...(body && !body.isForm ? ['"Content-Type": "application/json",'] : []),
+    ...(isFile ? ['"Content-Type": "application/octet-stream",'] : []),
+  ];
+  const sent = body?.isForm
+    ? `new URLSearchParams(${JSON.stringify(formFields(body.value), null, 2)})`
+    : body && `JSON.stringify(${JSON.stringify(body.value, null, 2)})`;
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}",`]),
+    ...(headers.length > 0 ? [`headers: {\n    ${headers.join("\n    ")}\n  },`] : []),
+    ...(sent ? [`body: ${indented(sent, "  ")},`] : []),
+    ...(isFile ? ["body: await readFile(process.env.FILE),"] : []),
+  ];
+  const rest = options.length > 0 ? `, {\n  ${options.join("\n  ")}\n}` : "";
+  return [
+    ...(isFile ? ['import { readFile } from "node:fs/promises";', ""] : []),
+    `const response = await fetch(\`\${process.env.ASSAY}${place}${queryOf(shown)}\`${rest});`,
+    `console.log(response.status, await response.${answersJson ? "json" : "text"}());`,
+  ].join("\n");
+}
+
+/** A JSON value as Python writes it. */
+function literal(value: unknown, by = ""): string {
+  if (value === null || value === undefined) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const deeper = `${by}    `;
+  const inside = Array.isArray(value)
+    ? value.map((item) => literal(item, deeper))
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}: ${literal(item, deeper)}`);
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  return inside.length === 0
+    ? open + close
+    : `${open}\n${inside.map((line) => `${deeper}${line},\n`).join("")}${by}${close}`;
+}
+
+function python(shown: Shown): string {
+  const { method, path, isSigned, isIdempotent, body, isFile, answersJson } = shown;
+  const place = path.replace(parameter, (_, name: string) => `{os.environ['${name.toUpperCase()}']}`);
+  const headers = [
+    ...(isSigned ? [`"Authorization": f"Bearer {os.environ['KEY']}",`] : []),
+    ...(isIdempotent ? ['"Idempotency-Key": str(uuid.uuid4()),'] : []),
+    ...(body ? [`"Content-Type": "${typeOf(shown)}",`] : []),
+    ...(isFile ? ['"Content-Type": "application/octet-stream",'] : []),
+  ];
+  const encoded = body?.isForm
+    ? `urllib.parse.urlencode(${literal(formFields(body.value), "    ")})`
+    : body && `json.dumps(${literal(body.value, "    ")})`;
+  const parts = ["json", "os", ...(body?.isForm ? ["urllib.parse"] : []), "urllib.request"];
+  const used = isIdempotent ? [...parts, "uuid"] : parts;
+  return [
+    `import ${used.filter((part) => part !== "json" || answersJson || (body && !body.isForm)).join(", ")}`,
+    "",
+    "request = urllib.request.Request(",
+    `    f"{os.environ['ASSAY']}${place}${queryOf(shown)}",`,
+    `    method="${method}",`,
+    ...(headers.length > 0 ? [`    headers={\n        ${headers.join("\n        ")}\n    },`] : []),
+    ...(encoded ? [`    data=${encoded}.encode(),`] : []),
+    ...(isFile ? ["    data=open(os.environ['FILE'], 'rb').read(),"] : []),
+    ")",
+    "with urllib.request.urlopen(request) as response:",
+    `    print(response.status, ${answersJson ? "json.load(response)" : "response.read().decode()"})`,
+  ].join("\n");
+}
+
+/**
+ * The example in three languages, as adjacent code blocks that have a label behind the language: a reader sees them as
+ * tabs. They take the installation's address from `ASSAY` and the credential from `KEY`.
+ */
+export const snippets = (shown: Shown): string =>
+  [
+    fenced("sh curl", curl(shown)),
+    fenced("ts TypeScript", typescript(shown)),
+    fenced("python Python", python(shown)),
+  ].join("\n\n");
