@@ -6,8 +6,10 @@ import { threadFiles } from "../src/platform/threads.ts";
 /** What a reader should not have to argue about. Line scans: every file is formatted, so indentation tells the shape. */
 const root = join(import.meta.dir, "..");
 const named = (pattern: string): string[] => [...new Glob(pattern).scanSync(root)].sort();
-const code = [...named("{src,machines,db}/**/*.ts"), ...named("build.ts")];
+const code = [...named("{src,machines,db}/**/*.{ts,tsx}"), ...named("build.ts")];
 const tests = named("test/**/*.ts");
+/** What the browser runs. */
+const browserCode = "src/surfaces/console/app/";
 const texts = new Map<string, string>();
 for (const file of [...code, ...tests]) texts.set(file, await Bun.file(join(root, file)).text());
 const linesOf = (file: string): string[] => (texts.get(file) ?? "").split("\n");
@@ -65,9 +67,9 @@ const backward = arrows.filter(({ from, to }) => floorOf(from) < floorOf(to));
 describe("imports run one way", () => {
   test("and are all seen", () => {
     const words = code.flatMap((file) => [
-      ...(texts.get(file) ?? "").matchAll(/(from|import\(|^import) ?"\.\.?\/[^"]+\.ts"/gm),
+      ...(texts.get(file) ?? "").matchAll(/(from|import\(|^import) ?"\.\.?\/[^"]+\.tsx?"/gm),
     ]);
-    expect(imports.filter(({ from, to }) => code.includes(from) && to.endsWith(".ts")).length).toBe(words.length);
+    expect(imports.filter(({ from, to }) => code.includes(from) && /\.tsx?$/.test(to)).length).toBe(words.length);
   });
 
   test("every file is in a room of the house", () => {
@@ -143,8 +145,8 @@ describe("imports run one way", () => {
 
 test("no file is left that nothing leads to", () => {
   const next = Map.groupBy(arrows, ({ from }) => from);
-  // A thread's code is a program of its own.
-  const programs = ["src/main.ts", "build.ts", ...Object.values<string>(threadFiles)];
+  // A thread's code is a program of its own, and so is the browser's.
+  const programs = ["src/main.ts", "build.ts", `${browserCode}main.tsx`, ...Object.values<string>(threadFiles)];
   const isEntry = (file: string) => programs.includes(file) || scripts.includes(file);
   // A script says in its own words how it is run.
   const isScript = (file: string) => (texts.get(file) ?? "").includes(`bun ${file}`);
@@ -243,8 +245,8 @@ const askTheMachine = [
 const filesOf = (lines: readonly string[]): string[] => [...new Set(lines.map((line) => line.replace(/:.*/, "")))];
 
 test("time, ids, chance, turns and threads come from the runtime", () => {
-  const runtime = "src/platform/runtime.ts";
-  const others = code.filter((file) => file !== runtime);
+  const runtimes = ["src/platform/runtime.ts", `${browserCode}shared/browser.ts`];
+  const others = code.filter((file) => !runtimes.includes(file));
   const machine = new RegExp(
     [
       /\b(Date\.now|performance\.now|process\.hrtime|Math\.random|AbortSignal\.timeout|new Worker|node:(timers|dns))\b/,

@@ -228,6 +228,8 @@ describe("gates, entitlements and quotas", () => {
     expect((await admin(...create)).code).toBe(0);
     expect(await json<string[]>("entitlements", "list", "--firm", "acme")).toEqual(["market-intelligence:read"]);
     expect(await json<string[]>("entitlements", "withdraw", "market-intelligence:read", "--firm", "acme")).toEqual([]);
+    await json("entitlements", "grant", "market-intelligence:read", "--firm", "acme");
+    expect(await json<string[]>("entitlements", "list", "--firm", "acme")).toEqual(["market-intelligence:read"]);
     expect((await admin("entitlements", "grant", "everything", "--firm", "acme")).code).toBe(2);
   });
 

@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { userById } from "../../db/queries/firms.ts";
 import { createInvitation } from "../../src/accounts/admin/invitations.ts";
+import { setPassword } from "../../src/accounts/admin/users.ts";
 import { hour, minute } from "../../src/platform/clock.ts";
 import { errorIn, refusal, World } from "../support/harness.ts";
-import { freshEmail, newcomer, refresh, sessionIn, signIn, signUp } from "../support/people.ts";
+import { freshEmail, goodPassword, newcomer, refresh, sessionIn, signIn, signUp } from "../support/people.ts";
 
 const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
@@ -178,6 +180,15 @@ describe("signing in", () => {
   test("250 people at once get in while the server goes on answering, at most two passwords at a time", async () => {
     laterOn();
     const { user } = await newcomer(world);
+    const stored = (await userById(world.store.read, user.id))?.password_hash;
+    expect(stored).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+    const quick = await newcomer(world);
+    // What is waited for is the same whatever a hash costs: most of these cost a tenth of what a sign-up's does.
+    const cost = { algorithm: "argon2id", memoryCost: 4_096, timeCost: 2 } as const;
+    const password_hash = await Bun.password.hash(goodPassword, cost);
+    const act = { actor: "operator", at: world.clock.now() };
+    await world.store.write((tx) => setPassword(tx, act, quick.user.id, password_hash));
+    const people = Array.from({ length: 250 }, (_, n) => (n % 25 === 0 ? user.email : quick.user.email));
     let isOver = false;
     let answered = 0;
     const watch = (async () => {
@@ -187,7 +198,7 @@ describe("signing in", () => {
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
     })();
-    const answers = await Promise.all(Array.from({ length: 250 }, () => signIn(world, user.email)));
+    const answers = await Promise.all(people.map((email) => signIn(world, email)));
     isOver = true;
     await watch;
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -195,5 +206,5 @@ describe("signing in", () => {
     const { active, most } = world.app.parts.passwords.load();
     expect([active, most]).toEqual([0, expect.any(Number)]);
     expect(most).toBeWithin(1, 3);
-  }, 60_000);
+  });
 });

@@ -179,6 +179,16 @@ describe("registering a client", () => {
       expect([status, /^invalid_(redirect_uri|client_metadata)$/.test(code)]).toEqual([400, true]);
     });
 
+  test("of a scheme that others may claim says what to register instead", async () => {
+    world.clock.advance(minute);
+    const refused = await ask({ redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"] });
+    const { error, error_description } = (await refused.json()) as { error: string; error_description: string };
+    expect([refused.status, error]).toEqual([400, "invalid_redirect_uri"]);
+    for (const [instead] of error_description.matchAll(/(?:http|com)[\w.]*:\/[^\s,]*/g))
+      expect([instead, (await ask({ redirect_uris: [instead] })).status]).toEqual([instead, 201]);
+    expect(error_description).toContain("http://127.0.0.1/callback");
+  });
+
   for (const [what, body] of Object.entries({
     "without a redirect": {},
     "with an empty list": { redirect_uris: [] },
@@ -290,7 +300,7 @@ describe("an authorization request", () => {
     const { at, said } = landing(await world.ask(path));
     expect([at, said.redirect_to]).toEqual([`${base}/sign-in`, base + path]);
     const page = await (await world.ask(`/sign-in?${new URLSearchParams(said)}`)).text();
-    expect(page).toContain(`data-next="${(base + path).replaceAll("&", "&amp;")}"`);
+    expect(page).toContain(`data-next="${path.replaceAll("&", "&amp;")}"`);
   });
 
   test("may leave the redirect out where the client has one", async () => {

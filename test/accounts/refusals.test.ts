@@ -35,7 +35,19 @@ const connection = await world.ask("/v1/developer/connections", {
   as: world.tokenOf(firm.people.owner.id),
   body: { name: "mine", workspace_id: firm.workspaces[0] },
 });
+const invitation = await world.ask("/v1/team/invitations", {
+  as: world.tokenOf(firm.people.owner.id),
+  body: { email: "guest@people.test", role: "member" },
+});
+const audience = await world.ask("/v1/validator/audiences", {
+  as: world.tokenOf(firm.people.owner.id),
+  body: { name: "Families", description: "Young families in Prague", market: "CZ" },
+});
+const { audience_id } = (await audience.json()) as { audience_id: string };
 const own: Readonly<Record<string, string>> = {
+  audience_id,
+  // This world sells no validator.
+  simulation_id: newId(),
   job_id: job.id,
   key_id: (await world.key(firm, ["docs:read"])).key.id,
   session_id: session.id,
@@ -47,6 +59,13 @@ const own: Readonly<Record<string, string>> = {
   target_key: "none",
   candidate_id: "none",
   token: "none",
+  firm_id: firm.id,
+  name: "platform",
+  user_id: firm.people.member.id,
+  invitation_id: ((await invitation.json()) as { id: string }).id,
+  // Documents are the installation's, and so is what is imported.
+  document_id: newId(),
+  import_id: newId(),
 };
 
 const named = (path: string, values: Readonly<Record<string, string>>): string =>

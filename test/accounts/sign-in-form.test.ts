@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { present } from "../../src/platform/assert.ts";
 import { World } from "../support/harness.ts";
 import { rpc } from "../support/mcp-world.ts";
 import { base, callback, challengeOf, exchange, formIn, register, tokensIn, verifier } from "../support/oauth-world.ts";
+import { actionOf, filledIn, PlainClient } from "../support/plain-client.ts";
 
 const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());
@@ -12,54 +12,8 @@ const password = "four words nobody combines";
 const made = await world.ask("/auth/v1/signup", { body: { email, password } });
 if (made.status !== 200) throw new Error(`no account for the tests: ${made.status}`);
 
-/** A plain HTTP client: it keeps cookies, follows redirects on our own host, and says nothing of pages. */
-class PlainClient {
-  private readonly cookies = new Map<string, string>();
-
-  private async send(url: string, form?: URLSearchParams): Promise<Response> {
-    const path = url.startsWith(base) ? url.slice(base.length) : url;
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await world.ask(path, {
-      headers: { cookie, ...(form && { "content-type": "application/x-www-form-urlencoded" }) },
-      ...(form && { body: form.toString() }),
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/s);
-      this.cookies.set(name, value);
-    }
-    return response;
-  }
-
-  /** Where it ends: a page, or an address of somebody else's. */
-  async visit(path: string, form?: URLSearchParams): Promise<{ at: string; page: Response }> {
-    let at = new URL(path, base).href;
-    let page = await this.send(at, form);
-    for (let hops = 0; hops < 5 && page.headers.has("location"); hops++) {
-      at = new URL(present(page.headers.get("location") ?? undefined, "an address"), at).href;
-      if (!at.startsWith(base)) break;
-      page = await this.send(at);
-    }
-    return { at, page };
-  }
-
-  cookie(name: string): string | undefined {
-    return this.cookies.get(name);
-  }
-}
-
-const filledIn = (text: string, values: Readonly<Record<string, string>>): URLSearchParams => {
-  const form = formIn(text);
-  for (const [name, value] of Object.entries(values)) form.set(name, value);
-  return form;
-};
 /** The form once more with everything right. */
 const withEmail = (text: string): URLSearchParams => filledIn(text, { email, password });
-
-/** What a browser would send the page's form to: the page's own address, unless it says otherwise. */
-const actionOf = (text: string, at: string): string => {
-  const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1];
-  return action === undefined ? at : new URL(action, at).href;
-};
 
 describe("without any script", () => {
   test("a plain client walks from /mcp's 401 through the forms to a tool", async () => {
@@ -76,7 +30,7 @@ describe("without any script", () => {
       ...{ code_challenge: challengeOf(verifier), code_challenge_method: "S256", scope: "docs:read openid" },
     });
 
-    const client = new PlainClient();
+    const client = new PlainClient(world);
     const signIn = await client.visit(`/oauth/authorize?${query}`);
     expect(new URL(signIn.at).pathname).toBe("/sign-in");
     const text = await signIn.page.text();
@@ -94,7 +48,7 @@ describe("without any script", () => {
   });
 
   test("a wrong password is told on the page, with the address still there and the password not", async () => {
-    const client = new PlainClient();
+    const client = new PlainClient(world);
     const { at, page } = await client.visit("/sign-in?redirect_to=%2Fdocs");
     const wrong = await client.visit(at, filledIn(await page.text(), { email, password: "not <it>" }));
     const text = await wrong.page.text();
@@ -109,7 +63,7 @@ describe("without any script", () => {
   });
 
   test("an empty form is told of, and nothing counts as an attempt", async () => {
-    const client = new PlainClient();
+    const client = new PlainClient(world);
     const { at, page } = await client.visit("/sign-in");
     const answer = await client.visit(at, filledIn(await page.text(), { email: " ", password: "" }));
     expect(answer.page.status).toBe(422);
@@ -118,7 +72,7 @@ describe("without any script", () => {
 
   test("the account is where a sign-in leads that nothing asked for, and nowhere that is not ours", async () => {
     for (const path of ["/sign-in", "/sign-in?redirect_to=https%3A%2F%2Fevil.example%2F"]) {
-      const client = new PlainClient();
+      const client = new PlainClient(world);
       const { at, page } = await client.visit(path);
       const end = await client.visit(at, filledIn(await page.text(), { email, password }));
       expect(end.at).toBe(`${base}/account`);

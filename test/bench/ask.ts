@@ -1,21 +1,28 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { liveChunks } from "../../db/queries/chunks.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { unhostedContext } from "../../src/execution/attempt.ts";
 import type { Chunk, Corpus } from "../../src/knowledge/corpus/corpus.ts";
 import type { Source } from "../../src/knowledge/corpus/sources.ts";
 import { starterSources } from "../../src/knowledge/corpus/starter/index.ts";
+import { createMeaning } from "../../src/knowledge/meaning/service.ts";
+import { weightFiles } from "../../src/knowledge/meaning/weights.ts";
+import { PassageMeanings } from "../../src/knowledge/retrieval/passages.ts";
 import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { seededRandom } from "../../src/platform/random.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { insuranceAssistantEngine } from "../../src/products/capabilities/insurance-assistant/engine.ts";
 import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
+import type { Signals } from "../../src/products/capabilities/insurance-assistant/gate.ts";
 import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
 import { computing } from "../support/services.ts";
 import { importQuietly } from "../support/starter.ts";
+import blind from "./ask-blind.json" with { type: "json" };
+import blindAgain from "./ask-blind-2.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
@@ -51,7 +58,7 @@ const wordingSources = (folder: string): Source[] =>
   }));
 
 /** Questions on the starter documents; `further` were written in other words, after the rules had been tuned on the first. */
-const starterQuestions = (which: "starter" | "further"): Asked[] =>
+const starterQuestions = (which: "starter" | "further" | "people" | "talk"): Asked[] =>
   questions[which].map(({ expected, ...asked }) => ({
     ...asked,
     isRight:
@@ -62,6 +69,20 @@ const starterQuestions = (which: "starter" | "further"): Asked[] =>
             document.title.toLowerCase().includes(title.toLowerCase()) && spaced(chunk.text).includes(words),
         )),
   }));
+
+const markets: Readonly<Record<string, string>> = { cs: "CZ", en: "CZ", sk: "SK", de: "DE", pl: "PL" };
+
+/** Questions by authors who had not seen the engine, each set measured once, when the method of its day was done. */
+const blindQuestions = (which: typeof blind): Asked[] =>
+  which.map(({ language, question, answerable, words, document: name }) => {
+    const told = /^(?:law-)?(sk|de|pl)-/.exec(name ?? "")?.[1];
+    return {
+      language,
+      country: markets[told ?? language] ?? "CZ",
+      question,
+      isRight: answerable ? ({ chunk }) => words.some((wanted) => spaced(chunk.text).includes(wanted)) : null,
+    };
+  });
 
 const wordingQuestions = (): Asked[] =>
   questions.wordings.map(({ document: name, headings = [], words = "", ...asked }) => ({
@@ -110,6 +131,10 @@ function isVerbatim(said: string, { chunk }: Chunk): boolean {
 
 interface Result {
   readonly asked: Asked;
+  readonly ms: number;
+  readonly signals: Signals;
+  /** Whether what would be cited, if it were answered, is right. */
+  readonly fits: boolean;
   readonly found: boolean;
   readonly quoted: boolean;
   readonly first: boolean;
@@ -131,13 +156,18 @@ async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer
     progress: () => {},
     earlier: {},
   });
-  const { chunks } = await evidenceFor(sources, input, context);
+  const { chunks, signals, composition } = await evidenceFor(sources, input, context);
+  const began = performance.now();
   const { result } = await insuranceAssistantEngine(sources).run(input, context);
+  const ms = performance.now() - began;
   const cited = result.sources.map(({ id }) => chunks.find(({ chunk }) => String(chunk.id) === id));
   const said = quotations(result);
   const right = isRight ?? (() => false);
   return {
     asked,
+    ms,
+    signals,
+    fits: isRight !== null && composition.sources.some(({ found }) => isRight(found)),
     found: chunks.slice(0, 5).some(right),
     quoted: cited.some((chunk) => chunk !== undefined && right(chunk)),
     first: cited[0] !== undefined && right(cited[0]),
@@ -178,7 +208,11 @@ function figuresOf(results: readonly Result[]) {
   };
 }
 
-async function measure(name: string, sources: Source[], asked: readonly Asked[], tell: boolean): Promise<void> {
+/** With `--meaning`, what is found is ordered by the model of meaning too, once it has read all passages. */
+const isByMeaning = import.meta.main && process.argv.includes("--meaning");
+
+/** Asks every question of one body of documents. Training of the gate asks too. */
+async function answersOn(sources: Source[], asked: readonly Asked[]) {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-ask-"));
   const store = openStore(join(folder, "bench.db"));
   try {
@@ -186,22 +220,49 @@ async function measure(name: string, sources: Source[], asked: readonly Asked[],
     const outcomes = await importQuietly({ store, runtime: systemRuntime, computing, actor: "bench" }, sources);
     for (const { file, reason } of outcomes) if (reason) throw new Error(`${file}: ${reason.message}`);
     const log = createLog(systemRuntime, "error");
-    const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file: join(folder, "bench.index"), log });
+    const available = () => process.availableMemory();
+    const meaning = createMeaning({ runtime: systemRuntime, log, files: isByMeaning ? weightFiles : null, available });
+    const file = join(folder, "bench.index");
+    const passages = new PassageMeanings({ meaning, file: `${file}.meaning`, log });
+    passages.readAhead([], () => liveChunks(store.read), new AbortController().signal);
+    await passages.idle();
+    const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file, log, meaning });
     const results: Awaited<ReturnType<typeof resultOf>>[] = [];
     for (const one of asked) results.push(await resultOf(corpus, one));
-    if (tell) for (const result of results) print(result);
-    const languages = [...new Set(asked.map(({ language }) => language))];
-    console.log(`${name}: ${asked.length} questions`);
-    console.table({
-      ...Object.fromEntries(
-        languages.map((language) => [language, figuresOf(results.filter(({ asked }) => asked.language === language))]),
-      ),
-      all: figuresOf(results),
-    });
+    meaning.stop();
+    return results;
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function measure(name: string, sources: Source[], asked: readonly Asked[], tell: boolean): Promise<void> {
+  const results = await answersOn(sources, asked);
+  if (tell) for (const result of results) print(result);
+  const languages = [...new Set(asked.map(({ language }) => language))];
+  const took = results.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number): string => (took[Math.floor(share * (took.length - 1))] ?? 0).toFixed(0);
+  console.log(`${name}: ${asked.length} questions; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
+  console.table({
+    ...Object.fromEntries(
+      languages.map((language) => [language, figuresOf(results.filter(({ asked }) => asked.language === language))]),
+    ),
+    all: figuresOf(results),
+  });
+}
+
+/** What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown. */
+export async function gateExamples(folder: string) {
+  const starter = (["starter", "further", "people", "talk"] as const).flatMap(starterQuestions);
+  const results = await answersOn(starterSources(), starter);
+  if (existsSync(folder)) results.push(...(await answersOn(wordingSources(folder), wordingQuestions())));
+  return results.map(({ asked, signals, fits }) => ({
+    question: asked.question,
+    signals,
+    fits,
+    answerable: asked.isRight !== null,
+  }));
 }
 
 function print({ asked, answer, found, quoted, state }: Result & { answer: string }): void {
@@ -214,11 +275,15 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
 
 /**
  * How well the insurance assistant answers: questions on the documents that come with the program and, where `folder`
- * has them, on real wordings and laws. Called by `evidence.ts`; alone with `bun test/bench/ask.ts [--tell]`.
+ * has them, on real wordings and laws. Called by `evidence.ts`; alone with `bun test/bench/ask.ts [--tell] [--meaning]`.
  */
 export async function printAnswers(folder: string, tell = false): Promise<void> {
   await measure("starter documents", starterSources(), starterQuestions("starter"), tell);
   await measure("starter documents, further questions", starterSources(), starterQuestions("further"), tell);
+  await measure("starter documents, as people ask", starterSources(), starterQuestions("people"), tell);
+  await measure("starter documents, in everyday words", starterSources(), starterQuestions("talk"), tell);
+  await measure("starter documents, questions of another author", starterSources(), blindQuestions(blind), tell);
+  await measure("starter documents, later ones of another author", starterSources(), blindQuestions(blindAgain), tell);
   if (existsSync(folder)) await measure("wordings and laws", wordingSources(folder), wordingQuestions(), tell);
 }
 

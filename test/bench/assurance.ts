@@ -8,11 +8,42 @@ import { createReader } from "../../src/products/capabilities/afa-assurance/read
 import { learn } from "../../tools/training/afa-assurance/learn.ts";
 import { Case, documentsIn, labelledTexts } from "../../tools/training/afa-assurance/training.ts";
 import { crossValidate } from "../../tools/training/learning/cross-validate.ts";
+import blind from "./assurance-blind.json" with { type: "json" };
+import blindAgain from "./assurance-blind-2.json" with { type: "json" };
 
 const cases = Value.Decode(
   T.Array(Case),
   JSON.parse(readFileSync(join(import.meta.dir, "assurance-cases.json"), "utf8")),
 );
+/** Answers by authors who had seen neither rules nor engine, each set measured once, when the method of its day was done. */
+export function printBlindAssurance(): void {
+  printAnswersOf("60 answers of another author", blind);
+  printAnswersOf("60 later answers of another author", blindAgain);
+}
+
+function printAnswersOf(name: string, answers: typeof blind): void {
+  const shipped = createAssurance();
+  const judged = answers.map(({ question, answer, breach, language }) => ({
+    language,
+    breach,
+    reported: shipped.breaches(question, answer, "full").length > 0,
+  }));
+  console.log(`\nAdvice, ${name}:`);
+  console.table(
+    ["cs", "en", "all"].map((language) => {
+      const own = judged.filter((one) => language === "all" || one.language === language);
+      const reported = own.filter((one) => one.reported);
+      const right = reported.filter(({ breach }) => breach).length;
+      return {
+        language,
+        answers: own.length,
+        precision: ratio(right, reported.length),
+        recall: ratio(right, own.filter(({ breach }) => breach).length),
+      };
+    }),
+  );
+}
+
 const rounds = [...new Set(cases.map(({ round }) => round))];
 const ratio = (part: number, whole: number): string => (part / Math.max(1, whole)).toFixed(3);
 
@@ -85,7 +116,16 @@ export function printAssurance(): void {
   );
   const last = rounds.at(-1);
   console.log("The same with the shipped weights, which have seen all rounds but the last:");
-  const seen = cases.map((one) => judge(shipped, one));
+  const each: number[] = [];
+  const seen = cases.map((one) => {
+    const began = performance.now();
+    const result = judge(shipped, one);
+    each.push(performance.now() - began);
+    return result;
+  });
+  const sorted = each.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(2);
+  console.log(`Each answer: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms.`);
   console.table(
     languages.flatMap((language) =>
       [true, false].map((isSeen) => ({

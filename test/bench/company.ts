@@ -10,60 +10,12 @@ import type { CompanyIntelligenceOutput } from "../../src/products/capabilities/
 import { key, stem } from "../../src/products/capabilities/company-intelligence/text.ts";
 import { computing } from "../support/services.ts";
 
-/**
- * `bun run bench:company [--data DIR] [--json]`: how well the embedded company engine reads stored home pages with known
- * truth. Each page is served from loopback under its own host name, with nothing behind its links, and goes the whole
- * way: guard, robots.txt, reading, judging. DIR holds `truth.jsonl` and the pages.
- */
-const { values } = parseArgs({
-  options: {
-    data: { type: "string", default: "../shared/data/company-pages" },
-    json: { type: "boolean", default: false },
-  },
-});
-
 interface Truth {
   readonly file: string;
   readonly url: string;
   readonly company_name: string;
   readonly aliases: readonly string[];
   readonly products_services: readonly string[];
-}
-
-const truths: Truth[] = readFileSync(join(values.data, "truth.jsonl"), "utf8")
-  .split("\n")
-  .filter(Boolean)
-  .map((line) => JSON.parse(line));
-const pages = new Map(truths.map(({ url, file }) => [new URL(url).hostname, join(values.data, file)]));
-
-const server = Bun.serve({
-  port: 0,
-  hostname: "127.0.0.1",
-  fetch(request) {
-    const { hostname, pathname } = new URL(request.url);
-    const file = pages.get(hostname);
-    return file && pathname === "/" ? new Response(Bun.file(file)) : new Response("not here", { status: 404 });
-  },
-});
-const outbound = createOutbound({
-  runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
-  allow_private: [...pages.keys()].map((host) => `${host}:${server.port}`),
-});
-const engine = companyIntelligenceEngine({ outbound, computing, runtime: systemRuntime });
-
-async function analyse(url: string): Promise<CompanyIntelligenceOutput> {
-  const { result } = await engine.run(
-    { company_url: `http://${new URL(url).hostname}:${server.port}/` },
-    unhostedContext({
-      signal: AbortSignal.timeout(60_000),
-      stepKey: url,
-      firm: "bench",
-      now: () => new Date(0),
-      random: () => 0,
-      earlier: {},
-    }),
-  );
-  return result;
 }
 
 const small = new Set("a and the of na i und et".split(" "));
@@ -87,35 +39,100 @@ const sameName = (found: string, true_: string): boolean => {
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((1_000 * part) / whole) / 1_000);
 
 const log = createLog(systemRuntime, "error");
-let names = 0;
-const sum = { right: 0, given: 0, found: 0, wanted: 0 };
-const started = performance.now();
-for (const truth of truths) {
-  const result = await analyse(truth.url).catch((error: unknown) =>
-    log.error("not analysed", { file: truth.file, error }),
-  );
+
+/** Serves each page from loopback under its own host name, with nothing behind its links. */
+function serve(folder: string, truths: readonly Truth[]) {
+  const pages = new Map(truths.map(({ url, file }) => [new URL(url).hostname, join(folder, file)]));
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      const { hostname, pathname } = new URL(request.url);
+      const file = pages.get(hostname);
+      return file && pathname === "/" ? new Response(Bun.file(file)) : new Response("not here", { status: 404 });
+    },
+  });
+  const outbound = createOutbound({
+    runtime: { ...systemRuntime, resolveHost: async () => ["127.0.0.1"] },
+    allow_private: [...pages.keys()].map((host) => `${host}:${server.port}`),
+  });
+  const engine = companyIntelligenceEngine({ outbound, computing, runtime: systemRuntime });
+  const analyse = async (url: string): Promise<CompanyIntelligenceOutput> => {
+    const { result } = await engine.run(
+      { company_url: `http://${new URL(url).hostname}:${server.port}/` },
+      unhostedContext({
+        signal: AbortSignal.timeout(60_000),
+        stepKey: url,
+        firm: "bench",
+        now: () => new Date(0),
+        random: () => 0,
+        earlier: {},
+      }),
+    );
+    return result;
+  };
+  return { server, analyse };
+}
+
+/** One page's verdicts, as the bench prints them with `--tell`. */
+function tellPage(truth: Truth, result: CompanyIntelligenceOutput | undefined, named: boolean): void {
   const given = result?.products_services ?? [];
-  const named = [truth.company_name, ...truth.aliases].some((name) => sameName(result?.company_name ?? "", name));
-  const right = given.filter((one) => truth.products_services.some((other) => sameOffer(one, other)));
-  const found = truth.products_services.filter((one) => given.some((other) => sameOffer(one, other)));
-  names += named ? 1 : 0;
-  sum.right += right.length;
-  sum.given += given.length;
-  sum.found += found.length;
-  sum.wanted += truth.products_services.length;
-  if (values.json) continue;
+  const isRight = (one: string) => truth.products_services.some((other) => sameOffer(one, other));
+  const missed = truth.products_services.filter((one) => !given.some((other) => sameOffer(one, other)));
   console.log(
     `${named ? "ok " : "NO "} ${result?.company_name} (${truth.company_name}) · market: ${result?.market} · audience: ${result?.target_audience}`,
   );
-  console.log(`    ${given.map((one) => `${right.includes(one) ? "+" : "-"} ${one}`).join(", ")}`);
-  console.log(`    missed: ${truth.products_services.filter((one) => !found.includes(one)).join(", ") || "nothing"}`);
+  console.log(`    ${given.map((one) => `${isRight(one) ? "+" : "-"} ${one}`).join(", ")}`);
+  console.log(`    missed: ${missed.join(", ") || "nothing"}`);
 }
-const figures = {
-  pages: truths.length,
-  company_name: ratio(names, truths.length),
-  products_recall: ratio(sum.found, sum.wanted),
-  products_precision: ratio(sum.right, sum.given),
-  ms_per_page: Math.round((performance.now() - started) / truths.length),
-};
-console.log(values.json ? JSON.stringify(figures) : figures);
-await server.stop(true);
+
+/**
+ * How well the embedded company engine reads stored home pages with known truth: `folder` holds `truth.jsonl` and the
+ * pages. Each goes the whole way: guard, robots.txt, reading, judging. Called by `evidence.ts`; alone with
+ * `bun run bench:company [--data DIR] [--tell]`.
+ */
+export async function printCompanies(folder: string, tell = false): Promise<void> {
+  const truths: Truth[] = readFileSync(join(folder, "truth.jsonl"), "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  const { server, analyse } = serve(folder, truths);
+  const took: number[] = [];
+  let names = 0;
+  const sum = { right: 0, given: 0, found: 0, wanted: 0 };
+  for (const truth of truths) {
+    const began = performance.now();
+    const result = await analyse(truth.url).catch((error: unknown) =>
+      log.error("not analysed", { file: truth.file, error }),
+    );
+    took.push(performance.now() - began);
+    const given = result?.products_services ?? [];
+    const named = [truth.company_name, ...truth.aliases].some((name) => sameName(result?.company_name ?? "", name));
+    names += named ? 1 : 0;
+    sum.right += given.filter((one) => truth.products_services.some((other) => sameOffer(one, other))).length;
+    sum.given += given.length;
+    sum.found += truth.products_services.filter((one) => given.some((other) => sameOffer(one, other))).length;
+    sum.wanted += truth.products_services.length;
+    if (tell) tellPage(truth, result ?? undefined, named);
+  }
+  const sorted = took.toSorted((a, b) => a - b);
+  console.log("\ncompany-intelligence, stored home pages:", {
+    pages: truths.length,
+    company_name: ratio(names, truths.length),
+    products_recall: ratio(sum.found, sum.wanted),
+    products_precision: ratio(sum.right, sum.given),
+    ms_p50: Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0),
+    ms_p99: Math.round(sorted.at(-1) ?? 0),
+  });
+  await server.stop(true);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string", default: "../shared/data/company-pages" },
+      tell: { type: "boolean", default: false },
+    },
+  });
+  await printCompanies(values.data, values.tell);
+}

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TableFacts } from "../../db/datasets.ts";
 import { draftDatasetFile, openDatasetFile } from "../../db/sqlite/dataset-file.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { candidateFieldNames } from "../../src/products/germany/fields.ts";
 import { germanyForms } from "../../src/products/germany/forms.ts";
 import { createGermany } from "../../src/products/germany/service.ts";
@@ -59,7 +60,11 @@ export async function benchUniverse(rows: number, times = 400): Promise<void> {
     const file = join(folder, "universe.table");
     const wrote = write(file, rows);
     const version = { dataset: "germany", number: 1, tables: [openDatasetFile(file)] };
-    const germany = createGermany({ datasets: { current: async () => version }, identity: { entitlements: () => [] } });
+    const germany = createGermany({
+      datasets: { current: async () => version },
+      identity: { entitlements: () => [] },
+      runtime: systemRuntime,
+    });
     const usual = { query: "", tier: "", sector: "", city: "", limit: 25, offset: 0 };
     const taken: number[] = [];
     for (let n = 0; n < times; n++) {

@@ -121,16 +121,16 @@ describe("in a browser", () => {
       expect((await tokensFor(back?.searchParams.get("code") ?? "")).scope).toBe("docs:read validator:read");
 
       await page.goto(`${base}/account`);
-      await page.getByText("Editor & friends").waitFor();
-      await page.getByLabel(cs.connection_name).fill("Můj editor");
+      await page.getByText("Editor & friends", { exact: true }).waitFor();
+      await page.getByLabel(cs.connection_name, { exact: true }).fill("Můj editor");
       await page.getByRole("button", { name: cs.connection_make }).click();
       const shown = page.locator('[data-secret="connection"]');
       await shown.waitFor();
       expect(await shown.locator("output").textContent()).toStartWith(`${base}/mcp?token=assay_pc_`);
       await picture(page, "account-connections-cs");
-      page.on("dialog", (dialog) => void dialog.accept());
-      await page.getByRole("button", { name: `${cs.revoke}: Editor & friends` }).click();
-      await page.locator("[data-connections]").getByText(cs.revoked, { exact: true }).waitFor();
+      await page.locator(`summary[aria-label="${cs.revoke}: Editor & friends"]`).click();
+      await page.locator("details[open]").getByRole("button", { name: cs.revoke, exact: true }).click();
+      await page.getByText(cs.revoke_done).waitFor();
     });
   });
 

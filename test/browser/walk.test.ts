@@ -102,7 +102,7 @@ describe("in a browser", () => {
         await page.getByText(scopeWordsIn.cs["profile:read"], { exact: true }).waitFor();
         expect(await page.evaluate("document.cookie")).toBe("");
 
-        await page.getByLabel(cs.key_name).fill("První program");
+        await page.getByLabel(cs.key_name, { exact: true }).fill("První program");
         await page.getByRole("button", { name: cs.key_make }).click();
         const shown = page.locator('[data-secret="key"]');
         await shown.waitFor();
@@ -112,8 +112,9 @@ describe("in a browser", () => {
         const first = await call();
         expect([first.status, await first.text()]).toEqual([200, expect.stringContaining(email)]);
 
-        page.on("dialog", (dialog) => void dialog.accept());
-        await page.getByRole("button", { name: `${cs.revoke}: První program` }).click();
+        await page.locator(`summary[aria-label="${cs.revoke}: První program"]`).click();
+        await page.getByRole("button", { name: cs.revoke, exact: true }).click();
+        await page.getByText(cs.revoke_done).waitFor();
         await page.getByText(cs.revoked, { exact: true }).waitFor();
         expect((await call()).status).toBe(401);
         await page.reload();
@@ -161,7 +162,7 @@ describe("in a browser", () => {
       await page.getByLabel(de.password, { exact: true }).fill(`${password} at all`);
       await page.getByRole("button", { name: de.sign_in_action, exact: true }).click();
       await page.getByText(email).waitFor();
-      await page.locator('form[data-form="key"]').waitFor();
+      await page.getByRole("button", { name: de.key_make }).waitFor();
       await picture(page, "account-phone-dark-de");
     });
   });
@@ -173,7 +174,7 @@ describe("in a browser", () => {
       await page.getByRole("button", { name: en.continue_with.replace("{name}", "keycloak") }).click();
       await page.getByText("ann@idp.test").waitFor();
       expect(page.url()).toBe(`${base}/account`);
-      await page.locator('form[data-form="key"]').waitFor();
+      await page.getByRole("button", { name: en.key_make }).waitFor();
       await picture(page, "account-en");
       await context.clearCookies();
       const parts = world.app.parts.external;
@@ -183,6 +184,51 @@ describe("in a browser", () => {
       await page.getByText(en.external_failed).waitFor();
       expect(signsIn(await context.cookies())).toEqual([]);
       expect(page.url()).not.toContain("code=");
+    });
+  });
+
+  walk("without a script a person signs up, confirms, forgets the password and chooses another", async () => {
+    const email = "no.script@firma.test";
+    await open({ ...phone, locale: "de", javaScriptEnabled: false }, async (page, context) => {
+      const send = (name: string) => page.getByRole("button", { name, exact: true }).click();
+      await page.goto(`${base}/sign-up`);
+      await page.getByLabel(de.email, { exact: true }).fill(email);
+      await page.getByLabel(de.password, { exact: true }).fill("password1234");
+      await send(de.sign_up_action);
+      await page.getByText(de.bad_password).waitFor();
+      expect(await page.getByLabel(de.email, { exact: true }).inputValue()).toBe(email);
+      expect(await page.getByLabel(de.password, { exact: true }).inputValue()).toBe("");
+      await page.getByLabel(de.password, { exact: true }).fill(password);
+      await send(de.sign_up_action);
+      await page.getByText(de.confirm_sent).waitFor();
+      await page.goto(linkIn((await office.mailTo(email)).text));
+      await send(de.confirm_action);
+      await page.getByText(de.confirm_done).waitFor();
+      await page.goto(`${base}/recover`);
+      await page.getByLabel(de.email, { exact: true }).fill(email);
+      await send(de.recover_action);
+      await page.getByText(de.recover_done).waitFor();
+      await page.goto(linkIn((await office.mailTo(email, 2)).text));
+      await page.getByLabel(de.new_password, { exact: true }).fill("too short");
+      await send(de.reset_action);
+      await page.getByText(de.bad_password).waitFor();
+      await page.getByLabel(de.new_password, { exact: true }).fill(`${password} at all`);
+      await send(de.reset_action);
+      await page.getByText(de.reset_done).waitFor();
+      await page.getByRole("status").getByRole("link", { name: de.sign_in_action }).click();
+      await page.getByLabel(de.email, { exact: true }).fill(email);
+      await page.getByLabel(de.password, { exact: true }).fill(`${password} at all`);
+      await send(de.sign_in_action);
+      await page.waitForURL(`${base}/account`);
+      expect(signsIn(await context.cookies())).not.toEqual([]);
+      await page.getByLabel(de.key_name, { exact: true }).fill("Ohne Skript");
+      await send(de.key_make);
+      await page.locator("[data-secret-text]").waitFor();
+      await page.locator(`summary[aria-label="${de.revoke}: Ohne Skript"]`).click();
+      await send(de.revoke);
+      await page.getByText(de.revoke_done).waitFor();
+      await send(de.sign_out);
+      await page.waitForURL(`${base}/sign-in`);
     });
   });
 

@@ -168,6 +168,12 @@ describe("reconciling", () => {
     const next = await world.assay(["runs", "list", "--capability", "priced", "--limit", "1", "--cursor", cursor]);
     expect(next.out).toContain("priced");
     expect(next.out).not.toBe(out);
+    const between = (from: string, to: string) => world.assay(["runs", "list", "--from", from, "--to", to]);
+    const newest = JSON.parse((await world.assay(["runs", "list", "--limit", "1", "--json"])).out).items[0];
+    const today = newest.created_at.slice(0, 10);
+    expect((await between(today, today)).out).toMatch(/[0-9a-f-]{36}\tsucceeded\t350/);
+    expect((await between("2001-01-01", "2001-01-02")).err).toContain("No runs.");
+    expect((await between("2001-02-30", today)).err).toContain("/query/from");
     expect((await world.assay(["runs", "list", "--limit", "0"])).err).toContain("/query/limit");
     expect((await world.assay(["runs", "get", "xyz"])).err).toContain("/path/run_id must be a uuid");
   });

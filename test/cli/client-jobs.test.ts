@@ -19,6 +19,12 @@ describe("analysing a company's website", () => {
     const { id } = JSON.parse(raw.out);
     expect(raw.out).toBe(`${await (await world.ask(`/v1/jobs/${id}`)).text()}\n`);
     expect((await world.assay(["jobs", "get", id, "--json"])).out).toBe(raw.out);
+    const listed = await world.assay(["jobs", "list", "--status", "succeeded"]);
+    expect([listed.code, listed.out]).toEqual([0, expect.stringContaining(`${id}\tsucceeded`)]);
+    const list = await world.assay(["jobs", "list", "--limit", "1", "--json"]);
+    expect(JSON.parse(list.out).items.map((job: { id: string }) => job.id)).toEqual([id]);
+    expect((await world.assay(["jobs", "list", "--status", "queued"])).err).toContain("No jobs.");
+    expect((await world.assay(["jobs", "list", "--limit", "0"])).err).toContain("/query/limit");
     expect((await world.assay(["jobs", "get", id])).out).toMatch(/^company\.analyze_url +succeeded/);
   });
 

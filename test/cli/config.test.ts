@@ -44,6 +44,8 @@ describe("the configuration", () => {
       model_timeout_seconds: 55,
       access_log_level: "info",
       access_log_format: "json",
+      meaning: "off",
+      solution_retention_days: 365,
     });
     expect(Object.keys(sources)).toEqual([...settingNames]);
     expect(new Set(Object.values(sources))).toEqual(new Set(["default"]));

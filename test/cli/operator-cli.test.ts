@@ -37,6 +37,8 @@ describe("assay", () => {
   test.each([
     ["an unknown command", ["srve"], "Did you mean serve?"],
     ["an unknown option", ["serve", "--prot", "1"], "--port"],
+    ["an unknown help topic", ["help", "exit-code"], "Did you mean exit-codes?"],
+    ["a help topic like nothing", ["help", "zzzzzz"], "`assay help` lists commands and topics."],
     ["an unknown admin command", ["admin", "firm"], "Did you mean firms?"],
     ["one argument too many", ["migrate", "now"], "too many arguments"],
     ["an argument that is missing", ["backup"], "missing required argument 'file'"],

@@ -1,7 +1,9 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { until } from "../support/harness.ts";
 import { commandLine, Installation, runToEnd, type Starting } from "../support/operator.ts";
 
 // Every server is a process of its own.
@@ -108,6 +110,24 @@ test("a second signal ends a server at once that waits for a request", async () 
   await server.says("stopping");
   expect(await server.end("SIGTERM")).toBe(1);
   socket.destroy();
+});
+
+test("a run that waits for the search index when the server stops ends at the next start", async () => {
+  await using place = new Installation();
+  const server = await place.serve("--demo");
+  expect(await server.end()).toBe(0);
+  expect(server.log()).not.toContain('"level":"error"');
+  const next = await place.serve("--demo");
+  const asked = () => {
+    using database = new Database(place.database, { readonly: true });
+    return database
+      .query<{ status: string }, []>("select status from runs where capability = 'insurance-assistant'")
+      .all()
+      .map(({ status }) => status);
+  };
+  await until(() => asked().every((status) => !["queued", "running"].includes(status)), "the question is answered");
+  expect(asked()).toEqual(["succeeded"]);
+  expect(await next.end()).toBe(0);
 });
 
 test("an open stream does not hold a server that is asked to stop, and gets its last word", async () => {

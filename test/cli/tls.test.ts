@@ -34,6 +34,29 @@ test("a server with a certificate speaks TLS, and its address says so", async ()
   expect(await server.end()).toBe(0);
 });
 
+test("a certificate that was renewed is taken at SIGHUP, and one that is no use is not", async () => {
+  await using place = new Installation();
+  const [old, renewed] = [certificateFor("localhost"), certificateFor("localhost")];
+  const server = place.begin(configured(place, old.cert, old.key));
+  await server.says("listening on https://127.0.0.1:");
+  const [, port] = /listening on https:\/\/127\.0\.0\.1:(\d+)/.exec(server.log()) ?? [];
+  const statusWith = (ca: string) =>
+    fetch(`https://localhost:${port}/health`, { tls: { ca }, keepalive: false }).then(
+      ({ status }) => status,
+      () => "refused",
+    );
+  expect([await statusWith(old.cert), await statusWith(renewed.cert)]).toEqual([200, "refused"]);
+  configured(place, renewed.cert, old.key);
+  server.signal("SIGHUP");
+  await server.says("the certificate was not taken");
+  expect(await statusWith(old.cert)).toBe(200);
+  configured(place, renewed.cert, renewed.key);
+  server.signal("SIGHUP");
+  await server.says("took the certificate again");
+  expect([await statusWith(old.cert), await statusWith(renewed.cert)]).toEqual(["refused", 200]);
+  expect(await server.end()).toBe(0);
+});
+
 test.each([
   ["a file that is not there", "/nowhere/cert.pem", "tls_cert can't be read"],
   ["a file that is no certificate", "nonsense", "can't be used"],

@@ -33,6 +33,8 @@ describe("assay verify", () => {
     await world.settled(firm, { useCase: "triage" });
     echo.behave = failForGood;
     await world.settled(firm);
+    // The index of entries by firm is filled when they are read.
+    expect((await world.ask("/v1/credits", { as: firm.people.owner.token })).status).toBe(200);
     const poor = await world.firm({ credits: 10 });
     await world.settled(poor);
     return world;
@@ -48,15 +50,26 @@ describe("assay verify", () => {
       "ledger",
       "jobs",
       "validations",
+      "solutions",
       "receipts",
       "audit",
     ]);
-    expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual(["jobs", "validations"]);
+    expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual([
+      "jobs",
+      "validations",
+      "solutions",
+    ]);
   });
 
   test.each([
     ["a balance", "update balances set available = available + 1 where account like 'firm:%'", "ledger", "holds"],
     ["a balance below zero", "update balances set reserved = -1 where account like 'firm:%'", "ledger", "below zero"],
+    [
+      "what an entry says that was held after it",
+      "update firm_transfers set available_after = available_after + 1 where seq = (select min(seq) from firm_transfers)",
+      "ledger",
+      "the index says",
+    ],
     ["the amount of a settlement", "update transfers set amount = amount + 1 where kind = 'settle'", "ledger", "run "],
     [
       "the account of a settlement",

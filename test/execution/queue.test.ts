@@ -62,6 +62,14 @@ describe("fairness", () => {
     }
   });
 
+  test("a firm that waits for its own share keeps no free place from another", () => {
+    const { add, tryAcquire, started } = noted({ total: 4, perFirm: 2 });
+    for (let i = 0; i < 10; i++) add("busy");
+    expect(started).toHaveLength(2);
+    expect([tryAcquire("busy"), tryAcquire("other"), tryAcquire("third")]).toEqual([false, true, true]);
+    expect(tryAcquire("fourth")).toBe(false);
+  });
+
   test("nobody takes a place past those who wait", () => {
     const { add, tryAcquire, free } = noted({ total: 1, perFirm: 1 });
     expect(tryAcquire("a")).toBe(true);

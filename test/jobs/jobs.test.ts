@@ -339,6 +339,23 @@ describe("a job", () => {
     await world.idle();
   });
 
+  test("is waited for in one request, until it has ended or the time is over", async () => {
+    await using jobs = await openJobs();
+    const { world, engine } = jobs;
+    const firm = await world.firm();
+    const line = held();
+    engine.behave = line.behave;
+    const id = await jobs.accepted(firm);
+    const wait = (seconds: number | string) => world.ask(`/v1/jobs/${id}?wait=${seconds}`, { as: firm.key });
+    const [short, long] = [wait(2), wait(60)];
+    await until(() => engine.calls.length === 1, "it works");
+    world.clock.advance(2 * second);
+    expect(await (await short).json()).toMatchObject({ id, status: "running" });
+    line.open();
+    expect(await (await long).json()).toMatchObject({ id, status: "succeeded" });
+    expect((await errorIn(await wait("soon"))).details?.map(({ path }) => path)).toEqual(["/query/wait"]);
+  });
+
   test("that was accepted says where it is and when to look", async () => {
     await using jobs = await openJobs();
     const answer = await jobs.submit(await jobs.world.firm());

@@ -1,11 +1,14 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { block, heading, tableBlocks } from "../../src/knowledge/corpus/blocks.ts";
 import { chunk } from "../../src/knowledge/corpus/chunk.ts";
+import { documentReading } from "../../src/knowledge/corpus/computation.ts";
 import { extract } from "../../src/knowledge/corpus/extract.ts";
+import { checkFacts } from "../../src/knowledge/corpus/facts.ts";
 import { readManifest } from "../../src/knowledge/corpus/manifest.ts";
 import { continues, LineJoiner } from "../../src/knowledge/corpus/paragraphs.ts";
 import { structure } from "../../src/knowledge/corpus/structure.ts";
 import { docxOf, paragraph, pdfOfContent } from "../support/corpus-files.ts";
+import { computing } from "../support/services.ts";
 
 /**
  * Files that are small, and were written to cost much. What bounds them is a count: of depth, bytes, or characters
@@ -54,6 +57,28 @@ describe("nesting", () => {
 });
 
 describe("what unpacks", () => {
+  test("a Word document is refused before it is read where its text unpacks to more than 24 MiB", async () => {
+    const cells = (count: number) =>
+      docxOf(`<w:tbl><w:tr>${`<w:tc>${paragraph("a")}</w:tc>`.repeat(count)}</w:tr></w:tbl>`);
+    const size = `<w:tc>${paragraph("a")}</w:tc>`.length;
+    const bomb = cells(Math.ceil((25 * 2 ** 20) / size));
+    expect(bomb.length).toBeLessThan(150_000);
+    expect(await refusalOf("a.docx", bomb)).toBe("too_large");
+    expect(await refusalOf("a.docx", cells(1_000))).toBe("taken");
+  });
+
+  test("a Word document that unpacks to almost as much is read within its memory budget, one paragraph too", async () => {
+    // A single letter that is not of Latin-1 doubles what a text takes.
+    const bytes = docxOf(paragraph(`ě${"some words ".repeat((23.9 * 2 ** 20) / 11)}`));
+    expect(bytes.length).toBeLessThan(100_000);
+    const told = { product_line: "all", carrier: "Testovna", document_type: "terms" } as const;
+    const facts = checkFacts({ market: "CZ", provenance: "sample", language: "en", title: "Terms", ...told });
+    const read = await computing.run(documentReading, { file: "a.docx", bytes, facts }, { firm: "operator" });
+    // All of it was cut into passages, and there were too many: a thread that had run short would say something else.
+    const refused = { code: "too_large" as const, message: "it has more than 12000 passages: split it" };
+    expect(read).toEqual({ refused });
+  });
+
   test("a PDF is refused before it is read where its content unpacks to more than 16 MiB", async () => {
     const content = (bytes: number) =>
       Buffer.alloc(bytes, " ").fill("BT /F1 12 Tf 50 700 Td (Damage by fire and by water is insured) Tj ET", 0, 69);

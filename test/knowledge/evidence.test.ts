@@ -60,6 +60,39 @@ test("a number that the source gives for something else supports nothing", async
   expect(await score("Škodu v zahraničí je třeba oznámit do 15 dnů.")).toBeLessThan(0.5);
 });
 
+describe("what may be called OK", () => {
+  const isPromised = (answer: string, sources: readonly string[], question = answer) =>
+    checkFaithfulness({ question, answer, sources }).promised;
+  const apart = ["The waiting period is six months.", "Dental treatment is paid up to EUR 500 a year."];
+
+  test("each co-ordinated statement may be another sentence's, and all must be said", () => {
+    expect(
+      isPromised("The waiting period is half a year and dental treatment is paid up to EUR 500 a year.", apart),
+    ).toBe(true);
+    expect(
+      isPromised("The waiting period is half a year and dental treatment is paid up to EUR 600 a year.", apart),
+    ).toBe(false);
+  });
+
+  test("a condition that one of two statements drops is missed", () => {
+    const sources = ["Baggage is insured up to EUR 2,000 provided it was supervised.", "Jewellery is not insured."];
+    expect(isPromised("Jewellery is excluded and baggage is insured up to EUR 2,000.", sources)).toBe(false);
+  });
+
+  test("a No that answers the question denies nothing of what follows", () => {
+    const sources = ["Rental cars are insured worldwide, except in the United States."];
+    const question = "Is a rental car insured in the United States?";
+    expect(isPromised("No, rental cars are not insured in the United States.", sources, question)).toBe(true);
+    expect(isPromised("No, rental cars are insured in the United States.", sources, question)).toBe(false);
+  });
+
+  test("without denies its noun, wherever the predicate stands", () => {
+    const sources = ["Poisťovňa nehradí škody na vozidle bez platnej technickej kontroly."];
+    expect(isPromised("Škody na vozidle bez platnej technickej kontroly poisťovňa neuhradí.", sources)).toBe(true);
+    expect(isPromised("Škody na vozidle bez platnej technickej kontroly poisťovňa uhradí.", sources)).toBe(false);
+  });
+});
+
 describe("claims", () => {
   test("abbreviations, initials and Czech ordinals do not end a sentence", () => {
     expect(texts("Schůzi vedl Ing. Novák dne 3. dubna. Trvala hodinu.", splitSentences)).toEqual([

@@ -23,10 +23,28 @@ const plans: Record<string, readonly StepPlan[]> = {
     { key: "b", maximum: 700, approval: true },
     { key: "c", maximum: 300, approval: false },
   ],
+  "two steps side by side, one to approve, and one after both": [
+    { key: "a", maximum: 500, approval: false, needs: [] },
+    { key: "b", maximum: 700, approval: true, needs: [] },
+    { key: "c", maximum: 300, approval: false },
+  ],
 };
 
-/** Every event that a host could send for the plan, in its right and its wrong place. */
-const eventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
+/**
+ * Every event that a host could send for the plan, in its right and its wrong place. Of steps side by side only one is
+ * tried again and costs less than its maximum: the states of each multiply with the other's.
+ */
+const eventsFor = (plan: readonly StepPlan[]): RunEvent[] =>
+  allEventsFor(plan).filter(
+    (event) =>
+      !plan.some(({ needs }) => needs) ||
+      !("step" in event) ||
+      event.step === "b" ||
+      (event.type === "STEP_SUCCEEDED" && event.credits > 250) ||
+      (event.type === "STEP_FAILED" && !event.retryable),
+  );
+
+const allEventsFor = (plan: readonly StepPlan[]): RunEvent[] => [
   { type: "START" },
   { type: "REFUSE", reason: "insufficient_credits" },
   { type: "CANCEL" },
@@ -179,6 +197,68 @@ describe("generated paths", () => {
     for (const { plan, snapshot } of ends.values())
       if (isOver(snapshot))
         for (const event of eventsFor(plan)) expect(transition(runMachine, snapshot, event)[1]).toEqual([]);
+  });
+});
+
+describe("steps side by side", () => {
+  const plan: readonly StepPlan[] = [
+    { key: "a", maximum: 500, approval: false, needs: [] },
+    { key: "b", maximum: 700, approval: true, needs: [] },
+    { key: "c", maximum: 900, approval: true, needs: ["a"] },
+    { key: "d", maximum: 200, approval: false, needs: ["a"] },
+    { key: "e", maximum: 300, approval: false },
+  ];
+  const began = (events: readonly RunEvent[]) => {
+    const { orders, snapshot } = play(plan, events);
+    const steps = orders.flatMap((order) => (order.type === "perform" ? [`${order.step}${order.attempt}`] : []));
+    return { state: stateOf(snapshot), steps, orders, context: snapshot.context };
+  };
+  const start: RunEvent = { type: "START" };
+  const done = (step: string, credits = 100): RunEvent => ({ type: "STEP_SUCCEEDED", step, credits });
+
+  test("begin together where nothing that they need is open, and each of the others when its own needs have ended", () => {
+    expect(began([start])).toMatchObject({ state: "running", steps: ["a1", "b1"] });
+    // Only one output waits for a person at a time: c begins after b was decided.
+    expect(began([start, done("a")])).toMatchObject({ state: "running", steps: ["a1", "b1", "d1"] });
+    const decided: RunEvent[] = [start, done("a"), done("d"), done("b"), { type: "WITHHOLD", step: "b" }];
+    expect(began(decided)).toMatchObject({ state: "running", steps: ["a1", "b1", "d1", "c1"] });
+    const all: RunEvent[] = [...decided, done("c"), { type: "APPROVE", step: "c", approved: 1, of: 1 }];
+    expect(began(all)).toMatchObject({ state: "running", steps: ["a1", "b1", "d1", "c1", "e1"] });
+    expect(began([...all, done("e")]).state).toBe("succeeded");
+  });
+
+  test("ask a person when nothing else is under way, and take no decision before", () => {
+    const waiting: RunEvent[] = [start, done("b")];
+    expect(began(waiting).orders.some(({ type }) => type === "requestApproval")).toBe(false);
+    const early = began([...waiting, { type: "APPROVE", step: "b", approved: 1, of: 1 }]);
+    expect([early.state, early.context.charged, early.context.proposed]).toEqual(["running", 0, 100]);
+    const asked = began([...waiting, done("a"), done("d")]);
+    expect([asked.state, asked.context.charged, asked.context.proposed]).toEqual(["awaiting_approval", 200, 100]);
+    expect(asked.orders.filter(({ type }) => type === "requestApproval")).toHaveLength(1);
+  });
+
+  test("repeat only the one that failed", () => {
+    const again = began([start, { type: "STEP_FAILED", step: "a", reason: "busy", retryable: true }]);
+    expect(again).toMatchObject({ state: "running", steps: ["a1", "b1", "a2"] });
+    expect(again.context.steps.map(({ attempt }) => attempt)).toEqual([2, 1, 0, 0, 0]);
+  });
+
+  test("end with the one that fails for good: what waits is erased, and what was not charged is released", () => {
+    const failed = began([start, done("b"), { type: "STEP_FAILED", step: "a", reason: "broken", retryable: false }]);
+    expect(failed.state).toBe("failed");
+    expect(failed.context.steps.map(({ status }) => status)).toEqual([
+      "failed",
+      "skipped",
+      "skipped",
+      "skipped",
+      "skipped",
+    ]);
+    expect(failed.orders.filter(({ type }) => type === "withhold")).toEqual([{ type: "withhold", step: "b" }]);
+    expect([failed.context.charged, failed.context.released]).toEqual([0, 2_600]);
+    const late = began([
+      ...[start, { type: "STEP_FAILED", step: "a", reason: "broken", retryable: false } as const, done("b")],
+    ]);
+    expect([late.state, late.context.charged]).toEqual(["failed", 0]);
   });
 });
 

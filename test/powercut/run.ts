@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { Type as T } from "@sinclair/typebox";
@@ -109,11 +109,18 @@ async function run(command: readonly string[], env: Readonly<Record<string, stri
   return { code, output: `${out}${err}` };
 }
 
-/** A copy of the scripts, with a library that fails syncs of either kind in the place of the one for fdatasync alone. */
+/**
+ * A copy of the scripts, with a library that fails syncs of either kind in the place of the one for fdatasync alone, and a
+ * longer load for `orphan`: it waits until the log is long enough to be checkpointed, on a slow machine for ever.
+ */
 async function prepareTools(): Promise<void> {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   cpSync(simulator, tool, { recursive: true });
+  const special = join(tool, "special.sh");
+  const script = readFileSync(special, "utf8");
+  rmSync(special);
+  writeFileSync(special, script.replace("--seconds 4", "--seconds 12"), { mode: 0o755 });
   const source = join(import.meta.dir, "failsync.c");
   const { code, output } = await run([
     "gcc",

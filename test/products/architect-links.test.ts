@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openReader } from "../../db/sqlite/verification.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { day, minute } from "../../src/platform/clock.ts";
 import type { BuilderSpec } from "../../src/products/architect/builder-spec.ts";
 import type { Resumed, Unlocked } from "../../src/products/architect/schema.ts";
+import { verifySolutions } from "../../src/products/architect/verify.ts";
 import { askArchitect, begun, openArchitect, told, usualIntake } from "../support/architect-world.ts";
 import { type Firm, refusal, type World } from "../support/harness.ts";
 
@@ -189,5 +191,42 @@ describe("a build specification", () => {
       buildable: false,
       boundary: { products: [], maximum_credits: 0 },
     });
+  });
+});
+
+describe("assay verify", () => {
+  const problems = () => {
+    const reader = openReader(world.store.file);
+    try {
+      return verifySolutions(reader).problems;
+    } finally {
+      reader.close();
+    }
+  };
+  const tamper = (id: string, change: (row: Awaited<ReturnType<typeof rowOf>>) => object) =>
+    rowOf(id).then((row) =>
+      world.store.write((tx) => unscoped(tx).updateTable("solutions").set(change(row)).where("id", "=", id).execute()),
+    );
+
+  test("finds nothing wrong with what was saved, and each thing that was changed since", async () => {
+    const { solution_id } = await saved();
+    const before = await rowOf(solution_id);
+    expect(problems()).toEqual([]);
+    const restored = () => tamper(solution_id, () => before);
+    await tamper(solution_id, ({ saved_json }) => ({
+      saved_json: saved_json?.replace('"markdown":"#', '"markdown":"x#'),
+    }));
+    expect(problems()).toEqual([`solution ${solution_id}: its document is not what was saved`]);
+    await restored();
+    await tamper(solution_id, () => ({ saved_sha256: "0".repeat(64) }));
+    expect(problems()).toEqual([`solution ${solution_id}: its document is not what was saved`]);
+    await restored();
+    await tamper(solution_id, () => ({ state: "described" }));
+    expect(problems()).toEqual([`solution ${solution_id} is described, its snapshot says saved`]);
+    await restored();
+    await tamper(solution_id, () => ({ saved_json: "{" }));
+    expect(problems()).toEqual([expect.stringContaining("can't be read")]);
+    await restored();
+    expect(problems()).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { composeOf } from "../../src/products/architect/compose.ts";
 import { readIntake } from "../../src/products/architect/intake.ts";
 import type { Composition } from "../../src/products/architect/schema.ts";
 import { type ArchitectEvents, tellComposition } from "../../src/products/architect/stream.ts";
@@ -98,6 +100,69 @@ describe("a composition as a stream", () => {
   });
 });
 
+describe("over a socket", () => {
+  /** Asks for a composition's stream on a real connection, and reads nothing of it yet. */
+  function connected(port: number, solution_id: string): Socket {
+    const body = JSON.stringify({ solution_id });
+    const socket = connect(port, "127.0.0.1");
+    socket.pause();
+    socket.write(
+      [
+        "POST /v1/solution-architect/compose/stream HTTP/1.1",
+        ...["host: assay.test", "connection: close", "content-type: application/json"],
+        ...[`authorization: Bearer ${firm.key}`, `content-length: ${body.length}`, "", body],
+      ].join("\r\n"),
+    );
+    return socket;
+  }
+  /** The app behind a real port. */
+  function served() {
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request, own) => world.app.fetch(request, own),
+    });
+    return { port: Number(server.port), [Symbol.asyncDispose]: () => server.stop(true) };
+  }
+  const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  test("a reader that takes one byte at a time gets every event, and others are answered meanwhile", async () => {
+    await using server = served();
+    const { solution_id } = await begun(world, firm);
+    const wanted = await eventsOf(solution_id);
+    const socket = connected(server.port, solution_id);
+    let [text, answered] = ["", 0];
+    socket.on("readable", () => undefined);
+    const ended = new Promise((resolve) => socket.once("end", resolve)).then(() => true);
+    const isOver = () => Promise.race([ended, soon().then(() => false)]);
+    while (!(await isOver())) {
+      const byte: Buffer | null = socket.read(1);
+      text += byte?.toString("latin1") ?? "";
+      if (text.length % 1_000 === 500 && byte) answered += Number((await world.ask("/health")).ok);
+    }
+    const sent = Buffer.from(text, "latin1").toString();
+    expect(eventsIn(sent.replaceAll(/\r\n[0-9a-f]+\r\n/g, "")).map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+    expect(answered).toBeGreaterThan(5);
+    expect(world.app.streams.unread()).toBe(0);
+  }, 30_000);
+
+  test("a reader that hangs up in the middle leaves nothing open, and the next one gets the rest", async () => {
+    await using server = served();
+    const { solution_id } = await begun(world, firm);
+    const all = await eventsOf(solution_id);
+    const socket = connected(server.port, solution_id);
+    let text = "";
+    socket.on("data", (bytes: Buffer) => {
+      text += bytes.toString();
+      if (text.includes(`${all[3]?.id}`)) socket.destroy();
+    });
+    socket.resume();
+    await new Promise((resolve) => socket.once("close", resolve));
+    await until(() => world.app.streams.unread() === 0, "no stream is left");
+    expect(await eventsOf(solution_id, all[3]?.id)).toEqual(all.slice(4));
+  });
+});
+
 test("what fails after the first byte is an event, without its cause", async () => {
   const streams = createEventStreams(world.clock);
   const reading = readIntake(usualIntake);
@@ -114,7 +179,8 @@ test("what fails after the first byte is an event, without its cause", async () 
       throw new Error("the secret cause");
     },
   });
-  const begin = tellComposition({ ...known, products }, { nextTurn: world.clock.nextTurn, failed });
+  const compose = async () => composeOf({ ...known, products });
+  const begin = tellComposition({ told: compose, compose }, { turn: world.clock.nextTurn, failed });
   const text = await streams.open<ArchitectEvents>(new Request("http://assay.test/"), begin).text();
   expect(eventsIn(text)).toEqual([
     { id: "", event: "error", data: { code: "internal_error", message: "Unexpected." } },

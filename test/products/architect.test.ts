@@ -52,6 +52,12 @@ describe("the taxonomy", () => {
 });
 
 describe("an intake", () => {
+  test("with half a surrogate pair in a text is refused, since it could not be kept", async () => {
+    const [text] = Object.entries(usualIntake).filter(([, value]) => typeof value === "string" && value.includes(" "));
+    const asked = await ask("intake", { ...usualIntake, [text?.[0] ?? ""]: `${text?.[1]}\ud800` });
+    expect(await refusal(asked)).toEqual([422, "validation_error"]);
+  });
+
   const goals = [
     ["en", "CZ", "We want to answer customers' questions about our terms", "Where will people use it?"],
     ["cs", "CZ", "Chceme odpovídat na dotazy, které klienti mají k pojistným podmínkám", "Kde to lidé budou používat?"],

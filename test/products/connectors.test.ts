@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { disentitle, entitle, limitRuns } from "../../src/accounts/admin/permissions.ts";
+import { grantableEntitlements } from "../../src/accounts/admin/views.ts";
 import { minute } from "../../src/platform/clock.ts";
+import { connectorEntitlement } from "../../src/products/connectors/manifest.ts";
 import type { Capability } from "../../src/registry/contract.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import {
@@ -263,6 +266,39 @@ describe("a firm's connector", () => {
       capabilities: [{ slug, runs: 1, success_rate: 1, tenants: 1, credits_earned: 200 }],
     });
     expect(await overview(other.key)).toMatchObject({ capabilities: [] });
+  });
+
+  test("whose entitlement was withdrawn is gone for the firm, and there again once it is granted again", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    const act = { actor: "operator", at: world.clock.now() };
+    const name = connectorEntitlement(slug);
+    expect(await world.store.write((tx) => disentitle(tx, act, firm.id, name))).toBe(true);
+    expect(await refusal(await world.start(firm, { slug, input }))).toEqual([404, "not_found"]);
+    expect(await grantableEntitlements(world.store.read, firm.id, [])).toContain(name);
+    expect(await grantableEntitlements(world.store.read, (await world.firm()).id, [])).not.toContain(name);
+    expect(await world.store.write((tx) => entitle(tx, act, firm.id, name))).toBe(true);
+    expect((await settled(world, firm, () => Response.json(good))).status).toBe("succeeded");
+  });
+
+  test("is run as often a month as its firm's quota allows, and no more often", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    const limit = (runs: number) => {
+      const act = { actor: "operator", at: world.clock.now() };
+      return world.store.write((tx) => limitRuns(tx, act, firm.id, slug, runs));
+    };
+    await limit(1);
+    expect((await settled(world, firm, () => Response.json(good))).status).toBe("succeeded");
+    expect(await refusal(await world.start(firm, { slug, input }))).toEqual([402, "quota_exceeded"]);
+    await limit(2);
+    expect((await settled(world, firm, () => Response.json(good))).status).toBe("succeeded");
+    expect(await refusal(await world.start(firm, { slug, input }))).toEqual([402, "quota_exceeded"]);
+    await expectSound(world.store);
   });
 
   test("that is removed while it works answers the run that it works for, charged, and takes no other", async () => {

@@ -115,6 +115,20 @@ test("the starter's public figures are answered with source and label, and an un
   await expect(ask("contracts", "nope")).rejects.toThrow(/cz_zfs_2021/);
 });
 
+test("the answer is in the question's language", async () => {
+  const { world, ask } = await asking([["CZ010", "SZ", "legal", 20]]);
+  await using _ = world;
+  for (const [question, said] of [
+    ["How many intermediaries are there in all?", "in all 20"],
+    ["Kolik je celkem zprostředkovatelů pojištění?", "celkem 20"],
+    ["Koľko je spolu sprostredkovateľov poistenia?", "spolu 20"],
+    ["Wie viele Vermittler gibt es insgesamt?", "insgesamt 20"],
+    ["Ako sa darí počasiu a aká bude zima?", "Táto sada takú hodnotu neobsahuje."],
+    ["Wie wird das Wetter in dieser Woche?", "Dieser Datensatz enthält keine solche Angabe."],
+  ] as const)
+    expect([question, (await ask(question)).summary.includes(said)]).toEqual([question, true]);
+});
+
 /** Everything that a withheld group may be, by the total, by what is shown, and by what is known of withholding. */
 function possible(withheld: number, rest: number): [number, number] {
   // Each of the others is one at least.

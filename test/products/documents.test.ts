@@ -67,7 +67,7 @@ describe("a finished run", () => {
   test("keeps every text a text in both forms", () => {
     const wicked = "<script>x</script> | [a](http://b) `c` # d\n- e";
     const document = {
-      ...{ title: wicked, subtitle: wicked },
+      ...{ language: "en" as const, title: wicked, subtitle: wicked },
       sections: [
         {
           ...{ heading: wicked, step: wicked },

@@ -98,7 +98,7 @@ describe("what differs from its source in one decisive thing is never OK, and th
     ["Pojištění domácnosti kryje škody způsobené povodní do 300 000 EUR.", czech, "jednotce nebo měně"],
     ["Škodu je třeba oznámit do 15 měsíců.", czech, "jednotce nebo měně"],
     ["Der Diebstahl des Fahrrads ist bis 1.500 EUR versichert.", german, "wenn es abgeschlossen war"],
-    ["Kradzież roweru jest objęta ubezpieczeniem do kwoty 5 000 EUR, jeżeli był zamknięty.", polish, "„5 000“"],
+    ["Kradzież roweru jest objęta ubezpieczeniem do kwoty 5 000 EUR, jeżeli był zamknięty.", polish, "„5 000 EUR“"],
   ])("%p", async (answer, sources, why) => {
     const result = await check({ question: "What is covered?", answer, sources });
     expect(result.trust_state).not.toBe("OK");

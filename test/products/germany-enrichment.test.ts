@@ -102,6 +102,28 @@ describe("an enrichment", () => {
     await world.idle();
   });
 
+  test("answers a key that was used with the job of then, in the caller's view, and counts it once", async () => {
+    const post = (key: string, fields: readonly string[]) =>
+      world.ask("/v1/market-intelligence/de/enrichments", {
+        as: keys.standard,
+        headers: { "idempotency-key": key },
+        body: { target_key: "p1", fields },
+      });
+    const first = (await (await post("enrich-once", ["languages"])).json()) as Job;
+    await world.idle();
+    const counted = await used(standard);
+    const again = await post("enrich-once", ["languages"]);
+    const body = await again.text();
+    expect([again.status, again.headers.get("idempotency-replayed"), JSON.parse(body).id]).toEqual([
+      202,
+      "true",
+      first.id,
+    ]);
+    expect([await used(standard), /zauberhut/i.test(body)]).toEqual([counted, false]);
+    expect((await post("enrich-once", ["legal_form"])).status).toBe(409);
+    expect((await post("short", ["languages"])).status).toBe(422);
+  });
+
   test("refuses what it can't do, and counts nothing then", async () => {
     const before = await used(full);
     const asked: readonly [string, readonly string[], number, string | undefined][] = [

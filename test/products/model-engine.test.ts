@@ -195,7 +195,8 @@ describe("what callers send is material, not instruction", () => {
   test("a passage that is there but says something else supports nothing", async () => {
     server.will({ says: supported("Spoluúčast činí 5 000 Kč.") });
     const result = await run(exa(), { ...claim, answer: "Ovce chrání před vlky maremmský pastevecký pes." });
-    expect(result).toMatchObject({ trust_state: "FAIL", claims: [{ supported: false }], sources: [] });
+    // A score between the two thresholds: it is neither called OK nor, by that score alone, FAIL.
+    expect(result).toMatchObject({ trust_state: "WARN", claims: [{ supported: false }], sources: [] });
   });
 
   test("the text goes into one JSON value, where it can end nothing and spells no mark of a template", async () => {
@@ -305,8 +306,10 @@ describe("a run", () => {
     const firm = await world.firm();
     server.will({ status: 429, headers: { "retry-after": "1" } }, { says: supported("kryje povodeň do 300 000 Kč") });
     const { id } = await world.settled(firm, input);
+    // The clock goes on between the attempts alone: one that is under way must not come to its deadline.
     await until(async () => {
       world.clock.advance(1_000);
+      await world.idle();
       return (await world.run(firm, id)).status === "succeeded";
     }, "an answer");
     expect((await world.run(firm, id)).steps).toMatchObject([{ status: "succeeded", attempt: 2 }]);

@@ -1,5 +1,8 @@
+import { consoleRoutes } from "./requirements-console.ts";
+
 /** Every route that is served, and what proves it. A route that is missing here fails the gate. */
 export const routes: Readonly<Record<string, readonly string[]>> = {
+  ...consoleRoutes,
   "GET /v1/docs": ["every page of the list can be read, and leads on to pages that exist"],
   "GET /v1/docs/search": ["a word in a title comes first", "what is out of bounds is refused at its place"],
   "GET /v1/docs/{slug}": ["an unknown page is not_found, without its name coming back"],
@@ -60,6 +63,7 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   ],
   "GET /v1/jobs": ["is in the list of those who may see it, the newest first, by status and page by page"],
   "GET /v1/jobs/{job_id}": [
+    "is waited for in one request, until it has ended or the time is over",
     "is visible to the keys of the user whose key submitted it, in its workspace, and to nobody else",
     "shows neither its input nor whose key asked for it",
     "tells its stage and progress, at most once a second",
@@ -180,11 +184,15 @@ export const routes: Readonly<Record<string, readonly string[]>> = {
   ],
   "POST /v1/solution-architect/compose": [
     "is the same for the same needs, products and prices, and passes its own checks",
+    "in its own words before the rules' text, and every fact stays theirs",
+    "is refused where a goal talked the model into it, and the goal was data",
+    "leaves the document to the rules, which say so, and is asked again a minute later",
   ],
   "POST /v1/solution-architect/compose/stream": [
     "tells its stages in order and each section, and ends with the document of compose",
     "opens for nobody who may not read it: the refusal comes before the first byte",
     "goes on after a restart",
+    "once: what was composed is what is streamed, resumed after a restart, expanded and saved",
     "what fails after the first byte is an event, without its cause",
   ],
   "POST /v1/solution-architect/expand": [

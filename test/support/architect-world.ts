@@ -1,11 +1,12 @@
+import type { AppOptions } from "../../src/app.ts";
 import type { Intake, IntakeResult } from "../../src/products/architect/schema.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { type Firm, World } from "./harness.ts";
 
 /** A world that sells what the product sells, with every gate open but the commercial one of the Market-Entry Pack. */
-export async function openArchitect(): Promise<World> {
-  const world = await World.open(undefined, { capabilities, useCases });
+export async function openArchitect(options: Partial<AppOptions> = {}): Promise<World> {
+  const world = await World.open(undefined, { capabilities, useCases, ...options });
   const slugs = [...capabilities, ...useCases].map(({ slug }) => slug);
   await world.openGates(...slugs.filter((slug) => slug !== "european-market-entry-pack"));
   return world;

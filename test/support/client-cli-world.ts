@@ -13,7 +13,7 @@ import { createApiKey } from "../../src/accounts/admin/keys.ts";
 import { switchGate } from "../../src/accounts/admin/permissions.ts";
 import { createUser, setPassword } from "../../src/accounts/admin/users.ts";
 import { createPasswords } from "../../src/accounts/auth/passwords.ts";
-import { type App, createApp } from "../../src/app.ts";
+import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { registerClientCommands } from "../../src/cli/client/index.ts";
 import { EngineError } from "../../src/contracts/engine.ts";
 import { issueAccessToken } from "../../src/identity/access-token.ts";
@@ -25,7 +25,7 @@ import {
   InsuranceAssistantInput,
   InsuranceAssistantOutput,
 } from "../../src/products/capabilities/insurance-assistant/schema.ts";
-import type { CapabilityDefinition, CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
+import type { CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
 import { testServices } from "./services.ts";
 
 /** A real server with a real database, and the command line to call it with: for the tests of the client. */
@@ -230,7 +230,19 @@ function commandLine({ folder, env }: Surroundings) {
   };
 }
 
-async function serve(store: Store, capabilities: readonly CapabilityDefinition[]) {
+/** What a server of a test sells, and what its engines are made from; absent: nothing configured, no data. */
+export interface Sold extends Pick<AppOptions, "capabilities" | "useCases" | "stepEngines"> {
+  readonly services?: (store: Store) => Promise<AppOptions["services"]>;
+}
+
+/** The capabilities and use cases of this file. */
+const usual: Sold = {
+  capabilities: [priced, failing, waiting, analysing, answering],
+  useCases: [decided, staged, itemized],
+  stepEngines: {},
+};
+
+async function serve(store: Store, { capabilities, useCases, stepEngines, services }: Sold) {
   const ready = Promise.withResolvers<App>();
   let server = Bun.serve({
     port: 0,
@@ -245,9 +257,9 @@ async function serve(store: Store, capabilities: readonly CapabilityDefinition[]
     baseUrl: `http://127.0.0.1:${server.port}`,
     bodyLimit: 1_048_576,
     capabilities,
-    useCases: [decided, staged, itemized],
-    stepEngines: {},
-    services: testServices({}, store),
+    useCases,
+    stepEngines,
+    services: (await services?.(store)) ?? testServices({}, store),
   });
   ready.resolve(app);
   return {
@@ -265,14 +277,15 @@ async function serve(store: Store, capabilities: readonly CapabilityDefinition[]
 
 /**
  * Two firms, a rich and a poor one; the capabilities `priced` (500 credits at most, 350 charged, one trial run),
- * `failing`, `waiting` (until it is cancelled) and those given; the use case `decided`, which needs an approval.
+ * `failing`, `waiting` (until it is cancelled) and those given; the use case `decided`, which needs an approval. Or all
+ * that `sold` names instead.
  */
-export async function openWorld(more: readonly CapabilityDefinition[] = []) {
+export async function openWorld(more: AppOptions["capabilities"] = [], { capabilities, ...sold }: Sold = usual) {
   const folder = mkdtempSync(join(tmpdir(), "assay-cli-"));
   const store = openStore(join(folder, "assay.db"));
   await migrate(store);
-  const sold = [priced, failing, waiting, analysing, answering, ...more];
-  const { app, away, stop } = await serve(store, sold);
+  const all = [...capabilities, ...more];
+  const { app, away, stop } = await serve(store, { ...sold, capabilities: all });
   const runs = [
     "capabilities:run",
     "use-cases:run",
@@ -291,12 +304,12 @@ export async function openWorld(more: readonly CapabilityDefinition[] = []) {
   const password_hash = await createPasswords(systemRuntime).hash(password);
   await store.write(async (tx) => {
     await setPassword(tx, act, rich.owner, password_hash);
-    for (const name of ["platform", "decided", "staged", "itemized", ...sold.map(({ slug }) => slug)])
+    for (const name of ["platform", ...[...sold.useCases, ...all].map(({ slug }) => slug)])
       await switchGate(tx, act, name, true);
   });
   const baseUrl = app.parts.baseUrl;
-  const { all = "", readOnly = "", validator: validating = "" } = rich.keys;
-  const key = { all, readOnly, validator: validating, poor: poor.keys.all ?? "" };
+  const { all: every = "", readOnly = "", validator: validating = "" } = rich.keys;
+  const key = { all: every, readOnly, validator: validating, poor: poor.keys.all ?? "" };
   const env = { ASSAY_BASE_URL: baseUrl, ASSAY_API_KEY: key.all, HOME: folder };
   return {
     ...commandLine({ folder, env }),

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { startServer, temporaryFolder } from "../blackbox/server.ts";
-import { deviations } from "./deviations.ts";
-import { type Failing, unbuilt, unbuiltPaths } from "./not-built.ts";
+import { type Deviation, deviations } from "./deviations.ts";
 
 /** The platform's conformance suite, which lives beside the repository. */
 const suite = join(import.meta.dir, "..", "..", "..", "shared", "conformance", "run.ts");
@@ -15,56 +14,30 @@ interface Check {
   readonly why?: string;
 }
 
-/** How a check fails that found nothing at its path. */
-const absent = /is not in the OpenAPI document$|^not built$|"code":"not_found"|has no seeded/;
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-const lists = { unbuilt: "test/support/not-built.ts", meant: "test/support/deviations.ts" } as const;
-
-interface Excuse {
-  readonly list: keyof typeof lists;
-  readonly what: string;
-  covers(check: Check): boolean;
-}
-
-const excuse = (list: Excuse["list"], { what, name, why }: Failing): Excuse => ({
-  ...{ list, what },
-  covers: (check) => name.test(check.name) && why.test(check.why ?? ""),
-});
-
-const ofPath = (path: string): Failing => ({
-  ...{ what: path, why: absent },
-  name: new RegExp(`(^| )${escaped(path)}(?![\\w/{-])`),
-});
-
-const excuses: readonly Excuse[] = [
-  ...[...unbuiltPaths.map(ofPath), ...unbuilt].map((failing) => excuse("unbuilt", failing)),
-  ...deviations.map((deviation) => excuse("meant", deviation)),
-];
+const covers = ({ name, why }: Deviation, check: Check): boolean => name.test(check.name) && why.test(check.why ?? "");
 
 export interface Conformance {
   readonly passed: number;
-  /** Checks that failed for want of what is known not to be built. */
-  readonly awaited: number;
   /** Checks that failed where the API deviates and means to. */
   readonly deviating: number;
-  /** A line for each failure that nothing excuses, and for each excuse that nothing needs any more. */
+  /** A line for each failure that no deviation covers, and for each deviation that covers none any more. */
   readonly problems: readonly string[];
 }
 
-/** Sets the lists of what is not built and of what deviates against what failed. */
+/** Sets the list of what deviates against what failed. */
 export function judge(checks: readonly Check[]): Conformance {
   const failed = checks.filter(({ state }) => state === "failed");
-  const excused = Map.groupBy(failed, (check) => excuses.find(({ covers }) => covers(check))?.list);
-  const needless = excuses.filter(({ covers }) => !failed.some(covers));
+  const isMeant = (check: Check) => deviations.some((deviation) => covers(deviation, check));
+  const unmeant = failed.filter((check) => !isMeant(check));
+  const needless = deviations.filter((deviation) => !failed.some((check) => covers(deviation, check)));
   return {
     passed: checks.filter(({ state }) => state === "passed").length,
-    awaited: excused.get("unbuilt")?.length ?? 0,
-    deviating: excused.get("meant")?.length ?? 0,
+    deviating: failed.length - unmeant.length,
     problems: [
-      ...(excused.get(undefined) ?? []).map(({ section, name, why }) => `[${section}] ${name}: ${why}`),
-      ...needless.map(({ list, what }) => `${lists[list]}: nothing fails any more by "${what}": take it off the list`),
+      ...unmeant.map(({ section, name, why }) => `[${section}] ${name}: ${why}`),
+      ...needless.map(
+        ({ what }) => `test/support/deviations.ts: nothing fails any more by "${what}": take it off the list`,
+      ),
     ],
   };
 }

@@ -50,7 +50,7 @@ export interface Ask {
   readonly method?: string;
   /** A bearer credential. */
   readonly as?: string | undefined;
-  /** Sent as JSON. */
+  /** Sent as JSON; texts, bytes and streams as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -86,6 +86,10 @@ interface Opening {
 let keys = 0;
 /** A fresh idempotency key. */
 export const freshKey = (): string => `test-key-${++keys}`;
+
+/** Whether a body is sent as it is. */
+export const isAsItIs = (body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> =>
+  typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream;
 
 /** A real app on a SQLite file of its own, with a clock and engines that the test moves. */
 export class World implements AsyncDisposable {
@@ -145,7 +149,7 @@ export class World implements AsyncDisposable {
   get engines(): Engines {
     return this.opening.engines;
   }
-  private get act() {
+  get act() {
     return { actor: operator, at: this.clock.now(), runtime: this.clock };
   }
 
@@ -240,7 +244,7 @@ export class World implements AsyncDisposable {
     const request = new Request(baseUrl + path, {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: sent,
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isAsItIs(body) ? body : JSON.stringify(body) }),
     });
     return this.app.fetch(request);
   }

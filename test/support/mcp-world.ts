@@ -105,7 +105,9 @@ export interface Message {
 export async function messagesIn(response: Response): Promise<Message[]> {
   const text = await response.text();
   if (!response.headers.get("content-type")?.includes("text/event-stream")) return [JSON.parse(text)].flat();
-  return [...text.matchAll(/^data: (.+)$/gm)].flatMap(([, data = ""]) => JSON.parse(data));
+  // A stream's lines end by these alone: `$` would take U+2028 for an end too.
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data: "));
+  return lines.flatMap((line) => JSON.parse(line.slice("data: ".length)));
 }
 
 /** What both generations' clients send with each request. */

@@ -55,13 +55,13 @@ const universeTable = (rows: readonly Entity[]) =>
 export async function packServices(
   rows: readonly Entity[] = universe,
   outbound?: Outbound,
+  store = scratchStore(),
 ): Promise<AppOptions["services"]> {
   const tables = rows.length === 0 ? [] : [universeTable(rows)];
   const datasets = {
     current: async (dataset: string) =>
       dataset === "germany" ? { dataset, number: tables.length, tables } : starterVersion(dataset),
   };
-  const store = scratchStore();
   await migrate(store);
   return testServices({ datasets, ...(outbound && { outbound }) }, store);
 }

@@ -7,6 +7,7 @@ import type { Store } from "../../db/store.ts";
 import { createPool } from "../../src/execution/computing/pool.ts";
 import { createModels } from "../../src/integrations/models/models.ts";
 import { createOutbound } from "../../src/integrations/outbound/guard.ts";
+import { createMeaning } from "../../src/knowledge/meaning/service.ts";
 import { createCorpus } from "../../src/knowledge/retrieval/service.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
@@ -26,6 +27,10 @@ const pool = () => createPool({ runtime: systemRuntime, processors: 4 });
 /** Threads for engines under test that no app stops. */
 export const computing = pool();
 
+/** As in an executable built without models: what engines do by their rules alone. */
+const withoutModels = () =>
+  createMeaning({ runtime: systemRuntime, log: createLog(systemRuntime, "error"), files: null, available: () => 0 });
+
 /** Services for engines under test: nothing configured, nothing inside the network allowed, the store's documents. */
 export function testServices(given: Partial<EngineServices> = {}, store = scratchStore()): EngineServices {
   const { runtime = systemRuntime } = given;
@@ -42,6 +47,7 @@ export function testServices(given: Partial<EngineServices> = {}, store = scratc
     log,
     computing: pool(),
     corpus,
+    meaning: withoutModels(),
     datasets,
     models: createModels({}, outbound),
     studies: { conductor: null },

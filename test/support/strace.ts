@@ -13,6 +13,9 @@ export interface SystemCall {
 
 const watched = "openat,rename,renameat,renameat2,link,linkat,mkdir,mkdirat,fsync,fdatasync,pwrite64,write";
 
+/** How the first of two lines ends; the space is no part of the call. */
+const unfinished = " <unfinished ...>";
+
 /** The command that traces another one into `file`; nothing where strace can't be used here. */
 export function tracerInto(file: string): readonly string[] {
   const strace = Bun.which("strace");
@@ -30,7 +33,7 @@ export function systemCalls(file: string): SystemCall[] {
     const [, name = "", args = ""] = /^(\w+)\((.*)$/.exec(rest) ?? [];
     const begun = open.get(pid);
     if (resumed && begun) calls.push({ ...begun, args: begun.args + tail, ended: at });
-    else if (args.endsWith("<unfinished ...>")) open.set(pid, { name, args: args.slice(0, -16), began: at });
+    else if (args.endsWith(unfinished)) open.set(pid, { name, args: args.slice(0, -unfinished.length), began: at });
     else if (name) calls.push({ name, args, began: at, ended: at });
   }
   return calls.filter(({ args }) => !/ = -1 E[A-Z]+/.test(args)).sort((a, b) => a.began - b.began);

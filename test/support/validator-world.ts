@@ -1,9 +1,9 @@
 import type { AppOptions } from "../../src/app.ts";
 import { present } from "../../src/platform/assert.ts";
 import { marketValidator } from "../../src/products/capabilities/market-validator/manifest.ts";
+import type { Interruptible } from "../../src/products/slices.ts";
 import { validateBeforeShipping } from "../../src/products/use-cases/validate-before-shipping.ts";
 import type { ValidationResult } from "../../src/products/validator/schema.ts";
-import type { Interruptible } from "../../src/products/validator/slices.ts";
 import type { CapabilityDefinition } from "../../src/registry/contract.ts";
 import { type Firm, World } from "./harness.ts";
 import { callTool } from "./mcp-world.ts";

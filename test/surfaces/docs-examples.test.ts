@@ -70,13 +70,16 @@ afterAll(async () => {
 const pageOf = async (slug: string): Promise<DocDetail> =>
   (await (await app.fetch(new Request(`http://assay.test/v1/docs/${slug}`))).json()) as DocDetail;
 
-/** The requests that a page shows with curl, in their order. */
+/** The requests to this installation that a page shows with curl, in their order; one's answer may go into a variable. */
 async function requestsOf(slug: string): Promise<string[]> {
   const { body_markdown } = await pageOf(slug);
-  const blocks = [...body_markdown.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = ""]) => block);
-  return blocks
-    .flatMap((block) => block.replaceAll("\\\n", " ").split("\n"))
-    .filter((line) => line.startsWith("curl "));
+  const blocks = [...body_markdown.matchAll(/^```sh[^\n]*\n(.*?)^```/gms)].map(([, block = ""]) => block);
+  return (
+    blocks
+      // A body in quotes may have lines of its own.
+      .flatMap((block) => block.replaceAll("\\\n", " ").match(/^(?:\w+=\$\()?curl (?:[^'\n]|'[^']*')*/gm) ?? [])
+      .filter((command) => command.includes('"$ASSAY'))
+  );
 }
 
 /** Sends what a line of curl says: method, headers, body and address. */

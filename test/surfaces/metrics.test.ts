@@ -67,6 +67,11 @@ describe("/metrics", () => {
     for (const name of ["assay_database_bytes", "assay_database_log_bytes", "process_resident_memory_bytes"])
       expect(figureOf(read, name)).toBeGreaterThan(0);
     expect(read.some(({ name }) => name === "assay_engine_places")).toBe(true);
+    expect(figureOf(read, "assay_computations", { state: "active" })).toBe(0);
+    expect(figureOf(read, "assay_computations", { state: "waiting" })).toBe(0);
+    expect(figureOf(read, "assay_computing_threads")).toBe(0);
+    for (const reason of ["killed", "too_costly"])
+      expect(figureOf(read, "assay_computations_ended_total", { reason })).toBe(0);
   });
 
   test("counts credentials that were refused, and no request that merely lacks one", async () => {
@@ -88,6 +93,22 @@ describe("/metrics", () => {
       { level: "warn", route: "/auth/v1/token", status: 401, address: "127.0.0.1" },
     ]);
     expect(warned.join("")).not.toMatch(/nobody@nowhere|something long|nonsense/);
+  });
+
+  test("leaves a warning for each attempt after too many, which looks at no password any more", async () => {
+    const { world } = place;
+    const tries = Array.from({ length: 11 }, () =>
+      world.ask("/auth/v1/token?grant_type=password", {
+        body: { email: "guessed@nowhere.test", password: "something long" },
+      }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    const refused = statuses.filter((status) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    const warned = world.logged.filter((line) => line.includes('"refused after too many attempts"'));
+    expect(warned).toHaveLength(refused);
+    expect(JSON.parse(warned[0] ?? "")).toMatchObject({ level: "warn", route: "/auth/v1/token", status: 429 });
+    expect(warned.join("")).not.toMatch(/guessed@nowhere|something long/);
   });
 
   test("shows no firm, no person and no address", async () => {

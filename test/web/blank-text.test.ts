@@ -44,11 +44,42 @@ describe("text of blanks alone is refused", () => {
     }
   });
 
+  /** A zero-width space and joiner, a direction override, a filler, a soft hyphen, a byte order mark. */
+  const unseen = ["\u200b\u200d", "\u202e\u200f", "\u3164\u2800", "\u00ad\ufeff \u00a0", "\u0000\u007f"];
+  test.each(inputs)("and of what can't be seen, in the input of %s", (_, input_schema) => {
+    for (const { place, schema } of textsIn(input_schema))
+      for (const text of unseen) {
+        const given = text.repeat(schema.minLength ?? 1).slice(0, schema.maxLength);
+        expect([place, problems(schema, given, place)]).toEqual([place, [expect.objectContaining({ path: place })]]);
+      }
+  });
+
+  test("and names hold nothing that makes them look like others, wherever they enter", async () => {
+    const firm = await world.firm();
+    const [owner, workspace_id] = [firm.people.owner.token, firm.workspaces[0]];
+    const saved = { capability: "echo", input: { text: "x" } };
+    const ask = async (path: string, as: string, body: object, method = "POST") => {
+      const answer = await world.ask(path, { method, as, body });
+      return [answer.status, answer.status === 422 ? (await errorIn(answer)).details?.[0]?.path : undefined];
+    };
+    for (const name of [...unseen, "Ac\u202eme", "Acme\u2066", "Ac\u0007me"]) {
+      const refused = [422, "/body/name"];
+      expect(await ask("/v1/saved-configurations", firm.key, { ...saved, name })).toEqual(refused);
+      expect(await ask("/v1/developer/api-keys", owner, { scopes: ["runs:read"], workspace_id, name })).toEqual(
+        refused,
+      );
+      expect(await ask("/v1/developer/connections", owner, { workspace_id, name })).toEqual(refused);
+      expect(await ask("/auth/v1/user", owner, { full_name: name }, "PUT")).toEqual([422, "/body/full_name"]);
+    }
+    for (const name of ["\u{1f469}\u200d\u{1f4bb} team", "\u0646\u0627\u0645\u0647\u200c\u0627\u06cc"])
+      expect(await ask("/v1/saved-configurations", firm.key, { ...saved, name })).toEqual([201, undefined]);
+  });
+
   test("and the refusal says so in words", () => {
     const name = capabilities.find(({ slug }) => slug === "exa-filter")?.input_schema.properties.question;
     if (!name) throw new Error("it asks a question");
     expect(problems(name, "     ", "/body/input/question")).toEqual([
-      { path: "/body/input/question", message: "must have more than blanks" },
+      { path: "/body/input/question", message: "must have more than blanks and what can't be seen" },
     ]);
   });
 });

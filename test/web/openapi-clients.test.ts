@@ -28,6 +28,10 @@ const everySchema = () =>
   Object.entries(document.components.schemas).flatMap(([name, schema]) => [...within(schema, name)]);
 const nameIn = (ref: string | undefined): string => (ref ?? "").slice((ref ?? "").lastIndexOf("/") + 1);
 
+test("no text has a mark of byte order, which Go refuses in the source of a client", () => {
+  expect(JSON.stringify(document).includes("\ufeff")).toBe(false);
+});
+
 describe("examples", () => {
   test("are with every body and every answer that has one", () => {
     const lacking = operations.flatMap(([on, { requestBody, responses }]) => {

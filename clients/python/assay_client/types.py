@@ -62,6 +62,38 @@ class AskRequest(TypedDict, closed=True):
     language: NotRequired[str]
 
 
+class AudienceCreated(TypedDict, closed=True):
+    audience_id: str
+
+
+class AudienceCreateRequest(TypedDict, closed=True):
+    name: str
+    description: str
+    market: NotRequired[str]
+    size: NotRequired[int]
+
+
+class AudienceDetailsAudience(TypedDict, closed=True):
+    id: str
+    name: str
+    description: str
+    market: str
+    size: int
+    source: Literal['described', 'imported']
+
+
+class AudienceDetailsPersona(TypedDict, closed=True):
+    age: int
+    role: str
+    bio: str
+
+
+class AudienceListAudience(TypedDict, closed=True):
+    audience_id: str
+    name: str
+    personas_count: int
+
+
 class AuthorizationServerMetadata(TypedDict, closed=True):
     issuer: str
     authorization_endpoint: str
@@ -271,6 +303,17 @@ class CreatedConnection(TypedDict, closed=True):
     url: str
 
 
+class CreatedTeamInvitation(TypedDict, closed=True):
+    id: str
+    email: str
+    role: Literal['owner', 'admin', 'approver', 'member']
+    state: Literal['open', 'accepted', 'expired']
+    created_at: str
+    expires_at: str
+    accepted_at: str | None
+    link: str | None
+
+
 class CreditBalance(TypedDict, closed=True):
     available: int
     reserved: int
@@ -381,6 +424,16 @@ class DocSummary(TypedDict, closed=True):
     summary: str
     kind: Literal['guide', 'reference', 'capability', 'use_case', 'error']
     url: str
+
+
+class DocumentImportProgress(TypedDict, closed=True):
+    page: int
+    pages: int
+
+
+class DocumentImportReason(TypedDict, closed=True):
+    code: str
+    message: str
 
 
 class EuMarketDataResultAggregateSource(TypedDict, closed=True):
@@ -684,11 +737,6 @@ class InventoryProductApproval(TypedDict, closed=True):
     title: str
 
 
-class InventoryProductBlocker(TypedDict, closed=True):
-    code: str
-    message: str
-
-
 class InventoryProductInput(TypedDict, closed=True):
     name: str
     required: bool
@@ -772,6 +820,162 @@ class OpenIdConfiguration(TypedDict, closed=True):
     ui_locales_supported: list[str]
     subject_types_supported: list[str]
     id_token_signing_alg_values_supported: list[str]
+
+
+class OperatorAuditCheck(TypedDict, closed=True):
+    ok: bool
+    checked: int
+    problems: list[str]
+
+
+class OperatorAuditEntry(TypedDict, closed=True):
+    seq: int
+    at: str
+    firm_id: str | None
+    actor: str
+    action: str
+    subject: str
+    data: dict[str, Any]
+    hash: str
+
+
+class OperatorAuditList(TypedDict, closed=True):
+    items: list[OperatorAuditEntry]
+    next_cursor: str | None
+
+
+class OperatorBackup(TypedDict, closed=True):
+    file: str
+    bytes: int
+    sha256: str | None
+    created_at: str
+
+
+class OperatorBackupJob(TypedDict, closed=True):
+    file: str
+    started_at: str
+    status: Literal['running', 'succeeded', 'failed']
+    error: str | None
+
+
+class OperatorBackups(TypedDict, closed=True):
+    items: list[OperatorBackup]
+    last: OperatorBackupJob | None
+
+
+class OperatorConnector(TypedDict, closed=True):
+    slug: str
+    firm_id: str
+    name: str
+    semantic_version: str
+    tool: str
+    engine: str
+    open: bool
+    created_at: str
+    changed_at: str
+
+
+class OperatorConnectorList(TypedDict, closed=True):
+    items: list[OperatorConnector]
+    next_cursor: str | None
+
+
+class OperatorCreditChange(TypedDict, closed=True):
+    kind: Literal['grant', 'topup', 'adjust']
+    credits: int
+    reason: str
+
+
+class OperatorDocument(TypedDict, closed=True):
+    id: str
+    title: str
+    carrier: str | None
+    market: str
+    product_line: str | None
+    document_type: Literal['terms', 'ipid', 'methodology'] | None
+    provenance: Literal['carrier', 'distribution', 'sample', 'legal_note']
+    language: str
+    version: str
+    valid_from: str | None
+    valid_to: str | None
+    url: str | None
+    file: str
+    format: Literal['pdf', 'docx', 'html', 'markdown', 'text']
+    pages: int | None
+    chunks: int
+    live_at: str | None
+
+
+class OperatorDocumentList(TypedDict, closed=True):
+    items: list[OperatorDocument]
+    next_cursor: str | None
+
+
+class OperatorEntitlements(TypedDict, closed=True):
+    entitlements: list[str]
+
+
+class OperatorFirm(TypedDict, closed=True):
+    id: str
+    name: str
+    slug: str
+    created_at: str
+    credits: CreditBalance
+
+
+class OperatorFirmDetailUser(TypedDict, closed=True):
+    id: str
+    email: str
+    role: Literal['owner', 'admin', 'approver', 'member']
+
+
+class OperatorFirmDetailWorkspace(TypedDict, closed=True):
+    id: str
+    name: str
+    slug: str
+
+
+class OperatorFirmList(TypedDict, closed=True):
+    items: list[OperatorFirm]
+    next_cursor: str | None
+
+
+class OperatorGate(TypedDict, closed=True):
+    name: str
+    open: bool
+    changed_at: str | None
+    changed_by: str | None
+
+
+class OperatorGateChange(TypedDict, closed=True):
+    open: bool
+
+
+class OperatorGateList(TypedDict, closed=True):
+    items: list[OperatorGate]
+    next_cursor: str | None
+
+
+class OperatorHealthCheck(TypedDict, closed=True):
+    about: str
+    state: Literal['ok', 'warn', 'fail']
+    found: str
+    advice: str | None
+
+
+class OperatorQuota(TypedDict, closed=True):
+    name: str
+    counted_for: Literal['firm', 'key', 'user']
+    monthly_runs: int
+    changed_at: str
+
+
+class OperatorQuotaChange(TypedDict, closed=True):
+    monthly_runs: int
+
+
+class OperatorQuotas(TypedDict, closed=True):
+    quotas: list[OperatorQuota]
 
 
 class OtherResult(TypedDict):
@@ -997,6 +1201,58 @@ class StepProgress(TypedDict, closed=True):
     total: int
 
 
+class TeamInvitation(TypedDict, closed=True):
+    id: str
+    email: str
+    role: Literal['owner', 'admin', 'approver', 'member']
+    state: Literal['open', 'accepted', 'expired']
+    created_at: str
+    expires_at: str
+    accepted_at: str | None
+
+
+class TeamInvitationList(TypedDict, closed=True):
+    items: list[TeamInvitation]
+    next_cursor: str | None
+
+
+class TeamInvitationRequest(TypedDict, closed=True):
+    email: str
+    role: Literal['owner', 'admin', 'approver', 'member']
+    locale: NotRequired[str]
+
+
+class TeamKeyUser(TypedDict, closed=True):
+    id: str
+    email: str
+    full_name: str | None
+
+
+class TeamMember(TypedDict, closed=True):
+    id: str
+    email: str
+    full_name: str | None
+    role: Literal['owner', 'admin', 'approver', 'member']
+    joined_at: str
+    last_sign_in_at: str | None
+    current: bool
+
+
+class TeamMemberChange(TypedDict, closed=True):
+    role: Literal['owner', 'admin', 'approver', 'member']
+
+
+class TeamMemberList(TypedDict, closed=True):
+    items: list[TeamMember]
+    next_cursor: str | None
+
+
+class TeamRemoval(TypedDict, closed=True):
+    api_keys: int
+    connections: int
+    sessions: int
+
+
 class TokenRequest(TypedDict):
     grant_type: Literal['authorization_code', 'refresh_token']
     client_id: str
@@ -1019,6 +1275,13 @@ class UnlockRequest(TypedDict, closed=True):
     solution_id: str
     email: str
     consent: bool
+
+
+class UsageDaysDay(TypedDict, closed=True):
+    date: str
+    runs: int
+    succeeded: int
+    credits: int
 
 
 class UsageSummaryByCapability(TypedDict, closed=True):
@@ -1082,6 +1345,7 @@ class UseCaseSummary(TypedDict, closed=True):
 class UserAppMetadata(TypedDict, closed=True):
     provider: str
     providers: list[str]
+    operator: bool
 
 
 class UserUpdate(TypedDict):
@@ -1090,6 +1354,116 @@ class UserUpdate(TypedDict):
     current_password: NotRequired[str]
     full_name: NotRequired[str]
     locale: NotRequired[str]
+
+
+class ValidationCreateRequest(TypedDict, closed=True):
+    hypothesis: str
+    audience_id: str
+    market: NotRequired[str]
+    decision_size: NotRequired[Literal['S', 'M', 'L', 'XL']]
+
+
+class ValidationListValidation(TypedDict, closed=True):
+    simulation_id: str
+    status: Literal['running', 'completed']
+    outcome: Literal['verdict', 'answers', 'cancelled', 'failed'] | None
+    verdict: Literal['GO', 'NO-GO', 'CONDITIONAL'] | None
+    decision_size: Literal['S', 'M', 'L', 'XL']
+    created_at: str
+    dashboard_url: str
+    hypothesis: str
+
+
+DistributionItem: TypeAlias = int
+
+
+class ValidationReportAlternative(TypedDict, closed=True):
+    name: str
+    intent: float
+
+
+class ValidationReportCardInput(TypedDict, closed=True):
+    name: str
+    vintage: str
+    status: Literal['read', 'derived', 'unverified', 'design']
+    source: str
+
+
+class ValidationReportCondition(TypedDict, closed=True):
+    change: str
+    text: str
+    intent: float | None
+
+
+class ValidationReportHypothesisPrice(TypedDict, closed=True):
+    amount: float
+    currency: str | None
+    period: Literal['day', 'week', 'month', 'year', 'once'] | None
+
+
+class ValidationReportInterval(TypedDict, closed=True):
+    low: float
+    high: float
+    level: float
+
+
+class ValidationReportMarket(TypedDict, closed=True):
+    code: str
+    share: float
+    described: list[str]
+    left_out: list[str]
+
+
+class ValidationReportObjection(TypedDict, closed=True):
+    name: Literal['price', 'price_unknown', 'need', 'trust', 'channel', 'covered', 'effort', 'novelty', 'unclear']
+    label: str
+    share: float
+
+
+class ValidationReportPriceLadder(TypedDict, closed=True):
+    price: float
+    intent: float
+
+
+class ValidationReportPriceVanWestendorp(TypedDict, closed=True):
+    marginal_cheapness: float
+    marginal_expensiveness: float
+    optimal: float
+    indifference: float
+
+
+class ValidationReportRedTeam(TypedDict, closed=True):
+    intent: float
+
+
+class ValidationReportSegment(TypedDict, closed=True):
+    name: str
+    label: str
+    personas: int
+    intent: float
+
+
+class ValidationReportSensitivity(TypedDict, closed=True):
+    low: float
+    high: float
+    same_verdict: float
+
+
+class ValidationStarted(TypedDict, closed=True):
+    simulation_id: str
+    status: Literal['running', 'completed']
+
+
+class ValidationStudyError(TypedDict, closed=True):
+    code: str
+    message: str
+
+
+class ValidationStudyPeople(TypedDict, closed=True):
+    role: str
+    bio: str
+    answer: str
+    juster: float
 
 
 class ValidatorUsageRequest(TypedDict, closed=True):
@@ -1147,6 +1521,16 @@ class AskResponse(TypedDict, closed=True):
     engine: RunEngine
 
 
+class AudienceDetails(TypedDict, closed=True):
+    audience: AudienceDetailsAudience
+    personas: list[AudienceDetailsPersona]
+    personas_count: int
+
+
+class AudienceList(TypedDict, closed=True):
+    audiences: list[AudienceListAudience]
+
+
 class BlueprintMatrix(TypedDict, closed=True):
     need: str
     product: str
@@ -1180,7 +1564,7 @@ class BuilderSpecProduct(TypedDict, closed=True):
     limitations: list[str]
     evidence_freshness: str
     runnable: bool
-    blocker: InventoryProductBlocker | None
+    blocker: ValidationStudyError | None
     documentation_url: str
     example: Any
 
@@ -1263,6 +1647,29 @@ class DocDetail(TypedDict, closed=True):
     related: list[DocLink]
 
 
+class DocumentImport(TypedDict, closed=True):
+    id: str
+    file: str
+    bytes: int
+    status: Literal['waiting', 'importing', 'imported', 'replaced', 'unchanged', 'refused', 'failed']
+    progress: DocumentImportProgress | None
+    document_id: str | None
+    title: str | None
+    version: str | None
+    language: str | None
+    pages: int | None
+    chunks: int
+    reason: DocumentImportReason | None
+    notes: list[str]
+    created_at: str
+    ended_at: str | None
+
+
+class DocumentImportList(TypedDict, closed=True):
+    items: list[DocumentImport]
+    next_cursor: str | None
+
+
 class EuMarketDataResultAggregate(TypedDict, closed=True):
     indicator: str
     value: float | None
@@ -1276,6 +1683,8 @@ class EuMarketDataResultAggregate(TypedDict, closed=True):
     change: float | None
     growth_percent: float | None
     compared_period: str | None
+    disputed: NotRequired[bool]
+    corroborated: NotRequired[bool]
 
 
 class ExaFilterResult(TypedDict, closed=True):
@@ -1428,7 +1837,7 @@ class InventoryProduct(TypedDict, closed=True):
     limitations: list[str]
     evidence_freshness: str
     runnable: bool
-    blocker: InventoryProductBlocker | None
+    blocker: ValidationStudyError | None
     documentation_url: str
 
 
@@ -1440,6 +1849,25 @@ class MarketDepth(TypedDict, closed=True):
     countries: list[MarketDepthCountry]
     versions: dict[str, int]
     notes: list[str]
+
+
+class OperatorFirmDetail(TypedDict, closed=True):
+    id: str
+    name: str
+    slug: str
+    created_at: str
+    credits: CreditBalance
+    entitlements: list[str]
+    grantable_entitlements: list[str]
+    quotas: list[OperatorQuota]
+    limitable: list[str]
+    workspaces: list[OperatorFirmDetailWorkspace]
+    users: list[OperatorFirmDetailUser]
+
+
+class OperatorHealth(TypedDict, closed=True):
+    ok: bool
+    checks: list[OperatorHealthCheck]
 
 
 class PartnerToolCall(TypedDict, closed=True):
@@ -1498,6 +1926,49 @@ class SessionList(TypedDict, closed=True):
     next_cursor: str | None
 
 
+class TeamKey(TypedDict, closed=True):
+    id: str
+    name: str
+    prefix: str
+    scopes: list[str]
+    workspace_id: str
+    created_at: str
+    expires_at: str | None
+    last_used_at: str | None
+    revoked_at: str | None
+    user: TeamKeyUser
+
+
+class TeamKeyList(TypedDict, closed=True):
+    items: list[TeamKey]
+    next_cursor: str | None
+
+
+class UsageDaysByCapability(TypedDict, closed=True):
+    capability: str
+    runs: int
+    succeeded: int
+    credits: int
+    days: list[UsageSummaryByDay]
+
+
+class UsageDaysByKey(TypedDict, closed=True):
+    key_id: str | None
+    name: str | None
+    runs: int
+    succeeded: int
+    credits: int
+    days: list[UsageSummaryByDay]
+
+
+class UsageDaysByUseCase(TypedDict, closed=True):
+    use_case: str
+    runs: int
+    succeeded: int
+    credits: int
+    days: list[UsageSummaryByDay]
+
+
 class UsageSummary(TypedDict, closed=True):
     days: int
     credits: UsageSummaryCredits
@@ -1547,6 +2018,38 @@ class User(TypedDict, closed=True):
     last_sign_in_at: str | None
     app_metadata: UserAppMetadata
     user_metadata: dict[str, Any]
+
+
+class ValidationList(TypedDict, closed=True):
+    validations: list[ValidationListValidation]
+
+
+class ValidationReportCard(TypedDict, closed=True):
+    engine: RunEngine
+    coefficients: str
+    seed: str
+    inputs: list[ValidationReportCardInput]
+    interval: ValidationReportInterval
+    note: str
+
+
+class ValidationReportHypothesis(TypedDict, closed=True):
+    language: str
+    who: str | None
+    problem: str | None
+    offer: str | None
+    price: ValidationReportHypothesisPrice | None
+    channel: Literal['app', 'online', 'adviser', 'phone', 'bank', 'shop', 'employer', 'partner'] | None
+    proof: str | None
+    missing: list[Literal['who', 'problem', 'offer', 'price', 'channel', 'proof']]
+    unsure: NotRequired[list[Literal['who', 'problem', 'offer', 'price', 'channel', 'proof']]]
+
+
+class ValidationReportPrice(TypedDict, closed=True):
+    stated: float | None
+    ladder: list[ValidationReportPriceLadder]
+    best: float | None
+    van_westendorp: ValidationReportPriceVanWestendorp | None
 
 
 class Workspace(TypedDict, closed=True):
@@ -1659,6 +2162,8 @@ class Composition(TypedDict, closed=True):
     markdown: str
     checks: list[CompositionCheck]
     price: DesignPrice
+    engine: NotRequired[RunEngine]
+    limitations: NotRequired[list[str]]
     sha256: str
 
 
@@ -1808,6 +2313,61 @@ class TokenAnswer(TypedDict):
     scope: str
     expires_at: NotRequired[int]
     user: NotRequired[User]
+
+
+UsageDays = TypedDict(
+    'UsageDays',
+    {
+        'from': str,
+        'to': str,
+        'runs': int,
+        'succeeded': int,
+        'credits': int,
+        'days': list[UsageDaysDay],
+        'by_capability': list[UsageDaysByCapability],
+        'by_use_case': list[UsageDaysByUseCase],
+        'by_key': list[UsageDaysByKey],
+    },
+    closed=True,
+)
+
+
+class ValidationReport(TypedDict, closed=True):
+    intent: float
+    raw_intent: float
+    interval: ValidationReportInterval
+    threshold: float
+    personas: int
+    distribution: list[DistributionItem]
+    condition: ValidationReportCondition | None
+    segments: list[ValidationReportSegment]
+    objections: list[ValidationReportObjection]
+    price: ValidationReportPrice | None
+    sensitivity: ValidationReportSensitivity | None
+    alternatives: list[ValidationReportAlternative]
+    red_team: ValidationReportRedTeam | None
+    hypothesis: ValidationReportHypothesis
+    market: ValidationReportMarket
+    card: ValidationReportCard
+
+
+class ValidationStudy(TypedDict, closed=True):
+    simulation_id: str
+    status: Literal['running', 'completed']
+    outcome: Literal['verdict', 'answers', 'cancelled', 'failed'] | None
+    verdict: Literal['GO', 'NO-GO', 'CONDITIONAL'] | None
+    decision_size: Literal['S', 'M', 'L', 'XL']
+    created_at: str
+    dashboard_url: str
+    progress: JobProgress
+    confidence: float | None
+    summary: str | None
+    mode: Literal['live', 'trial']
+    audience_id: str | None
+    error: ValidationStudyError | None
+    report: ValidationReport | None
+    hypothesis: str
+    people: list[ValidationStudyPeople]
 
 
 class Run(TypedDict, closed=True):

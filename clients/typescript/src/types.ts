@@ -373,7 +373,7 @@ export interface paths {
         };
         /**
          * Get a finished run's signed receipt
-         * @description A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for whoever does not take that. Needs the scope `runs:read`.
+         * @description A compact ES256 JWS over the run's facts. Check it with the keys at /.well-known/jwks.json. It is `application/jose`, or `text/plain` for clients that do not accept it. Needs the scope `runs:read`.
          */
         get: operations["getRunReceipt"];
         put?: never;
@@ -473,7 +473,7 @@ export interface paths {
         };
         /**
          * Poll a job
-         * @description Poll until it is succeeded or failed. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one. Needs the scope `jobs:read`.
+         * @description Poll until it is succeeded or failed, or let `wait` do it: the answer comes when the job has ended, and otherwise shows it as it is after so many seconds. Visible to the keys of the user whose key submitted it, in its workspace; any other is 404, as a missing one. Needs the scope `jobs:read`.
          */
         get: operations["getJob"];
         put?: never;
@@ -628,6 +628,26 @@ export interface paths {
          * @description Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
          */
         get: operations["getProviderOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Usage by day
+         * @description Finished runs of the caller's workspaces and what they were charged, on each day (UTC) of at most 366: in all, by capability and use case, and by key. Without dates: the last 30 days. Needs the scope `account:read`.
+         */
+        get: operations["getUsageDays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1051,6 +1071,134 @@ export interface paths {
          * @description Its scopes, workspace and expiry stay: create another key for others.
          */
         patch: operations["renameApiKey"];
+        trace?: never;
+    };
+    "/v1/team/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the firm's people
+         * @description In the order in which they joined.
+         */
+        get: operations["listTeamMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take somebody out of the firm
+         * @description Their keys and connections are revoked, and they are signed out. What they have begun goes on, and is charged to the firm. For people with the role `owner`.
+         */
+        delete: operations["removeTeamMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Give somebody another role
+         * @description From their next request on. Their keys and connections stay, and do no more than the new role may. The last owner stays one. For people with the role `owner`.
+         */
+        patch: operations["changeTeamMember"];
+        trace?: never;
+    };
+    "/v1/team/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invitations
+         * @description The newest first, accepted and expired ones included. For people with the role `owner`.
+         */
+        get: operations["listTeamInvitations"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description By a link that is good for seven days and once. Where mail is configured it goes to the address; otherwise it is in this answer alone. For people with the role `owner`.
+         */
+        post: operations["createTeamInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an invitation
+         * @description Its link stops working. One that was accepted is 404. For people with the role `owner`.
+         */
+        delete: operations["withdrawTeamInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the firm's API keys
+         * @description Those that work, the newest first, with whose they are; never a secret. `include` adds others. For people with the role `owner`.
+         */
+        get: operations["listTeamKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/team/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke somebody's API key
+         * @description It works no longer from the next request on. For people with the role `owner`.
+         */
+        delete: operations["revokeTeamKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/oauth/authorize": {
@@ -1552,7 +1700,7 @@ export interface paths {
         put?: never;
         /**
          * Read a profile's own site
-         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
+         * @description Queues a job of the type germany.enrich: at most six pages are read, and every value found is a proposal with its evidence. No record is changed. Counts towards the user's month. With an Idempotency-Key, the same key and input answer with the same job and count nothing. Needs the scope `market-intelligence:read`. The firm must hold the entitlement, where one is asked for.
          */
         post: operations["createGermanyEnrichment"];
         delete?: never;
@@ -1655,6 +1803,94 @@ export interface paths {
          * @description Charges an imported study once, by the personas that are stored with it. A study that its own run has charged answers with that charge and replayed true. However often it is called, a study is charged once. Needs the scope `validator:usage:report`.
          */
         post: operations["reportValidatorUsage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/validator/audiences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audiences
+         * @description Those of the caller's workspace for a key, the firm's for a person. Needs the scope `validator:read`.
+         */
+        get: operations["listAudiences"];
+        put?: never;
+        /**
+         * Describe an audience
+         * @description In words; its personas are drawn when it is asked. It costs nothing. Needs the scope `validator:run`.
+         */
+        post: operations["createAudience"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/validator/audiences/{audience_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an audience
+         * @description With a preview of its personas. Needs the scope `validator:read`.
+         */
+        get: operations["getAudience"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/validator/validations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List validations
+         * @description The newest first. Needs the scope `validator:read`.
+         */
+        get: operations["listValidations"];
+        put?: never;
+        /**
+         * Ask an audience
+         * @description Reserves the price of the whole audience at this size and settles the personas interviewed. It is a run too, under the same id. Needs the scope `validator:run`.
+         */
+        post: operations["createValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/validator/validations/{simulation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a validation
+         * @description As far as it is, or with `wait` once it is completed, after so many seconds at the latest; with what was asked and, but for a trial, what each persona answered. Needs the scope `validator:read`.
+         */
+        get: operations["getValidation"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1772,7 +2008,7 @@ export interface paths {
         put?: never;
         /**
          * Compose the solution's document
-         * @description The whole document by sections and as Markdown. The same needs, products and prices give the same. Needs the scope `account:read`.
+         * @description The whole document by sections and as Markdown. The same needs, products and prices give the same. Where the operator lets a language model introduce the sections, its text is checked against the design and kept; `engine.model` names it, and `limitations` says where it failed. Needs the scope `account:read`.
          */
         post: operations["composeSolution"];
         delete?: never;
@@ -1850,7 +2086,7 @@ export interface paths {
         };
         /**
          * Resume a solution by its token
-         * @description Whoever holds the token sees what was saved. A token that is wrong, expired or superseded is 404.
+         * @description The holder of the token sees what was saved. A token that is wrong, expired or superseded is 404.
          */
         get: operations["resumeSolution"];
         put?: never;
@@ -1873,6 +2109,366 @@ export interface paths {
          * @description Made only from what was saved with consent: nothing in the request changes products, prices or tests. Needs a token of unlock.
          */
         get: operations["getBuilderSpec"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/firms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List firms
+         * @description Every tenant with its credits, the first one made in front.
+         */
+        get: operations["listOperatorFirms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/firms/{firm_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a firm
+         * @description Its credits, people and workspaces, and what it may do.
+         */
+        get: operations["getOperatorFirm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/firms/{firm_id}/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant or correct a firm's credits
+         * @description Once for each Idempotency-Key. Answers with what the firm holds then. The sign-in must be less than 15 minutes old.
+         */
+        post: operations["changeOperatorCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/firms/{firm_id}/entitlements/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Grant a firm an entitlement
+         * @description From its next request on. Answers with what the firm holds then; again, nothing changes. The sign-in must be less than 15 minutes old.
+         */
+        put: operations["grantOperatorEntitlement"];
+        post?: never;
+        /**
+         * Withdraw an entitlement from a firm
+         * @description From its next request on. Answers with what the firm holds then; again, nothing changes. The sign-in must be less than 15 minutes old.
+         */
+        delete: operations["withdrawOperatorEntitlement"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/firms/{firm_id}/quotas/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Limit a firm by the month
+         * @description Runs of a capability or use case, or what each of the firm's keys or people may have. The sign-in must be less than 15 minutes old.
+         */
+        put: operations["setOperatorQuota"];
+        post?: never;
+        /**
+         * Lift a firm's limit
+         * @description Where the installation has one for everybody, that counts again. The sign-in must be less than 15 minutes old.
+         */
+        delete: operations["clearOperatorQuota"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/gates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List gates
+         * @description Every gate there can be: the platform's, and one for each thing that is sold.
+         */
+        get: operations["listOperatorGates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/gates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Open or close a gate
+         * @description From the next request on. What is under way ends as it does. The sign-in must be less than 15 minutes old.
+         */
+        put: operations["setOperatorGate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connectors
+         * @description Every firm's private capabilities; never their secrets.
+         */
+        get: operations["listOperatorConnectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/connectors/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a connector
+         * @description What is under way ends and is charged; what has not begun is refused uncharged. The sign-in must be less than 15 minutes old.
+         */
+        delete: operations["removeOperatorConnector"];
+        options?: never;
+        head?: never;
+        /**
+         * Enable or disable a connector
+         * @description Its gate is opened or closed. What is under way ends as it does. The sign-in must be less than 15 minutes old.
+         */
+        patch: operations["setOperatorConnector"];
+        trace?: never;
+    };
+    "/v1/operator/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List documents
+         * @description Those that answers are taken from, the newest first, by whichever way they were imported.
+         */
+        get: operations["listOperatorDocuments"];
+        put?: never;
+        /**
+         * Import a document
+         * @description One file as the body, of at most 32 MiB: PDF, DOCX, HTML, Markdown or text. Its facts are sent beside it, unless its own front matter has them, which counts first. Once this answers, the file is kept, and imported or refused with a reason, whatever happens to the server. A file that is sent again changes nothing. Files are imported one at a time, in the order in which they arrived. The sign-in must be less than 15 minutes old.
+         */
+        post: operations["importOperatorDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/document-imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports of documents
+         * @description Files that were sent to this server in the last 30 days, the newest first, and what became of each.
+         */
+        get: operations["listOperatorDocumentImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/document-imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the import of a document
+         * @description How far it is, and what became of it once `ended_at` is set.
+         */
+        get: operations["getOperatorDocumentImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a document
+         * @description No answer is taken from it any more, at once. Its file can be imported again. The sign-in must be less than 15 minutes old.
+         */
+        delete: operations["removeOperatorDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description The newest entries first, of one firm or of all.
+         */
+        get: operations["listOperatorAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/audit/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check that the audit log's chain is whole
+         * @description Every entry's hash is computed again, from the first one on.
+         */
+        get: operations["verifyOperatorAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List backups
+         * @description Those in the data folder's `backups`, the newest first, and how the last one that was asked for went since the server started.
+         */
+        get: operations["listOperatorBackups"];
+        put?: never;
+        /**
+         * Start a backup
+         * @description The whole database as it is at one instant, with its checksum, while the server goes on. While one is under way it is answered, and no other begins. The master key and imported datasets are not in it. The sign-in must be less than 15 minutes old.
+         */
+        post: operations["startOperatorBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the installation's health
+         * @description What `assay doctor` finds, each with advice on what to do next. Nothing is changed.
+         */
+        get: operations["getOperatorHealth"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2028,6 +2624,57 @@ export interface components {
             confidence: number | null;
             engine: components["schemas"]["RunEngine"];
         };
+        /** AudienceCreated */
+        AudienceCreated: {
+            /** Format: uuid */
+            audience_id: string;
+        };
+        /** AudienceCreateRequest */
+        AudienceCreateRequest: {
+            /** @description What the audience is called. */
+            name: string;
+            /** @description Who belongs to it. */
+            description: string;
+            /** @description A country, by its name or code. */
+            market?: string;
+            /** @description How many personas; 10 where it is not said. */
+            size?: number;
+        };
+        /** AudienceDetails */
+        AudienceDetails: {
+            audience: components["schemas"]["AudienceDetailsAudience"];
+            /** @description A preview, drawn for the audience: those of a study are drawn with it. */
+            personas: components["schemas"]["AudienceDetailsPersona"][];
+            personas_count: number;
+        };
+        /** AudienceDetailsAudience */
+        AudienceDetailsAudience: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string;
+            market: string;
+            size: number;
+            /** @enum {string} */
+            source: "described" | "imported";
+        };
+        /** AudienceDetailsPersona */
+        AudienceDetailsPersona: {
+            age: number;
+            role: string;
+            bio: string;
+        };
+        /** AudienceList */
+        AudienceList: {
+            audiences: components["schemas"]["AudienceListAudience"][];
+        };
+        /** AudienceListAudience */
+        AudienceListAudience: {
+            /** Format: uuid */
+            audience_id: string;
+            name: string;
+            personas_count: number;
+        };
         /**
          * AuthorizationServerMetadata
          * @description The authorization server, as its clients look for it (RFC 8414).
@@ -2160,7 +2807,7 @@ export interface components {
             limitations: string[];
             evidence_freshness: string;
             runnable: boolean;
-            blocker: components["schemas"]["InventoryProductBlocker"] | null;
+            blocker: components["schemas"]["ValidationStudyError"] | null;
             documentation_url: string;
             example: unknown;
         };
@@ -2411,6 +3058,9 @@ export interface components {
             markdown: string;
             checks: components["schemas"]["CompositionCheck"][];
             price: components["schemas"]["DesignPrice"];
+            engine?: components["schemas"]["RunEngine"];
+            /** @description Of how it was written, in its language. */
+            limitations?: string[];
             /** @description Of everything above: the same needs, products and prices give the same. */
             sha256: string;
         };
@@ -2515,6 +3165,22 @@ export interface components {
              * @description What an MCP client is given. It is a secret, and shown this once.
              */
             url: string;
+        };
+        /** CreatedTeamInvitation */
+        CreatedTeamInvitation: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "approver" | "member";
+            /** @enum {string} */
+            state: "open" | "accepted" | "expired";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            accepted_at: string | null;
+            link: string | null;
         };
         /** CreditBalance */
         CreditBalance: {
@@ -2725,6 +3391,56 @@ export interface components {
             /** @description Where the page is served, relative to the base URL. */
             url: string;
         };
+        /** DocumentImport */
+        DocumentImport: {
+            /** Format: uuid */
+            id: string;
+            file: string;
+            bytes: number;
+            /**
+             * @description `replaced`: its version was there with another content, which is gone now. `unchanged`: it was there as it is. `refused`: for `reason`. `failed`: the server could not, through no fault of the file.
+             * @enum {string}
+             */
+            status: "waiting" | "importing" | "imported" | "replaced" | "unchanged" | "refused" | "failed";
+            /** @example null */
+            progress: components["schemas"]["DocumentImportProgress"] | null;
+            document_id: string | null;
+            title: string | null;
+            version: string | null;
+            language: string | null;
+            pages: number | null;
+            /** @description Passages that can be found. */
+            chunks: number;
+            /** @example null */
+            reason: components["schemas"]["DocumentImportReason"] | null;
+            /** @description What should be known of its text, such as pages without any. */
+            notes: string[];
+            /** Format: date-time */
+            created_at: string;
+            ended_at: string | null;
+        };
+        /** DocumentImportList */
+        DocumentImportList: {
+            items: components["schemas"]["DocumentImport"][];
+            next_cursor: string | null;
+        };
+        /**
+         * DocumentImportProgress
+         * @description While a format that has pages is read.
+         */
+        DocumentImportProgress: {
+            page: number;
+            pages: number;
+        };
+        /** DocumentImportReason */
+        DocumentImportReason: {
+            /**
+             * @description As the guide `corpus` lists them, or `failed`.
+             * @example scanned
+             */
+            code: string;
+            message: string;
+        };
         /** Error */
         Error: {
             error: components["schemas"]["Failure"];
@@ -2757,6 +3473,10 @@ export interface components {
             change: number | null;
             growth_percent: number | null;
             compared_period: string | null;
+            /** @description Another publisher of the same label differs by over 5 %: the label is a step lower. */
+            disputed?: boolean;
+            /** @description A C that another publisher's C agrees with to 1 %. */
+            corroborated?: boolean;
         };
         /** EuMarketDataResultAggregateSource */
         EuMarketDataResultAggregateSource: {
@@ -3250,7 +3970,7 @@ export interface components {
             title: string;
             /** @description The goals that say so. */
             goals: string[];
-            /** @description The words that were recognised; `*` stands for any ending. */
+            /** @description The words that were recognised; `*` means any ending. */
             words: string[];
             /** @description False: a goal that was not recognised. */
             known: boolean;
@@ -3303,18 +4023,13 @@ export interface components {
             limitations: string[];
             evidence_freshness: string;
             runnable: boolean;
-            blocker: components["schemas"]["InventoryProductBlocker"] | null;
+            blocker: components["schemas"]["ValidationStudyError"] | null;
             documentation_url: string;
         };
         /** InventoryProductApproval */
         InventoryProductApproval: {
             step: string;
             title: string;
-        };
-        /** InventoryProductBlocker */
-        InventoryProductBlocker: {
-            code: string;
-            message: string;
         };
         /** InventoryProductInput */
         InventoryProductInput: {
@@ -3454,6 +4169,232 @@ export interface components {
             ui_locales_supported: string[];
             subject_types_supported: string[];
             id_token_signing_alg_values_supported: string[];
+        };
+        /** OperatorAuditCheck */
+        OperatorAuditCheck: {
+            ok: boolean;
+            checked: number;
+            /** @description What is wrong, a line each; empty for a chain that is whole. */
+            problems: string[];
+        };
+        /** OperatorAuditEntry */
+        OperatorAuditEntry: {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            firm_id: string | null;
+            actor: string;
+            action: string;
+            subject: string;
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description SHA-256 over the previous hash and this entry, in hexadecimal. */
+            hash: string;
+        };
+        /** OperatorAuditList */
+        OperatorAuditList: {
+            items: components["schemas"]["OperatorAuditEntry"][];
+            next_cursor: string | null;
+        };
+        /** OperatorBackup */
+        OperatorBackup: {
+            /**
+             * @description Its name in the data folder's `backups`.
+             * @example backup-20261122T093000000Z.db
+             */
+            file: string;
+            bytes: number;
+            sha256: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** OperatorBackupJob */
+        OperatorBackupJob: {
+            /**
+             * @description Its name in the data folder's `backups`.
+             * @example backup-20261122T093000000Z.db
+             */
+            file: string;
+            /** Format: date-time */
+            started_at: string;
+            /** @enum {string} */
+            status: "running" | "succeeded" | "failed";
+            /** @example null */
+            error: string | null;
+        };
+        /** OperatorBackups */
+        OperatorBackups: {
+            items: components["schemas"]["OperatorBackup"][];
+            /** @example null */
+            last: components["schemas"]["OperatorBackupJob"] | null;
+        };
+        /** OperatorConnector */
+        OperatorConnector: {
+            slug: string;
+            /** Format: uuid */
+            firm_id: string;
+            name: string;
+            semantic_version: string;
+            tool: string;
+            /** @description `https` or `mcp`. */
+            engine: string;
+            /** @description Whether its gate is open. Closed, it is not run. */
+            open: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** OperatorConnectorList */
+        OperatorConnectorList: {
+            items: components["schemas"]["OperatorConnector"][];
+            next_cursor: string | null;
+        };
+        /** OperatorCreditChange */
+        OperatorCreditChange: {
+            /**
+             * @description `grant` and `topup` give; `adjust` corrects, up or down.
+             * @enum {string}
+             */
+            kind: "grant" | "topup" | "adjust";
+            /**
+             * @description Whole credits, not 0. Below 0 they are taken back, with `adjust` alone.
+             * @example 500
+             */
+            credits: number;
+            /** @description For the ledger. */
+            reason: string;
+        };
+        /** OperatorDocument */
+        OperatorDocument: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            carrier: string | null;
+            market: string;
+            product_line: string | null;
+            document_type: ("terms" | "ipid" | "methodology") | null;
+            /** @enum {string} */
+            provenance: "carrier" | "distribution" | "sample" | "legal_note";
+            language: string;
+            version: string;
+            valid_from: string | null;
+            valid_to: string | null;
+            url: string | null;
+            file: string;
+            /** @enum {string} */
+            format: "pdf" | "docx" | "html" | "markdown" | "text";
+            pages: number | null;
+            /** @description Passages that can be found. */
+            chunks: number;
+            live_at: string | null;
+        };
+        /** OperatorDocumentList */
+        OperatorDocumentList: {
+            items: components["schemas"]["OperatorDocument"][];
+            next_cursor: string | null;
+        };
+        /** OperatorEntitlements */
+        OperatorEntitlements: {
+            entitlements: string[];
+        };
+        /** OperatorFirm */
+        OperatorFirm: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            slug: string;
+            /** Format: date-time */
+            created_at: string;
+            credits: components["schemas"]["CreditBalance"];
+        };
+        /** OperatorFirmDetail */
+        OperatorFirmDetail: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            slug: string;
+            /** Format: date-time */
+            created_at: string;
+            credits: components["schemas"]["CreditBalance"];
+            entitlements: string[];
+            /** @description Every name that the firm may be given. */
+            grantable_entitlements: string[];
+            quotas: components["schemas"]["OperatorQuota"][];
+            /** @description Every name that may be limited by the month. */
+            limitable: string[];
+            workspaces: components["schemas"]["OperatorFirmDetailWorkspace"][];
+            users: components["schemas"]["OperatorFirmDetailUser"][];
+        };
+        /** OperatorFirmDetailUser */
+        OperatorFirmDetailUser: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "approver" | "member";
+        };
+        /** OperatorFirmDetailWorkspace */
+        OperatorFirmDetailWorkspace: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            slug: string;
+        };
+        /** OperatorFirmList */
+        OperatorFirmList: {
+            items: components["schemas"]["OperatorFirm"][];
+            next_cursor: string | null;
+        };
+        /** OperatorGate */
+        OperatorGate: {
+            /** @description `platform`, or a slug of what is sold. */
+            name: string;
+            open: boolean;
+            changed_at: string | null;
+            changed_by: string | null;
+        };
+        /** OperatorGateChange */
+        OperatorGateChange: {
+            open: boolean;
+        };
+        /** OperatorGateList */
+        OperatorGateList: {
+            items: components["schemas"]["OperatorGate"][];
+            next_cursor: string | null;
+        };
+        /** OperatorHealth */
+        OperatorHealth: {
+            /** @description Nothing is broken; something may need attention. */
+            ok: boolean;
+            checks: components["schemas"]["OperatorHealthCheck"][];
+        };
+        /** OperatorHealthCheck */
+        OperatorHealthCheck: {
+            about: string;
+            /** @enum {string} */
+            state: "ok" | "warn" | "fail";
+            found: string;
+            advice: string | null;
+        };
+        /** OperatorQuota */
+        OperatorQuota: {
+            /** @description A capability's or use case's slug, or what is counted by key or person. */
+            name: string;
+            /** @enum {string} */
+            counted_for: "firm" | "key" | "user";
+            monthly_runs: number;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        /** OperatorQuotaChange */
+        OperatorQuotaChange: {
+            monthly_runs: number;
+        };
+        /** OperatorQuotas */
+        OperatorQuotas: {
+            quotas: components["schemas"]["OperatorQuota"][];
         };
         /**
          * OtherResult
@@ -3903,6 +4844,94 @@ export interface components {
             completed: number;
             total: number;
         };
+        /** TeamInvitation */
+        TeamInvitation: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "approver" | "member";
+            /** @enum {string} */
+            state: "open" | "accepted" | "expired";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            accepted_at: string | null;
+        };
+        /** TeamInvitationList */
+        TeamInvitationList: {
+            items: components["schemas"]["TeamInvitation"][];
+            next_cursor: string | null;
+        };
+        /** TeamInvitationRequest */
+        TeamInvitationRequest: {
+            /** @example grace@example.com */
+            email: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "approver" | "member";
+            /** @description The language of the mail; absent: the inviting person's. */
+            locale?: string;
+        };
+        /** TeamKey */
+        TeamKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description What the secret begins with, to tell keys apart. */
+            prefix: string;
+            scopes: string[];
+            /** Format: uuid */
+            workspace_id: string;
+            /** Format: date-time */
+            created_at: string;
+            expires_at: string | null;
+            last_used_at: string | null;
+            revoked_at: string | null;
+            user: components["schemas"]["TeamKeyUser"];
+        };
+        /** TeamKeyList */
+        TeamKeyList: {
+            items: components["schemas"]["TeamKey"][];
+            next_cursor: string | null;
+        };
+        /** TeamKeyUser */
+        TeamKeyUser: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            full_name: string | null;
+        };
+        /** TeamMember */
+        TeamMember: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            full_name: string | null;
+            /** @enum {string} */
+            role: "owner" | "admin" | "approver" | "member";
+            /** Format: date-time */
+            joined_at: string;
+            last_sign_in_at: string | null;
+            /** @description Whether it is the one who asks. */
+            current: boolean;
+        };
+        /** TeamMemberChange */
+        TeamMemberChange: {
+            /** @enum {string} */
+            role: "owner" | "admin" | "approver" | "member";
+        };
+        /** TeamMemberList */
+        TeamMemberList: {
+            items: components["schemas"]["TeamMember"][];
+            next_cursor: string | null;
+        };
+        /** TeamRemoval */
+        TeamRemoval: {
+            api_keys: number;
+            connections: number;
+            sessions: number;
+        };
         /** TokenAnswer */
         TokenAnswer: {
             /** @description A JWT (RFC 9068, ES256) for the resource. */
@@ -3963,6 +4992,58 @@ export interface components {
             /** @description Of who consents. */
             email: string;
             consent: boolean;
+        };
+        /** UsageDays */
+        UsageDays: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            runs: number;
+            succeeded: number;
+            credits: number;
+            /** @description Every day of them, also without a run. */
+            days: components["schemas"]["UsageDaysDay"][];
+            by_capability: components["schemas"]["UsageDaysByCapability"][];
+            by_use_case: components["schemas"]["UsageDaysByUseCase"][];
+            /** @description What each API key ran; under null what people ran themselves. */
+            by_key: components["schemas"]["UsageDaysByKey"][];
+        };
+        /** UsageDaysByCapability */
+        UsageDaysByCapability: {
+            capability: string;
+            runs: number;
+            succeeded: number;
+            credits: number;
+            /** @description Days on which there was any. */
+            days: components["schemas"]["UsageSummaryByDay"][];
+        };
+        /** UsageDaysByKey */
+        UsageDaysByKey: {
+            key_id: string | null;
+            name: string | null;
+            runs: number;
+            succeeded: number;
+            credits: number;
+            /** @description Days on which there was any. */
+            days: components["schemas"]["UsageSummaryByDay"][];
+        };
+        /** UsageDaysByUseCase */
+        UsageDaysByUseCase: {
+            use_case: string;
+            runs: number;
+            succeeded: number;
+            credits: number;
+            /** @description Days on which there was any. */
+            days: components["schemas"]["UsageSummaryByDay"][];
+        };
+        /** UsageDaysDay */
+        UsageDaysDay: {
+            /** Format: date */
+            date: string;
+            runs: number;
+            succeeded: number;
+            credits: number;
         };
         /** UsageSummary */
         UsageSummary: {
@@ -4099,6 +5180,8 @@ export interface components {
         UserAppMetadata: {
             provider: string;
             providers: string[];
+            /** @description Whether they run the installation, and may use `/v1/operator`. */
+            operator: boolean;
         };
         /** UserUpdate */
         UserUpdate: {
@@ -4110,6 +5193,216 @@ export interface components {
             locale?: string;
         } & {
             [key: string]: unknown;
+        };
+        /** ValidationCreateRequest */
+        ValidationCreateRequest: {
+            /** @description Who would buy what, for which problem. */
+            hypothesis: string;
+            /**
+             * Format: uuid
+             * @description Of list_audiences or create_audience.
+             */
+            audience_id: string;
+            /** @description A country, by its name or code. */
+            market?: string;
+            /**
+             * @description The size of the decision, `M` where it is not said; a larger one triggers a deeper analysis.
+             * @enum {string}
+             */
+            decision_size?: "S" | "M" | "L" | "XL";
+        };
+        /** ValidationList */
+        ValidationList: {
+            validations: components["schemas"]["ValidationListValidation"][];
+        };
+        /** ValidationListValidation */
+        ValidationListValidation: {
+            /** Format: uuid */
+            simulation_id: string;
+            /** @enum {string} */
+            status: "running" | "completed";
+            outcome: ("verdict" | "answers" | "cancelled" | "failed") | null;
+            verdict: ("GO" | "NO-GO" | "CONDITIONAL") | null;
+            /** @enum {string} */
+            decision_size: "S" | "M" | "L" | "XL";
+            /** Format: date-time */
+            created_at: string;
+            dashboard_url: string;
+            /** @description Its first 200 characters; a study shows all of it. */
+            hypothesis: string;
+        };
+        /** ValidationReport */
+        ValidationReport: {
+            /** @description Calibrated share that would buy. */
+            intent: number;
+            raw_intent: number;
+            interval: components["schemas"]["ValidationReportInterval"];
+            threshold: number;
+            personas: number;
+            /** @description Answers by the 11 points of the scale. */
+            distribution: number[];
+            condition: components["schemas"]["ValidationReportCondition"] | null;
+            segments: components["schemas"]["ValidationReportSegment"][];
+            objections: components["schemas"]["ValidationReportObjection"][];
+            price: components["schemas"]["ValidationReportPrice"] | null;
+            sensitivity: components["schemas"]["ValidationReportSensitivity"] | null;
+            alternatives: components["schemas"]["ValidationReportAlternative"][];
+            red_team: components["schemas"]["ValidationReportRedTeam"] | null;
+            hypothesis: components["schemas"]["ValidationReportHypothesis"];
+            market: components["schemas"]["ValidationReportMarket"];
+            card: components["schemas"]["ValidationReportCard"];
+        };
+        /** ValidationReportAlternative */
+        ValidationReportAlternative: {
+            name: string;
+            intent: number;
+        };
+        /** ValidationReportCard */
+        ValidationReportCard: {
+            engine: components["schemas"]["RunEngine"];
+            /** @description Version of the choice model's coefficients. */
+            coefficients: string;
+            seed: string;
+            inputs: components["schemas"]["ValidationReportCardInput"][];
+            interval: components["schemas"]["ValidationReportInterval"];
+            note: string;
+        };
+        /** ValidationReportCardInput */
+        ValidationReportCardInput: {
+            name: string;
+            vintage: string;
+            /** @enum {string} */
+            status: "read" | "derived" | "unverified" | "design";
+            source: string;
+        };
+        /** ValidationReportCondition */
+        ValidationReportCondition: {
+            change: string;
+            text: string;
+            intent: number | null;
+        };
+        /** ValidationReportHypothesis */
+        ValidationReportHypothesis: {
+            language: string;
+            who: string | null;
+            problem: string | null;
+            offer: string | null;
+            price: components["schemas"]["ValidationReportHypothesisPrice"] | null;
+            channel: ("app" | "online" | "adviser" | "phone" | "bank" | "shop" | "employer" | "partner") | null;
+            proof: string | null;
+            missing: ("who" | "problem" | "offer" | "price" | "channel" | "proof")[];
+            /** @description Parts that only their place in the text speaks for. */
+            unsure?: ("who" | "problem" | "offer" | "price" | "channel" | "proof")[];
+        };
+        /** ValidationReportHypothesisPrice */
+        ValidationReportHypothesisPrice: {
+            amount: number;
+            currency: string | null;
+            period: ("day" | "week" | "month" | "year" | "once") | null;
+        };
+        /** ValidationReportInterval */
+        ValidationReportInterval: {
+            low: number;
+            high: number;
+            level: number;
+        };
+        /** ValidationReportMarket */
+        ValidationReportMarket: {
+            code: string;
+            /** @description Of its adults, whom the personas stand for. */
+            share: number;
+            /** @description What was understood of the people that are meant. */
+            described: string[];
+            /** @description Of that, what hardly anybody fits besides the rest. */
+            left_out: string[];
+        };
+        /** ValidationReportObjection */
+        ValidationReportObjection: {
+            /** @enum {string} */
+            name: "price" | "price_unknown" | "need" | "trust" | "channel" | "covered" | "effort" | "novelty" | "unclear";
+            label: string;
+            share: number;
+        };
+        /** ValidationReportPrice */
+        ValidationReportPrice: {
+            stated: number | null;
+            ladder: components["schemas"]["ValidationReportPriceLadder"][];
+            best: number | null;
+            van_westendorp: components["schemas"]["ValidationReportPriceVanWestendorp"] | null;
+        };
+        /** ValidationReportPriceLadder */
+        ValidationReportPriceLadder: {
+            price: number;
+            intent: number;
+        };
+        /** ValidationReportPriceVanWestendorp */
+        ValidationReportPriceVanWestendorp: {
+            marginal_cheapness: number;
+            marginal_expensiveness: number;
+            optimal: number;
+            indifference: number;
+        };
+        /** ValidationReportRedTeam */
+        ValidationReportRedTeam: {
+            intent: number;
+        };
+        /** ValidationReportSegment */
+        ValidationReportSegment: {
+            name: string;
+            label: string;
+            personas: number;
+            intent: number;
+        };
+        /** ValidationReportSensitivity */
+        ValidationReportSensitivity: {
+            low: number;
+            high: number;
+            same_verdict: number;
+        };
+        /** ValidationStarted */
+        ValidationStarted: {
+            /** Format: uuid */
+            simulation_id: string;
+            /** @enum {string} */
+            status: "running" | "completed";
+        };
+        /** ValidationStudy */
+        ValidationStudy: {
+            /** Format: uuid */
+            simulation_id: string;
+            /** @enum {string} */
+            status: "running" | "completed";
+            outcome: ("verdict" | "answers" | "cancelled" | "failed") | null;
+            verdict: ("GO" | "NO-GO" | "CONDITIONAL") | null;
+            /** @enum {string} */
+            decision_size: "S" | "M" | "L" | "XL";
+            /** Format: date-time */
+            created_at: string;
+            dashboard_url: string;
+            progress: components["schemas"]["JobProgress"];
+            confidence: number | null;
+            summary: string | null;
+            /** @enum {string} */
+            mode: "live" | "trial";
+            audience_id: string | null;
+            error: components["schemas"]["ValidationStudyError"] | null;
+            report: components["schemas"]["ValidationReport"] | null;
+            hypothesis: string;
+            /** @description Simulated people; none for a trial. */
+            people: components["schemas"]["ValidationStudyPeople"][];
+        };
+        /** ValidationStudyError */
+        ValidationStudyError: {
+            code: string;
+            message: string;
+        };
+        /** ValidationStudyPeople */
+        ValidationStudyPeople: {
+            role: string;
+            bio: string;
+            answer: string;
+            /** @description How likely they are to buy, of 10; the mean where they were asked more than once. */
+            juster: number;
         };
         /** ValidatorUsageRequest */
         ValidatorUsageRequest: {
@@ -4182,7 +5475,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `error.code` says why: `missing_scope`. */
+        /** @description `error.code` says why: `missing_scope`, `recent_sign_in_required`. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4768,7 +6061,7 @@ export interface operations {
                      *           "documentation_url": "/v1/docs/exa-filter",
                      *           "support_url": "/v1/docs/support",
                      *           "changelog_url": "/v1/docs/changelog",
-                     *           "try_url": "/console#/capabilities/exa-filter",
+                     *           "try_url": "/console/capabilities/exa-filter",
                      *           "runnable": true
                      *         }
                      *       ],
@@ -4968,7 +6261,7 @@ export interface operations {
                      *           "documentation_url": "/v1/docs/exa-filter",
                      *           "support_url": "/v1/docs/support",
                      *           "changelog_url": "/v1/docs/changelog",
-                     *           "try_url": "/console#/capabilities/exa-filter",
+                     *           "try_url": "/console/capabilities/exa-filter",
                      *           "runnable": true
                      *         }
                      *       ],
@@ -5144,7 +6437,7 @@ export interface operations {
                      *       "documentation_url": "/v1/docs/exa-filter",
                      *       "support_url": "/v1/docs/support",
                      *       "changelog_url": "/v1/docs/changelog",
-                     *       "try_url": "/console#/capabilities/exa-filter",
+                     *       "try_url": "/console/capabilities/exa-filter",
                      *       "runnable": true,
                      *       "required_scopes": {
                      *         "mcp": [
@@ -6273,7 +7566,10 @@ export interface operations {
     };
     getJob: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer when it has ended, or after so many seconds. */
+                wait?: number;
+            };
             header?: never;
             path: {
                 /** @description The job's id. */
@@ -6888,6 +8184,100 @@ export interface operations {
             default: components["responses"]["Refused"];
         };
     };
+    getUsageDays: {
+        parameters: {
+            query?: {
+                /** @description Not before this day (UTC). */
+                from?: string;
+                /** @description Not after this day (UTC). */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-11-22",
+                     *       "to": "2026-11-22",
+                     *       "runs": 13,
+                     *       "succeeded": 12,
+                     *       "credits": 350,
+                     *       "days": [
+                     *         {
+                     *           "date": "2026-11-22",
+                     *           "runs": 13,
+                     *           "succeeded": 12,
+                     *           "credits": 350
+                     *         }
+                     *       ],
+                     *       "by_capability": [
+                     *         {
+                     *           "capability": "exa-filter",
+                     *           "runs": 13,
+                     *           "succeeded": 12,
+                     *           "credits": 350,
+                     *           "days": [
+                     *             {
+                     *               "date": "2026-11-22",
+                     *               "runs": 13,
+                     *               "credits": 350
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "by_use_case": [
+                     *         {
+                     *           "use_case": "advice-assurance-check",
+                     *           "runs": 13,
+                     *           "succeeded": 12,
+                     *           "credits": 350,
+                     *           "days": [
+                     *             {
+                     *               "date": "2026-11-22",
+                     *               "runs": 13,
+                     *               "credits": 350
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "by_key": [
+                     *         {
+                     *           "key_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "name": "Nightly check",
+                     *           "runs": 13,
+                     *           "succeeded": 12,
+                     *           "credits": 350,
+                     *           "days": [
+                     *             {
+                     *               "date": "2026-11-22",
+                     *               "runs": 13,
+                     *               "credits": 350
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UsageDays"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
     getCredits: {
         parameters: {
             query?: {
@@ -6995,7 +8385,8 @@ export interface operations {
                      *           "provider": "assay",
                      *           "providers": [
                      *             "assay"
-                     *           ]
+                     *           ],
+                     *           "operator": true
                      *         },
                      *         "user_metadata": {}
                      *       }
@@ -7059,7 +8450,8 @@ export interface operations {
                      *           "provider": "assay",
                      *           "providers": [
                      *             "assay"
-                     *           ]
+                     *           ],
+                     *           "operator": true
                      *         },
                      *         "user_metadata": {}
                      *       }
@@ -7120,7 +8512,8 @@ export interface operations {
                      *           "provider": "assay",
                      *           "providers": [
                      *             "assay"
-                     *           ]
+                     *           ],
+                     *           "operator": true
                      *         },
                      *         "user_metadata": {}
                      *       }
@@ -7313,7 +8706,8 @@ export interface operations {
                      *         "provider": "assay",
                      *         "providers": [
                      *           "assay"
-                     *         ]
+                     *         ],
+                     *         "operator": true
                      *       },
                      *       "user_metadata": {}
                      *     }
@@ -7369,7 +8763,8 @@ export interface operations {
                      *         "provider": "assay",
                      *         "providers": [
                      *           "assay"
-                     *         ]
+                     *         ],
+                     *         "operator": true
                      *       },
                      *       "user_metadata": {}
                      *     }
@@ -7427,7 +8822,8 @@ export interface operations {
                      *         "provider": "assay",
                      *         "providers": [
                      *           "assay"
-                     *         ]
+                     *         ],
+                     *         "operator": true
                      *       },
                      *       "user_metadata": {}
                      *     }
@@ -7641,7 +9037,8 @@ export interface operations {
                      *           "provider": "assay",
                      *           "providers": [
                      *             "assay"
-                     *           ]
+                     *           ],
+                     *           "operator": true
                      *         },
                      *         "user_metadata": {}
                      *       }
@@ -7661,6 +9058,8 @@ export interface operations {
             query?: {
                 /** @description Without it, `Accept` decides; Markdown else. */
                 format?: "md" | "html";
+                /** @description Of headings, fixed texts, numbers and dates. Without it, the language of what the run found, where its result or its input tells it; else `Accept-Language` decides, and English where it names none of these. */
+                lang?: "en" | "cs" | "sk" | "de";
             };
             header?: never;
             path: {
@@ -7825,7 +9224,10 @@ export interface operations {
     };
     listApiKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Which other keys are listed too. */
+                include?: "test";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8047,6 +9449,338 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listTeamMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "email": "ada@example.com",
+                     *           "full_name": "Ada Example",
+                     *           "role": "owner",
+                     *           "joined_at": "2026-11-22T09:30:00.000Z",
+                     *           "last_sign_in_at": "2026-11-22T09:30:00.000Z",
+                     *           "current": true
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamMemberList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    removeTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "api_keys": 0,
+                     *       "connections": 0,
+                     *       "sessions": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamRemoval"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    changeTeamMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The person's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "owner"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamMemberChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "email": "ada@example.com",
+                     *       "full_name": "Ada Example",
+                     *       "role": "owner",
+                     *       "joined_at": "2026-11-22T09:30:00.000Z",
+                     *       "last_sign_in_at": "2026-11-22T09:30:00.000Z",
+                     *       "current": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamMember"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listTeamInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "email": "ada@example.com",
+                     *           "role": "owner",
+                     *           "state": "open",
+                     *           "created_at": "2026-11-22T09:30:00.000Z",
+                     *           "expires_at": "2027-11-22T09:30:00.000Z",
+                     *           "accepted_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamInvitationList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    createTeamInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "role": "owner",
+                 *       "locale": "en"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "email": "ada@example.com",
+                     *       "role": "owner",
+                     *       "state": "open",
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "expires_at": "2027-11-22T09:30:00.000Z",
+                     *       "accepted_at": "2026-11-22T09:30:00.000Z",
+                     *       "link": "link"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedTeamInvitation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    withdrawTeamInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invitation's id. */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listTeamKeys: {
+        parameters: {
+            query?: {
+                /** @description Which other keys are listed too, with commas: `expired`, `revoked`, `test`. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "name": "Nightly check",
+                     *           "prefix": "assay_sk_2f1e8a6b",
+                     *           "scopes": [
+                     *             "runs:read",
+                     *             "capabilities:run"
+                     *           ],
+                     *           "workspace_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "created_at": "2026-11-22T09:30:00.000Z",
+                     *           "expires_at": "2027-11-22T09:30:00.000Z",
+                     *           "last_used_at": "2026-11-22T09:30:00.000Z",
+                     *           "revoked_at": "2026-11-22T09:30:00.000Z",
+                     *           "user": {
+                     *             "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *             "email": "ada@example.com",
+                     *             "full_name": "Ada Example"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamKeyList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    revokeTeamKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The API key's id, which is not a secret. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
@@ -8338,7 +10072,8 @@ export interface operations {
                      *           "provider": "assay",
                      *           "providers": [
                      *             "assay"
-                     *           ]
+                     *           ],
+                     *           "operator": true
                      *         },
                      *         "user_metadata": {}
                      *       }
@@ -9718,7 +11453,10 @@ export interface operations {
     createGermanyEnrichment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9740,6 +11478,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     Location: components["headers"]["Location"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
@@ -9777,6 +11516,7 @@ export interface operations {
             402: components["responses"]["QuotaExceeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
@@ -10057,6 +11797,425 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listAudiences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "audiences": [
+                     *         {
+                     *           "audience_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "name": "Nightly check",
+                     *           "personas_count": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AudienceList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    createAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Nightly check",
+                 *       "description": "Checks an answer against the passages it should rest on.",
+                 *       "market": "CZ",
+                 *       "size": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["AudienceCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "audience_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AudienceCreated"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The audience's id. */
+                audience_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "audience": {
+                     *         "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *         "name": "Nightly check",
+                     *         "description": "Checks an answer against the passages it should rest on.",
+                     *         "market": "CZ",
+                     *         "size": 5,
+                     *         "source": "described"
+                     *       },
+                     *       "personas": [
+                     *         {
+                     *           "age": 0,
+                     *           "role": "role",
+                     *           "bio": "bio"
+                     *         }
+                     *       ],
+                     *       "personas_count": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AudienceDetails"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listValidations: {
+        parameters: {
+            query?: {
+                /** @description At most so many, the newest first. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "validations": [
+                     *         {
+                     *           "simulation_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "status": "running",
+                     *           "outcome": "verdict",
+                     *           "verdict": "GO",
+                     *           "decision_size": "S",
+                     *           "created_at": "2026-11-22T09:30:00.000Z",
+                     *           "dashboard_url": "dashboard url",
+                     *           "hypothesis": "hypothesis"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    createValidation: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hypothesis": "hypothesis",
+                 *       "audience_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                 *       "market": "CZ",
+                 *       "decision_size": "S"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ValidationCreateRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted: it goes on after this answer. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "simulation_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "status": "running"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationStarted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            503: components["responses"]["Unavailable"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getValidation: {
+        parameters: {
+            query?: {
+                /** @description Answer when it has ended, or after so many seconds. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The validation's id. */
+                simulation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "simulation_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "status": "running",
+                     *       "outcome": "verdict",
+                     *       "verdict": "GO",
+                     *       "decision_size": "S",
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "dashboard_url": "dashboard url",
+                     *       "progress": {
+                     *         "completed": 3,
+                     *         "total": 8
+                     *       },
+                     *       "confidence": 0,
+                     *       "summary": "What a run costs, and when it is charged.",
+                     *       "mode": "live",
+                     *       "audience_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "error": null,
+                     *       "report": {
+                     *         "intent": 0,
+                     *         "raw_intent": 0,
+                     *         "interval": {
+                     *           "low": 0,
+                     *           "high": 0,
+                     *           "level": 0
+                     *         },
+                     *         "threshold": 0,
+                     *         "personas": 0,
+                     *         "distribution": [
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "condition": {
+                     *           "change": "change",
+                     *           "text": "text",
+                     *           "intent": 0
+                     *         },
+                     *         "segments": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "label": "label",
+                     *             "personas": 0,
+                     *             "intent": 0
+                     *           }
+                     *         ],
+                     *         "objections": [
+                     *           {
+                     *             "name": "price",
+                     *             "label": "label",
+                     *             "share": 0
+                     *           }
+                     *         ],
+                     *         "price": {
+                     *           "stated": 0,
+                     *           "ladder": [
+                     *             {
+                     *               "price": 0,
+                     *               "intent": 0
+                     *             }
+                     *           ],
+                     *           "best": 0,
+                     *           "van_westendorp": {
+                     *             "marginal_cheapness": 0,
+                     *             "marginal_expensiveness": 0,
+                     *             "optimal": 0,
+                     *             "indifference": 0
+                     *           }
+                     *         },
+                     *         "sensitivity": {
+                     *           "low": 0,
+                     *           "high": 0,
+                     *           "same_verdict": 0
+                     *         },
+                     *         "alternatives": [
+                     *           {
+                     *             "name": "Nightly check",
+                     *             "intent": 0
+                     *           }
+                     *         ],
+                     *         "red_team": {
+                     *           "intent": 0
+                     *         },
+                     *         "hypothesis": {
+                     *           "language": "en",
+                     *           "who": "who",
+                     *           "problem": "problem",
+                     *           "offer": "offer",
+                     *           "price": {
+                     *             "amount": -350,
+                     *             "currency": "currency",
+                     *             "period": "day"
+                     *           },
+                     *           "channel": "app",
+                     *           "proof": "proof",
+                     *           "missing": [
+                     *             "who"
+                     *           ],
+                     *           "unsure": [
+                     *             "who"
+                     *           ]
+                     *         },
+                     *         "market": {
+                     *           "code": "capability_runs_disabled",
+                     *           "share": 0,
+                     *           "described": [
+                     *             "described"
+                     *           ],
+                     *           "left_out": [
+                     *             "left out"
+                     *           ]
+                     *         },
+                     *         "card": {
+                     *           "engine": {
+                     *             "name": "exa-filter",
+                     *             "version": "1.0.0",
+                     *             "model": null
+                     *           },
+                     *           "coefficients": "coefficients",
+                     *           "seed": "seed",
+                     *           "inputs": [
+                     *             {
+                     *               "name": "Nightly check",
+                     *               "vintage": "vintage",
+                     *               "status": "read",
+                     *               "source": "source"
+                     *             }
+                     *           ],
+                     *           "interval": {
+                     *             "low": 0,
+                     *             "high": 0,
+                     *             "level": 0
+                     *           },
+                     *           "note": "note"
+                     *         }
+                     *       },
+                     *       "hypothesis": "hypothesis",
+                     *       "people": [
+                     *         {
+                     *           "role": "role",
+                     *           "bio": "bio",
+                     *           "answer": "The limit of indemnity is 500 000 CZK.",
+                     *           "juster": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationStudy"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
@@ -10588,6 +12747,14 @@ export interface operations {
                      *         "within_budget": true,
                      *         "note": "note"
                      *       },
+                     *       "engine": {
+                     *         "name": "exa-filter",
+                     *         "version": "1.0.0",
+                     *         "model": null
+                     *       },
+                     *       "limitations": [
+                     *         "It is a signal for a person's review, not legal advice."
+                     *       ],
                      *       "sha256": "sha256"
                      *     }
                      */
@@ -10820,6 +12987,14 @@ export interface operations {
                      *           "within_budget": true,
                      *           "note": "note"
                      *         },
+                     *         "engine": {
+                     *           "name": "exa-filter",
+                     *           "version": "1.0.0",
+                     *           "model": null
+                     *         },
+                     *         "limitations": [
+                     *           "It is a signal for a person's review, not legal advice."
+                     *         ],
                      *         "sha256": "sha256"
                      *       },
                      *       "expires_at": "2027-11-22T09:30:00.000Z"
@@ -10958,6 +13133,1051 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOperatorFirms: {
+        parameters: {
+            query?: {
+                /** @description Items at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "name": "Nightly check",
+                     *           "slug": "exa-filter",
+                     *           "created_at": "2026-11-22T09:30:00.000Z",
+                     *           "credits": {
+                     *             "available": 0,
+                     *             "reserved": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorFirmList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getOperatorFirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The firm's id. */
+                firm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "name": "Nightly check",
+                     *       "slug": "exa-filter",
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "credits": {
+                     *         "available": 0,
+                     *         "reserved": 0
+                     *       },
+                     *       "entitlements": [
+                     *         "entitlements"
+                     *       ],
+                     *       "grantable_entitlements": [
+                     *         "grantable entitlements"
+                     *       ],
+                     *       "quotas": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "counted_for": "firm",
+                     *           "monthly_runs": 0,
+                     *           "changed_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "limitable": [
+                     *         "limitable"
+                     *       ],
+                     *       "workspaces": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "name": "Nightly check",
+                     *           "slug": "exa-filter"
+                     *         }
+                     *       ],
+                     *       "users": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "email": "ada@example.com",
+                     *           "role": "owner"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorFirmDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    changeOperatorCredits: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description The firm's id. */
+                firm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "grant",
+                 *       "credits": 500,
+                 *       "reason": "Named contacts need a person's approval."
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorCreditChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "available": 0,
+                     *       "reserved": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreditBalance"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    grantOperatorEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The firm's id. */
+                firm_id: string;
+                /** @description The name, as lists show it. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entitlements": [
+                     *         "entitlements"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorEntitlements"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    withdrawOperatorEntitlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The firm's id. */
+                firm_id: string;
+                /** @description The name, as lists show it. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entitlements": [
+                     *         "entitlements"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorEntitlements"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    setOperatorQuota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The firm's id. */
+                firm_id: string;
+                /** @description The name, as lists show it. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "monthly_runs": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorQuotaChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "quotas": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "counted_for": "firm",
+                     *           "monthly_runs": 0,
+                     *           "changed_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorQuotas"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    clearOperatorQuota: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The firm's id. */
+                firm_id: string;
+                /** @description The name, as lists show it. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "quotas": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "counted_for": "firm",
+                     *           "monthly_runs": 0,
+                     *           "changed_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorQuotas"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOperatorGates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "Nightly check",
+                     *           "open": true,
+                     *           "changed_at": "2026-11-22T09:30:00.000Z",
+                     *           "changed_by": "changed by"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorGateList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    setOperatorGate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name, as lists show it. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "open": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorGateChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Nightly check",
+                     *       "open": true,
+                     *       "changed_at": "2026-11-22T09:30:00.000Z",
+                     *       "changed_by": "changed by"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorGate"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOperatorConnectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "slug": "exa-filter",
+                     *           "firm_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "name": "Nightly check",
+                     *           "semantic_version": "1.0.0",
+                     *           "tool": "check_answer",
+                     *           "engine": "engine",
+                     *           "open": true,
+                     *           "created_at": "2026-11-22T09:30:00.000Z",
+                     *           "changed_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorConnectorList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    removeOperatorConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug, as lists show it. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    setOperatorConnector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug, as lists show it. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "open": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperatorGateChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "slug": "exa-filter",
+                     *       "firm_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "name": "Nightly check",
+                     *       "semantic_version": "1.0.0",
+                     *       "tool": "check_answer",
+                     *       "engine": "engine",
+                     *       "open": true,
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "changed_at": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorConnector"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOperatorDocuments: {
+        parameters: {
+            query?: {
+                /** @description Only documents of this market. */
+                market?: string;
+                /** @description Items at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "title": "Check an answer",
+                     *           "carrier": "Example Insurer",
+                     *           "market": "CZ",
+                     *           "product_line": "household",
+                     *           "document_type": "terms",
+                     *           "provenance": "carrier",
+                     *           "language": "en",
+                     *           "version": "1.0.0",
+                     *           "valid_from": "2026-11-22",
+                     *           "valid_to": "2026-11-22",
+                     *           "url": "/v1/docs/credits",
+                     *           "file": "household-2026.pdf",
+                     *           "format": "pdf",
+                     *           "pages": 0,
+                     *           "chunks": 0,
+                     *           "live_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorDocumentList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    importOperatorDocument: {
+        parameters: {
+            query: {
+                /** @description The file's name, without a folder; its ending says what it is. */
+                file: string;
+                /** @description ISO 3166-1 alpha-2, or EU. */
+                market?: string;
+                /** @description The insurer that the document belongs to. */
+                carrier?: string;
+                /** @description `all` for every line. */
+                product_line?: string;
+                /** @description A note on the law has no carrier. */
+                document_type?: "terms" | "ipid" | "methodology" | "legal_note";
+                /** @description Where it is from. */
+                provenance?: "carrier" | "distribution" | "sample" | "legal_note";
+                /** @description ISO 639-1; detected in the text where it is left out. */
+                language?: string;
+                /** @description As the publisher writes it. */
+                version?: string;
+                /** @description The first day of validity. */
+                valid_from?: string;
+                /** @description The last day of validity. */
+                valid_to?: string;
+                /** @description The document's own where it is left out. */
+                title?: string;
+                /** @description Where it is published. */
+                url?: string;
+                /** @description What its versions have in common when their titles differ. */
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example %PDF-1.7 */
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Accepted: it goes on after this answer. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "file": "household-2026.pdf",
+                     *       "bytes": 0,
+                     *       "status": "waiting",
+                     *       "progress": null,
+                     *       "document_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "title": "Check an answer",
+                     *       "version": "1.0.0",
+                     *       "language": "en",
+                     *       "pages": 0,
+                     *       "chunks": 0,
+                     *       "reason": null,
+                     *       "notes": [
+                     *         "notes"
+                     *       ],
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "ended_at": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentImport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOperatorDocumentImports: {
+        parameters: {
+            query?: {
+                /** @description Items at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "file": "household-2026.pdf",
+                     *           "bytes": 0,
+                     *           "status": "waiting",
+                     *           "progress": null,
+                     *           "document_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "title": "Check an answer",
+                     *           "version": "1.0.0",
+                     *           "language": "en",
+                     *           "pages": 0,
+                     *           "chunks": 0,
+                     *           "reason": null,
+                     *           "notes": [
+                     *             "notes"
+                     *           ],
+                     *           "created_at": "2026-11-22T09:30:00.000Z",
+                     *           "ended_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentImportList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getOperatorDocumentImport: {
+        parameters: {
+            query?: {
+                /** @description Answer when it has ended, or after so many seconds. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The import's id. */
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "file": "household-2026.pdf",
+                     *       "bytes": 0,
+                     *       "status": "waiting",
+                     *       "progress": null,
+                     *       "document_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "title": "Check an answer",
+                     *       "version": "1.0.0",
+                     *       "language": "en",
+                     *       "pages": 0,
+                     *       "chunks": 0,
+                     *       "reason": null,
+                     *       "notes": [
+                     *         "notes"
+                     *       ],
+                     *       "created_at": "2026-11-22T09:30:00.000Z",
+                     *       "ended_at": "2026-11-22T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentImport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    removeOperatorDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The document's id. */
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOperatorAudit: {
+        parameters: {
+            query?: {
+                /** @description The firm's id. */
+                firm_id?: string;
+                /** @description Items at most. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. Absent: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "seq": 1,
+                     *           "at": "2026-11-22T09:30:00.000Z",
+                     *           "firm_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *           "actor": "actor",
+                     *           "action": "action",
+                     *           "subject": "subject",
+                     *           "data": {},
+                     *           "hash": "hash"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorAuditList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    verifyOperatorAudit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "checked": 0,
+                     *       "problems": [
+                     *         "problems"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorAuditCheck"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    listOperatorBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "file": "backup-20261122T093000000Z.db",
+                     *           "bytes": 0,
+                     *           "sha256": "sha256",
+                     *           "created_at": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "last": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorBackups"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    startOperatorBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: it goes on after this answer. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "file": "backup-20261122T093000000Z.db",
+                     *       "started_at": "2026-11-22T09:30:00.000Z",
+                     *       "status": "succeeded",
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorBackupJob"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
+            default: components["responses"]["Refused"];
+        };
+    };
+    getOperatorHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "checks": [
+                     *         {
+                     *           "about": "about",
+                     *           "state": "ok",
+                     *           "found": "found",
+                     *           "advice": "advice"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorHealth"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyAttempts"];
             default: components["responses"]["Refused"];
         };
     };

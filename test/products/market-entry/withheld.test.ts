@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { copyDatabase } from "../../../db/sqlite/backup.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { day } from "../../../src/platform/clock.ts";
-import { type Firm, runIn, type World } from "../../support/harness.ts";
+import { type Firm, runIn, until, type World } from "../../support/harness.ts";
 import { expectSound } from "../../support/invariants.ts";
+import { post } from "../../support/mcp-world.ts";
 import { nameMark, pack, packFirm, packInput, packWorld, restingPack, restingRun } from "../../support/pack-world.ts";
 import { sendDecision } from "../../support/shortlist.ts";
 
@@ -59,6 +60,43 @@ describe("the pack's targets", () => {
     for (const letter of "CDEFGHIJKL") expect(text).not.toContain(`${nameMark} ${letter}`);
   });
 });
+
+/** The whole stream of events of a tool's call, with its progress, as a client reads it. */
+async function streamOf(world: World, firm: Firm, name: string, given: object): Promise<string> {
+  const params = { name, arguments: given, _meta: { progressToken: "p" } };
+  const response = await post(world, firm.key, { jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  expect(response.headers.get("content-type")).toContain("text/event-stream");
+  return response.text();
+}
+
+test.each<[decision: string, body: object, seen: string]>([
+  ["rejected", { decision: "reject" }, ""],
+  ["approved in part", { decision: "approve", items: { approve: ["1"], reject: [..."23456789", "10"] } }, "A"],
+])(
+  "a pack's stream of events names nobody before it is decided, nor whom was not approved: %s",
+  async (_, body, seen) => {
+    await using world = await packWorld();
+    const firm = await packFirm(world);
+    const started = streamOf(world, firm, "run_use_case", { slug: pack, input: packInput });
+    const listed = async () =>
+      (await (await world.ask("/v1/runs", { as: firm.key })).json()) as { items: { id: string }[] };
+    await until(async () => (await listed()).items.length === 1, "the run is there");
+    const id = `${(await listed()).items[0]?.id}`;
+    const polled = world.ask(`/v1/runs/${id}?wait=60`, { as: firm.key });
+    const waiting = await restingRun(world, firm, id);
+    expect(waiting.status).toBe("awaiting_approval");
+    const before = [await started, await (await polled).text(), await streamOf(world, firm, "get_run", { run_id: id })];
+    expect(before[0]).toContain("notifications/progress");
+    for (const text of before) expect(text).toContain("awaiting_approval");
+    expect(before.join("\n")).not.toContain(nameMark);
+    await sendDecision(world, firm, waiting, body);
+    const following = world.ask(`/v1/runs/${id}?wait=60`, { as: firm.key });
+    await restingRun(world, firm, id);
+    const after = [await streamOf(world, firm, "get_run", { run_id: id }), await (await following).text()].join("\n");
+    expect(after.includes(`${nameMark} A`)).toBe(seen === "A");
+    for (const letter of "BCDEFGHIJKL") expect(after).not.toContain(`${nameMark} ${letter}`);
+  },
+);
 
 test("a pack that is cut off behind any of its commits goes on to the same end, charged once", async () => {
   const photographs: string[] = [];

@@ -4,6 +4,8 @@ import { readHypothesis } from "../../../src/products/validator/hypothesis.ts";
 import { numberOf } from "../../../src/products/validator/price.ts";
 import blind from "./hypotheses-blind.json";
 import open from "./hypotheses-open.json";
+import unseen from "./hypotheses-unseen.json";
+import fresh from "./hypotheses-unseen-2.json";
 
 /**
  * Eighty hypotheses in four languages with what is to be found in them. Both halves were written before the parser; the
@@ -52,6 +54,34 @@ describe("a hypothesis is read", () => {
     expect((open as Row[]).flatMap(misses)).toEqual([]);
   });
 
+  // Written by others after the first parser, which found 280 of their 360 parts when it was run on them once. They have
+  // been looked at since: the parser of today was made with them at hand.
+  test("in each of the forty that others wrote without sight of the first parser", () => {
+    expect(unseen.length).toBe(40);
+    expect((unseen as Row[]).flatMap(misses)).toEqual([]);
+  });
+
+  // Written by others, and run once, when the parser of today was finished: 316 of 360 parts, 12 of the 40 in full; the
+  // first parser found 278, 4 in full. Nothing is mended by them. Channels are the parser's names for what the writers
+  // said, which `channel_words` keeps: with the writers' own words for them, 296 and 5 (269 and 1). A price for each piece
+  // is one that is paid once.
+  test("in most parts of the forty that nobody looked at", () => {
+    expect(fresh.length).toBe(40);
+    const missed = (fresh as Row[]).flatMap(misses);
+    expect([missed, missed.length <= 44]).toEqual([missed, true]);
+  });
+
+  test("with what only its place speaks for said to be unsure, and nothing found in nonsense", () => {
+    const guessed = readHypothesis("Small cafés throw cakes away every evening. A leftovers box on the counter.");
+    expect([guessed.offer, guessed.unsure.includes("offer")]).toEqual(["A leftovers box on the counter", true]);
+    const stated = readHypothesis(
+      "Who: small cafés. Problem: they throw cakes away. Offer: a leftovers box. Price: 3 EUR per piece.",
+    );
+    expect([stated.offer, stated.unsure]).toEqual(["a leftovers box", []]);
+    const nothing = readHypothesis("blah blah blah blah, blah for blah at blah");
+    expect([nothing.who, nothing.problem, nothing.offer, nothing.proof]).toEqual([null, null, null, null]);
+  });
+
   test("whatever text it is, within a moment, with its parts cut from it", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 0, maxLength: 2000 }), (text) => {
@@ -64,18 +94,45 @@ describe("a hypothesis is read", () => {
     );
   });
 
-  test("of two thousand characters that were made to be hard within 20 ms", () => {
-    const hard = ["1 ".repeat(1000), "€".repeat(2000), "1,1".repeat(666), "app ".repeat(500), "-1 Kč ".repeat(333)];
-    for (const text of hard) {
-      // The fastest of some: the machine may have other things to do.
-      const times = Array.from({ length: 5 }, () => {
-        const began = performance.now();
-        readHypothesis(text);
-        return performance.now() - began;
+  test("of characters that were made to be hard takes no more than their number would, and not its square", () => {
+    const hard = ["1 ", "€", "1,1", "app ", "-1 Kč "];
+    const readings = 10;
+    /** Of this thread's own processor time, in ms: what else the machine does is not counted. */
+    const least = (text: string): number => {
+      const times = Array.from({ length: 3 }, () => {
+        const before = process.threadCpuUsage();
+        for (let i = 0; i < readings; i++) readHypothesis(text);
+        const { user, system } = process.threadCpuUsage(before);
+        return (user + system) / 1_000;
       });
-      expect(Math.min(...times)).toBeLessThan(20);
+      return Math.min(...times);
+    };
+    for (const part of hard) {
+      const of = (length: number): string => part.repeat(Math.floor(length / part.length));
+      // Four times as many: four times as long, or sixteen times by the square. The clock ticks in milliseconds.
+      expect(least(of(2_000))).toBeLessThan(10 * least(of(500)) + readings);
     }
   });
+});
+
+test("prices are read by their grammar, apart from what people earn, lose or pay today", () => {
+  const prices = {
+    "A terminal for shops, 35 to 45 euros per month per box": [35, "EUR", "month"],
+    "A terminal for shops from £9.50 weekly": [9.5, "GBP", "week"],
+    "A terminal for shops at five euros a day": [5, "EUR", "day"],
+    "A terminal for shops at CHF 90 per quarter": [360, "CHF", "year"],
+    "A terminal for shops, 90 cents a day instead of 3 EUR a day": [0.9, null, "day"],
+    "Čidlo pro chataře za 1.990,- Kč jednorázově": [1990, "CZK", "once"],
+    "Čidlo pro chataře, 2 až 3 tisíce Kč ročně": [2000, "CZK", "year"],
+    "Živnostníci s príjmom do 1 500 € si chcú založiť účet za 4 € mesačne": [4, "EUR", "month"],
+    "Landwirte zahlen heute 800 Euro im Jahr. Ein Vertrag für 250 Euro jährlich wäre billiger": [250, "EUR", "year"],
+    "We charge shops 2 % of their turnover": null,
+  };
+  for (const [text, wanted] of Object.entries(prices)) {
+    const { price, contradictory, negative } = readHypothesis(text);
+    const got = price && [price.amount, price.currency, price.period];
+    expect([text, got, contradictory, negative]).toEqual([text, wanted, false, false]);
+  }
 });
 
 test("amounts are read as the four languages write them", () => {

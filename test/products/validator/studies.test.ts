@@ -189,7 +189,7 @@ describe("the validator's tools", () => {
         expect([name, (await callTool(world, key, name, given)).error.code]).toEqual([name, "not_found"]);
       expect((await callTool(world, key, "list_audiences")).value).toEqual({ audiences: [] });
       expect((await callTool(world, key, "list_validations")).value).toEqual({ validations: [] });
-      expect((await world.ask(`/console/validations/${simulation_id}`, { as: key })).status).toBe(404);
+      expect((await world.ask(`/v1/validator/validations/${simulation_id}`, { as: key })).status).toBe(404);
     }
   });
 
@@ -301,7 +301,12 @@ test("a study whose run is cancelled while it waits is completed without a verdi
   for (const id of [first, second]) {
     await world.ask(`/v1/runs/${id}/cancel`, { method: "POST", as: firm.key });
     const result = await resultOf(world, firm, id);
-    expect(result).toMatchObject({ status: "completed", verdict: null, error: { code: "cancelled" } });
+    expect(result).toMatchObject({
+      status: "completed",
+      outcome: "cancelled",
+      verdict: null,
+      error: { code: "cancelled" },
+    });
   }
   expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
 });

@@ -1,0 +1,110 @@
+import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
+import { resultOf } from "../../src/products/capabilities/exa-filter/engine.ts";
+import blind from "./adversarial-blind.json" with { type: "json" };
+import laterBlind from "./adversarial-blind-2.json" with { type: "json" };
+import cases from "./adversarial-cases.json" with { type: "json" };
+
+/** One answer that differs from a true one in a single thing (`kind`), or says the same in other words (`paraphrase`). */
+export interface Adversarial {
+  readonly language: string;
+  readonly kind: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly sources: readonly string[];
+  readonly faithful: boolean;
+}
+
+/** The cases written before the rules, by authors who knew the engine. */
+export const ownCases: readonly Adversarial[] = cases.flatMap(({ language, question, source, answers }) =>
+  answers.map(({ kind, answer }) => ({
+    language,
+    kind,
+    question,
+    answer,
+    sources: [source],
+    faithful: kind === "paraphrase",
+  })),
+);
+
+/** A case as its author wrote it. */
+interface Written extends Omit<Adversarial, "faithful" | "question"> {
+  readonly question: string | null;
+  readonly supported: boolean;
+}
+
+function casesOf(list: readonly Written[]): readonly Adversarial[] {
+  return list.map(({ supported, question, answer, ...one }) => ({
+    ...one,
+    answer,
+    question: question ?? answer,
+    faithful: supported,
+  }));
+}
+
+/** The third written by someone who had not seen the engine, and measured once when the rules were done. */
+export const blindCases = casesOf(blind);
+
+/** Sixty more, French in the place of Hungarian, measured once when parts of a claim were proven apart. */
+export const laterBlindCases = casesOf(laterBlind);
+
+/** A case with the trust state that the engine gives it. */
+export interface JudgedCase extends Adversarial {
+  readonly state: string;
+  readonly score: number;
+  readonly why: string;
+}
+
+/** Runs each case through the check and what exa-filter makes of it. */
+export const judged = (list: readonly Adversarial[]): JudgedCase[] =>
+  list.map((one) => {
+    const { trust_state, faithfulness_score = 0, claims = [] } = resultOf(checkFaithfulness(one), one.sources);
+    return {
+      ...one,
+      state: trust_state,
+      score: faithfulness_score,
+      why: claims.map(({ reason }) => reason).join("; "),
+    };
+  });
+
+const percent = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
+
+/** Right: a true answer that is OK, a false one that is not. Of what is OK or FAIL: the share that is wrong. */
+export function figuresOf(list: readonly JudgedCase[]) {
+  const ok = list.filter(({ state }) => state === "OK");
+  const failed = list.filter(({ state }) => state === "FAIL");
+  const right = list.filter(({ state, faithful }) => (state === "OK") === faithful);
+  return {
+    cases: list.length,
+    right: percent(right.length, list.length),
+    OK: ok.length,
+    "OK, wrong": percent(ok.filter(({ faithful }) => !faithful).length, ok.length),
+    FAIL: failed.length,
+    "FAIL, wrong": percent(failed.filter(({ faithful }) => faithful).length, failed.length),
+  };
+}
+
+const by = (list: readonly JudgedCase[], of: (one: JudgedCase) => string) =>
+  Object.fromEntries(
+    [...new Set(list.map(of))].map((name) => [name, figuresOf(list.filter((one) => of(one) === name))]),
+  );
+
+/** The section of `bun run bench:evidence` on answers that differ from true ones in one thing. */
+export function printAdversarial(name: string, list: readonly Adversarial[], tell = false): void {
+  const all = judged(list);
+  console.log(`\nexa-filter, ${name}: answers that differ in one thing, and paraphrases`);
+  console.table({
+    ...by(all, ({ kind }) => kind),
+    ...by(all, ({ language }) => language),
+    all: figuresOf(all),
+  });
+  if (!tell) return;
+  for (const { state, faithful, language, kind, answer, score, why } of all)
+    if ((state === "OK") !== faithful || (state === "FAIL" && faithful))
+      console.log(`${state}\t${faithful}\t${language} ${kind}\t${score}\t${answer}\t${why}`);
+}
+
+if (import.meta.main) {
+  printAdversarial("own cases", ownCases, process.argv.includes("--tell"));
+  printAdversarial("cases of another author", blindCases, process.argv.includes("--tell"));
+  printAdversarial("later cases of another author", laterBlindCases);
+}

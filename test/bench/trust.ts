@@ -1,0 +1,120 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
+import { fold } from "../../src/platform/text.ts";
+import { resultOf } from "../../src/products/capabilities/exa-filter/engine.ts";
+import type { Row } from "../../tools/training/faithfulness/dataset.ts";
+import type { Adversarial } from "./adversarial.ts";
+
+/** An answer with the state and the scores that each method gives it. */
+interface Scored {
+  readonly faithful: boolean;
+  readonly state: string;
+  readonly engine: number;
+  readonly overlap: number;
+  readonly bm25: number;
+}
+
+const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The share of the answer's distinct words that the sources have. */
+export function overlap(answer: string, sources: readonly string[]): number {
+  const held = new Set(wordsOf(sources.join(" ")));
+  const said = [...new Set(wordsOf(answer))];
+  return said.filter((word) => held.has(word)).length / Math.max(1, said.length);
+}
+
+const [k1, b] = [1.2, 0.75];
+
+/** BM25 of the answer's words over the sources' sentences, the best one, as a share of what the answer itself would get. */
+function bm25(answer: string, sources: readonly string[], idf: (word: string) => number): number {
+  const sentences = sources.flatMap((source) => source.split(/(?<=[.!?])\s+/)).map(wordsOf);
+  const mean = sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, sentences.length);
+  const said = [...new Set(wordsOf(answer))];
+  const scoreIn = (sentence: readonly string[]): number =>
+    said.reduce((sum, word) => {
+      const count = sentence.filter((one) => one === word).length;
+      return sum + (idf(word) * count * (k1 + 1)) / (count + k1 * (1 - b + (b * sentence.length) / Math.max(1, mean)));
+    }, 0);
+  const best = sentences.reduce((most, sentence) => Math.max(most, scoreIn(sentence)), 0);
+  const whole = said.reduce((sum, word) => sum + idf(word), 0);
+  return whole > 0 ? best / whole : 0;
+}
+
+function idfOver(rows: readonly (Row | Adversarial)[]): (word: string) => number {
+  const counts = new Map<string, number>();
+  for (const { sources } of rows)
+    for (const word of new Set(wordsOf(sources.join(" ")))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return (word) => Math.log(1 + (rows.length - (counts.get(word) ?? 0) + 0.5) / ((counts.get(word) ?? 0) + 0.5));
+}
+
+/** What a set came to: how much is called OK and FAIL, how much of either is wrong, and how long each answer took. */
+export interface TrustFigures {
+  readonly set: string;
+  readonly looked_at: boolean;
+  readonly answers: number;
+  readonly ok: number;
+  readonly ok_wrong: number;
+  readonly fail: number;
+  readonly fail_wrong: number;
+}
+
+const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+
+/** Of the share of answers that a method trusts most, how many are wrong. */
+function riskAt(list: readonly Scored[], by: (one: Scored) => number, coverage: number): string {
+  const taken = list.toSorted((a, b) => by(b) - by(a)).slice(0, Math.max(1, Math.round(coverage * list.length)));
+  return ((100 * taken.filter(({ faithful }) => !faithful).length) / taken.length).toFixed(1);
+}
+
+const coverages = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1];
+const rank = (state: string): number => (state === "OK" ? 2 : state === "FAIL" ? 0 : 1);
+
+/** Prints the risk-coverage table of one set beside plain overlap and BM25, and returns its figures. */
+export function printTrust(set: string, rows: readonly (Row | Adversarial)[], looked_at: boolean): TrustFigures {
+  const idf = idfOver(rows);
+  const took: number[] = [];
+  const scored = rows.map(({ question, answer, sources, faithful }): Scored => {
+    const began = performance.now();
+    const result = resultOf(checkFaithfulness({ question, answer, sources }), sources);
+    took.push(performance.now() - began);
+    return {
+      faithful,
+      state: result.trust_state,
+      engine: rank(result.trust_state) + (result.faithfulness_score ?? 0),
+      overlap: overlap(answer, sources),
+      bm25: bm25(answer, sources, idf),
+    };
+  });
+  const count = (state: string, faithful?: boolean) =>
+    scored.filter((one) => one.state === state && (faithful === undefined || one.faithful === faithful)).length;
+  const figures = {
+    set,
+    looked_at,
+    answers: rows.length,
+    ok: count("OK"),
+    ok_wrong: count("OK", false),
+    fail: count("FAIL"),
+    fail_wrong: count("FAIL", true),
+  };
+  const sorted = took.toSorted((a, b) => a - b);
+  console.log(
+    `\n${set}: of ${rows.length} answers OK ${figures.ok}, of these wrong ${figures.ok_wrong}; FAIL ${figures.fail}, of these wrong ${figures.fail_wrong}; p50 ${at(sorted, 0.5).toFixed(1)} ms, p99 ${at(sorted, 0.99).toFixed(1)} ms`,
+  );
+  console.log("Wrong, in %, of the share of answers that is trusted most:");
+  const curve = (by: (one: Scored) => number) =>
+    Object.fromEntries(coverages.map((coverage) => [`${100 * coverage} %`, riskAt(scored, by, coverage)]));
+  console.table({
+    engine: curve(({ engine }) => engine),
+    "plain overlap": curve((one) => one.overlap),
+    BM25: curve((one) => one.bm25),
+  });
+  return figures;
+}
+
+const file = join(import.meta.dir, "../../src/products/capabilities/exa-filter/figures.json");
+
+/** Writes the figures that the catalogue and the documentation show. `bun run bench:evidence --write` does. */
+export function writeFigures(sets: readonly TrustFigures[]): void {
+  writeFileSync(file, `${JSON.stringify({ sets }, null, 2)}\n`);
+}

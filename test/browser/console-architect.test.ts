@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { executable } from "./chromium.ts";
+import { type OpenedConsole, openConsole } from "./console-server.ts";
+import { enter, look, visit } from "./console-walk.ts";
+
+const walk = test.skipIf(executable === undefined);
+const goal = "Answer questions from our own terms";
+const streamPath = "**/v1/solution-architect/compose/stream";
+let opened: OpenedConsole;
+/** Of the solution that the first walk saves. */
+let link = "";
+
+beforeAll(async () => {
+  if (executable !== undefined) opened = await openConsole([]);
+});
+
+afterAll(() => opened?.close());
+
+describe("the console's architect", () => {
+  walk("leads from goals over a stream that breaks to its end, and to a specification", async () => {
+    await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "architect");
+      await page.getByLabel("Company").fill("Example Insurance");
+      await page.getByLabel("Country").fill("CZ");
+      await page.getByLabel("Industry").fill("insurance");
+      await page.getByRole("textbox", { name: "Goals" }).fill(goal);
+      await page.getByRole("button", { name: "Next" }).click();
+      await page.getByRole("heading", { name: "What we understood" }).waitFor();
+      await page.getByRole("region", { name: "What serves it" }).waitFor();
+      await look(page, "console-architect-understood-wide-light");
+      await page.getByRole("button", { name: "Back" }).click();
+      expect(await page.getByRole("textbox", { name: "Goals" }).inputValue()).toBe(goal);
+      await page.getByRole("button", { name: "Next" }).first().click();
+      await page.getByRole("heading", { name: "What we understood" }).waitFor();
+      await page.getByRole("button", { name: "Next" }).click();
+      await page
+        .getByRole("button", { name: /^Choose/ })
+        .first()
+        .click();
+      await page.getByRole("heading", { name: "Design" }).waitFor();
+      await look(page, "console-architect-options-wide-light");
+      const asked: (string | undefined)[] = [];
+      // The first answer breaks after five events: the rest is asked for from there.
+      await page.route(streamPath, async (route) => {
+        asked.push(route.request().headers()["last-event-id"]);
+        const response = await route.fetch();
+        const events = (await response.text()).split("\n\n").filter((event) => event.startsWith("id: "));
+        await route.fulfill({
+          response,
+          body: asked.length > 1 ? `${events.join("\n\n")}\n\n` : `${events.slice(0, 5).join("\n\n")}\n\n`,
+        });
+      });
+      await page.getByRole("button", { name: "Next" }).click();
+      await page.getByText("The document is complete.").waitFor();
+      expect(asked).toEqual([undefined, expect.stringMatching(/^[0-9a-f]{16}-4$/)]);
+      expect(await page.getByRole("heading", { name: "Summary" }).count()).toBe(1);
+      expect(await page.getByRole("heading", { name: "Next steps" }).count()).toBe(1);
+      await page.getByRole("button", { name: "Details: Summary" }).click();
+      await page.getByRole("heading", { name: "Details" }).waitFor();
+      await look(page, "console-architect-document-wide-light");
+      await page.getByRole("button", { name: "Next", exact: true }).click();
+      const save = page.getByRole("button", { name: "Save and unlock" });
+      expect(await save.isDisabled()).toBe(true);
+      await page.getByLabel("I consent to saving it").check();
+      await save.click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download as JSON" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("messaging-channel.json");
+      const spec = await Bun.file(await download.path()).json();
+      expect(spec).toMatchObject({
+        template: "messaging-channel",
+        title: expect.stringContaining("Example Insurance"),
+      });
+      await look(page, "console-architect-build-wide-light");
+      link = (await page.getByRole("region", { name: "Link" }).textContent()) ?? "";
+    });
+  });
+
+  walk("opens what was saved by its link, and goes on from there", async () => {
+    await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "architect");
+      await page.goto(link);
+      await page.getByRole("heading", { name: "Saved solution" }).waitFor();
+      await page.getByRole("heading", { name: "Build specification" }).waitFor();
+      await look(page, "console-architect-resumed-phone-light");
+      await page.getByRole("button", { name: "Go on from here" }).click();
+      expect(await page.getByRole("textbox", { name: "Goals" }).inputValue()).toBe(goal);
+    });
+  });
+
+  walk("can be cancelled while it composes, and begun again", async () => {
+    await visit(opened.console, { size: "phone", scheme: "dark", locale: "de" }, async (page) => {
+      await enter(page, opened.console, "architect");
+      await page.getByLabel("Firma").fill("Beispiel");
+      await page.getByLabel("Land").fill("DE");
+      await page.getByLabel("Branche").fill("Versicherung");
+      await page.getByRole("textbox", { name: "Ziele" }).fill("Fragen aus unseren Bedingungen beantworten");
+      await page.getByRole("button", { name: "Weiter" }).click();
+      await page.getByRole("heading", { name: "Was wir verstanden haben" }).waitFor();
+      await page.getByRole("button", { name: "Weiter" }).click();
+      await page
+        .getByRole("button", { name: /wählen$/ })
+        .first()
+        .waitFor();
+      const held = Promise.withResolvers<void>();
+      await page.route(streamPath, async (route) => {
+        await held.promise;
+        await route.continue().catch(() => undefined);
+      });
+      await page.getByRole("button", { name: "Weiter" }).click();
+      await page.getByRole("button", { name: "Abbrechen" }).click();
+      await page.getByText("Was angekommen ist, bleibt unten.").waitFor();
+      await look(page, "console-architect-cancelled-phone-dark-de");
+      held.resolve();
+      await page.getByRole("button", { name: "Neu verfassen" }).click();
+      await page.getByText("Das Dokument ist fertig.").waitFor();
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { userByEmail } from "../../db/queries/firms.ts";
+import { setOperator } from "../../src/accounts/admin/users.ts";
+import { present } from "../../src/platform/assert.ts";
+import { lines, pdfOf, scannedPdf } from "../support/corpus-files.ts";
+import { DocumentPlace } from "../support/documents-world.ts";
+import { executable } from "./chromium.ts";
+import { type OpenedConsole, openConsole } from "./console-server.ts";
+import { enter, look, visit } from "./console-walk.ts";
+
+setDefaultTimeout(120_000);
+
+const walk = test.skipIf(executable === undefined);
+const place = new DocumentPlace();
+const files = mkdtempSync(join(tmpdir(), "assay-chosen-"));
+let opened: OpenedConsole;
+
+/** A file on disk, as somebody has it who chooses it. */
+function fileOf(name: string, content: Uint8Array | string): string {
+  const path = join(files, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** Chooses a value of a list by its name. */
+async function pick(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: field }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+beforeAll(async () => {
+  if (executable === undefined) return;
+  opened = await openConsole(["insurance-assistant"], { installation: place.installation });
+  const { world, console } = opened;
+  const user = present(await userByEmail(world.store.read, console.email), "who signed up");
+  await world.store.write((tx) => setOperator(tx, world.act, user, true));
+});
+
+afterAll(async () => {
+  await opened?.close();
+  place[Symbol.dispose]();
+  rmSync(files, { recursive: true, force: true });
+});
+
+describe("an operator's documents in the console", () => {
+  walk("are imported together, those that can't be read with the reason, and answer a question", async () => {
+    const text = [
+      "Household insurance terms",
+      "Article 7 Mowers",
+      "The insurance covers robotic lawn mowers stolen from a fenced garden.",
+      "The limit for a robotic lawn mower is 18 000 CZK for each insured event.",
+    ];
+    const chosen = [
+      fileOf("mowers.pdf", await pdfOf([lines(text)], "Household insurance terms")),
+      fileOf("scan.pdf", await scannedPdf(4)),
+      fileOf("picture.png", "no document"),
+    ];
+    await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "documents");
+      await page.getByText("No documents yet").first().waitFor();
+      await look(page, "console-import-none-wide-light");
+      await page.locator("input[type=file]").setInputFiles(chosen);
+      await pick(page, "Country", "Czechia");
+      await pick(page, "Kind", "Terms");
+      await page.getByRole("combobox", { name: "Provider" }).fill("Modrá");
+      await page.getByRole("combobox", { name: "Product line" }).fill("household");
+      await pick(page, "Provenance", "Published by the provider");
+      await page.getByRole("button", { name: "Import documents" }).click();
+      const list = page.getByRole("list", { name: "Imports" });
+      const line = (file: string) => list.getByRole("listitem").filter({ hasText: file });
+      await line("mowers.pdf").getByText("Imported").waitFor();
+      await line("scan.pdf").getByText("Recognise the text (OCR)").waitFor();
+      await line("picture.png").getByText("Files of this kind are not read").waitFor();
+      await page.getByText("All files are done.").waitFor();
+      await page.getByRole("region", { name: "All documents" }).getByText("Household insurance terms").waitFor();
+      await look(page, "console-import-done-wide-light");
+      await page.getByLabel("Question").fill("Are robotic lawn mowers covered?");
+      await page.getByRole("combobox", { name: "Country" }).first().click();
+      await page.getByRole("option", { name: "Czechia" }).click();
+      await page.getByRole("button", { name: "Ask" }).click();
+      await page.getByRole("heading", { name: "Answer" }).waitFor();
+      const source = page.getByRole("listitem").filter({ hasText: "[1]" });
+      expect(await source.first().textContent()).toContain("robotic lawn mowers stolen from a fenced garden");
+    });
+  });
+
+  walk("are chosen and removed by keyboard on a phone, in the reader's language", async () => {
+    const front = "---\nmarket: CZ\nprovenance: legal_note\n---\n";
+    const path = fileOf("zakon.md", `${front}# Zákon o pojištění\n\n§ 1 Pojištění odpovědnosti je povinné.`);
+    await visit(opened.console, { size: "phone", scheme: "dark", locale: "cs" }, async (page) => {
+      await enter(page, opened.console, "documents");
+      const chooser = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: "Soubory" }).focus();
+      await page.keyboard.press("Enter");
+      await (await chooser).setFiles(path);
+      await page.getByRole("button", { name: "Nahrát dokumenty" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("listitem").filter({ hasText: "zakon.md" }).getByText("Nahráno").waitFor();
+      await look(page, "console-import-done-phone-dark");
+      await page.getByRole("button", { name: "Odebrat Zákon o pojištění" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByRole("button", { name: "Odebrat" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Odebrat Zákon o pojištění" }).waitFor({ state: "detached" });
+    });
+  });
+
+  walk("are imported by nobody else", async () => {
+    const { world } = opened;
+    const email = "ada@firma.test";
+    await world.ask("/auth/v1/signup", { body: { email, password: opened.console.password } });
+    await visit(opened.console, { size: "wide", scheme: "dark" }, async (page) => {
+      await enter(page, { ...opened.console, email }, "documents");
+      await page.getByRole("region", { name: "Coverage by market" }).waitFor();
+      expect(await page.getByRole("button", { name: "Import documents" }).count()).toBe(0);
+    });
+  });
+});

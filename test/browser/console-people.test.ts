@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { unscoped } from "../../db/tenancy.ts";
+import { useCase } from "../support/engines.ts";
+import { type Firm, World } from "../support/harness.ts";
+import { goodPassword } from "../support/people.ts";
+import { names, shortlist, waitingShortlist } from "../support/shortlist.ts";
+import { executable, launch } from "./chromium.ts";
+import { type Console, enter, look, settled, visit } from "./console-walk.ts";
+
+const walk = test.skipIf(executable === undefined);
+
+let world: World;
+let firm: Firm;
+let server: ReturnType<typeof Bun.serve>;
+let answer: (request: Request) => Promise<Response>;
+let browser: Console["browser"];
+
+beforeAll(async () => {
+  if (executable === undefined) return;
+  server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: (request) => answer(request) });
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  world = await World.open(undefined, { baseUrl, useCases: [useCase("triage", "available"), shortlist] });
+  await world.openGates("shortlist");
+  answer = (request) => world.app.fetch(request);
+  firm = await world.firm();
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop(true);
+  await world?.[Symbol.asyncDispose]();
+});
+
+/** One of the firm's people, who signs in by a password from here on; `operator`: who runs the installation too. */
+async function somebody(role: keyof Firm["people"], operator = false): Promise<Console> {
+  const { id } = firm.people[role];
+  const password_hash = await Bun.password.hash(goodPassword);
+  await world.store.write((tx) =>
+    unscoped(tx)
+      .updateTable("users")
+      .set({ password_hash, is_operator: operator ? 1 : 0 })
+      .where("id", "=", id)
+      .execute(),
+  );
+  const { email } = await unscoped(world.store.read)
+    .selectFrom("users")
+    .select("email")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return { browser, base: `http://127.0.0.1:${server.port}`, email, password: goodPassword };
+}
+
+describe("in the console", () => {
+  walk("an approver decides item by item on a phone", async () => {
+    const approver = await somebody("approver");
+    const run = await waitingShortlist(world, firm);
+    await visit(approver, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, approver, "approvals");
+      await look(page, "console-approvals-phone-light");
+      await page.getByRole("link", { name: "Decide" }).click();
+      const approve = page.getByRole("button", { name: /^Approve( the chosen ones)?$/ });
+      await approve.waitFor();
+      expect(await approve.isDisabled()).toBe(true);
+      for (const name of names.slice(0, 2)) await page.getByRole("checkbox", { name }).check();
+      await page.getByLabel("Comment").fill("The two that we know.");
+      await look(page, "console-approval-phone-light");
+      await approve.click();
+      await page.getByText("This approval has been decided.").waitFor();
+      await page.getByText("The two that we know.").waitFor();
+    });
+    await world.idle();
+    const ended = await world.run(firm, run.id);
+    expect(ended.approval).toMatchObject({ decision: "approve", decided_by: firm.people.approver.id });
+    expect(ended.approval?.items?.map(({ decision }) => decision)).toEqual([
+      ...["approve", "approve"],
+      ...Array(8).fill("reject"),
+    ]);
+  });
+
+  walk("rejecting asks once more, and a member sees that something waits and not what", async () => {
+    const [approver, member] = [await somebody("approver"), await somebody("member")];
+    const run = await waitingShortlist(world, firm);
+    await visit(member, { size: "wide", scheme: "dark" }, async (page) => {
+      await enter(page, member, `approvals/${run.id}`);
+      await page.getByText("The content is shown to owners and approvers only.").waitFor();
+      expect(await page.getByText("Zmrzlina").count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Reject" }).count()).toBe(0);
+      await look(page, "console-approval-hidden-wide-dark");
+    });
+    await visit(approver, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, approver, `approvals/${run.id}`);
+      await page.getByRole("button", { name: "Reject", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Reject for good?" });
+      await dialog.getByRole("button", { name: "Not yet" }).click();
+      expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
+      await page.getByRole("button", { name: "Reject", exact: true }).click();
+      await dialog.getByRole("button", { name: "Reject" }).click();
+      await page.getByText("This approval has been decided.").waitFor();
+    });
+    expect((await world.run(firm, run.id)).approval?.decision).toBe("reject");
+  });
+
+  walk("a developer makes a key, whose secret opens the API and is gone when the page is left", async () => {
+    const owner = await somebody("owner");
+    await visit(owner, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, owner, "developers");
+      await page.getByRole("button", { name: "New key" }).click();
+      const dialog = page.getByRole("dialog", { name: "New key" });
+      await dialog.getByLabel("Name").fill("Back office");
+      await dialog.getByRole("button", { name: "For starting and reading runs" }).click();
+      await look(page, "console-new-key-wide-light");
+      await dialog.getByRole("button", { name: "Create" }).click();
+      const shown = page.getByRole("region", { name: "Back office" });
+      const secret = (await shown.textContent()) ?? "";
+      expect((await world.ask("/v1/runs", { as: secret })).status).toBe(200);
+      await look(page, "console-secret-wide-light");
+      await page.getByRole("link", { name: "Usage" }).click();
+      await page.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Developers" }).click();
+      await page.getByRole("cell", { name: /^Back office/ }).waitFor();
+      expect(await page.getByText(secret).count()).toBe(0);
+      await page.getByRole("button", { name: "Revoke Back office" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await page.getByRole("cell", { name: /^Back office/ }).waitFor({ state: "detached" });
+      expect((await world.ask("/v1/runs", { as: secret })).status).toBe(401);
+    });
+  });
+
+  walk("an owner gives somebody another role and invites somebody by a link", async () => {
+    const owner = await somebody("owner");
+    await visit(owner, { size: "phone", scheme: "dark" }, async (page) => {
+      await enter(page, owner, "team");
+      await page.getByRole("button", { name: "Invite" }).click();
+      await page.getByRole("dialog").getByLabel("E-mail address").fill("guest@people.test");
+      await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
+      await page.getByText("Hand over this link").waitFor();
+      await page.getByRole("cell", { name: "guest@people.test", exact: true }).waitFor();
+      await settled(page);
+      await look(page, "console-team-phone-dark");
+    });
+    const invited = await unscoped(world.store.read).selectFrom("invitations").select(["email", "role"]).execute();
+    expect(invited).toEqual([{ email: "guest@people.test", role: "member" }]);
+  });
+
+  walk("an operator closes and opens a gate, and nobody else sees the installation", async () => {
+    const operator = await somebody("admin", true);
+    await visit(operator, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, operator, "admin/gates");
+      // It is open at first. By keyboard, since what is drawn of a switch lies over it.
+      const gate = (checked: boolean) => page.getByRole("switch", { name: "Open triage", checked, disabled: false });
+      for (const open of [false, true]) {
+        await gate(!open).press("Space");
+        await gate(open).waitFor();
+      }
+      for (const path of ["gates", "firms", "audit", `firms/${firm.id}`]) {
+        await page.goto(`${operator.base}/console/admin/${path}`);
+        await settled(page);
+        await look(page, `console-admin-${path.replaceAll("/", "-").slice(0, 8)}-wide-light`);
+      }
+      await page.getByRole("heading", { name: "Entitlements" }).waitFor();
+      await page.goto(`${operator.base}/console/admin/audit`);
+      await page.getByRole("button", { name: "Check the chain" }).click();
+      await page.getByText(/^Whole: /).waitFor();
+    });
+    const member = await somebody("member");
+    await visit(member, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, member, "admin/gates");
+      await page.getByText("You have no access to this").waitFor();
+    });
+  });
+});

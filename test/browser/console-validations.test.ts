@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ValidationList, ValidationResult } from "../../src/products/validator/schema.ts";
+import { bicycles } from "../support/validator-world.ts";
+import { executable } from "./chromium.ts";
+import { askedStudy, type OpenedConsole, openConsole } from "./console-server.ts";
+import { enter, look, settled, visit } from "./console-walk.ts";
+
+const walk = test.skipIf(executable === undefined);
+let opened: OpenedConsole;
+
+beforeAll(async () => {
+  if (executable !== undefined) opened = await openConsole(["market-validator"]);
+});
+
+afterAll(() => opened?.close());
+
+const readStudy = async (id: string): Promise<ValidationResult> => {
+  const { world, token } = opened;
+  return (await (await world.ask(`/v1/validator/validations/${id}`, { as: token })).json()) as ValidationResult;
+};
+
+describe("the console's validations", () => {
+  walk("lead from an audience over the price to a verdict", async () => {
+    await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "validations");
+      await page.getByText("No study yet").waitFor();
+      await page.getByRole("link", { name: "New audience" }).click();
+      await page.getByRole("heading", { name: "New audience", level: 1 }).waitFor();
+      await page.getByLabel("Name").fill("Riders");
+      await page.getByRole("textbox", { name: "Who belongs to it" }).fill("Adults who ride to work.");
+      await page.getByLabel("Market").fill("CZ");
+      await look(page, "console-audience-new-phone-light");
+      await page.getByRole("button", { name: "Create audience" }).click();
+      await page.getByRole("heading", { name: "Some of them" }).waitFor();
+      await page.getByRole("link", { name: "Ask them" }).click();
+      await page.getByLabel("Hypothesis").fill(bicycles);
+      await page.getByText("At most 500 credits").waitFor();
+      await page.getByLabel("L: 1,000 credits", { exact: true }).check();
+      await page.getByText("At most 1,000 credits").waitFor();
+      await look(page, "console-ask-phone-light");
+      await page.getByRole("button", { name: "Ask them now" }).click();
+      await page.getByText(bicycles).waitFor();
+      await page.getByRole("heading", { name: "Reliability" }).waitFor();
+      const { world, token } = opened;
+      const listed = await world.ask("/v1/validator/validations", { as: token });
+      const { validations } = (await listed.json()) as ValidationList;
+      expect(validations.map(({ decision_size, outcome }) => [decision_size, outcome])).toEqual([["L", "verdict"]]);
+    });
+  });
+
+  walk(
+    "show verdict, interval, both charts with their figures, segments, objections and how reliable it is",
+    async () => {
+      const id = await askedStudy(opened);
+      const { verdict, summary, report } = await readStudy(id);
+      await visit(opened.console, { size: "wide", scheme: "dark" }, async (page) => {
+        await enter(page, opened.console, `validations/${id}`);
+        await page.locator(".recharts-surface").nth(1).waitFor();
+        const main = page.getByRole("main");
+        for (const table of await page.getByRole("button", { name: /the figures as a table/ }).all())
+          await table.click();
+        await page.getByRole("cell", { name: "10", exact: true }).first().waitFor();
+        const text = (await main.textContent()) ?? "";
+        const shown = [
+          String(verdict),
+          String(summary),
+          "with 80% certainty",
+          "Simulated people, not a survey",
+          report?.card.seed ?? "no seed",
+          ...(report?.segments ?? []).map(({ label }) => label),
+          ...(report?.objections ?? []).map(({ label }) => label),
+        ];
+        for (const part of shown) expect(text).toContain(part);
+        expect(text).not.toContain("undefined");
+        expect(text).not.toContain("NaN");
+        await look(page, "console-study-wide-dark");
+      });
+    },
+  );
+
+  walk("stand side by side, whichever two are chosen", async () => {
+    const ids = [await askedStudy(opened), await askedStudy(opened)];
+    await visit(opened.console, { size: "wide", scheme: "light", locale: "de" }, async (page) => {
+      await enter(page, opened.console, "validations");
+      const boxes = page.getByRole("checkbox");
+      await boxes.nth(0).check();
+      await boxes.nth(1).check();
+      await page.getByRole("link", { name: "Nebeneinander" }).click();
+      await page.getByRole("heading", { name: "Verlässlichkeit" }).nth(1).waitFor();
+      await settled(page);
+      const search = new URL(page.url()).searchParams;
+      expect([search.get("left"), search.get("right")].sort()).toEqual([...ids].sort());
+      await look(page, "console-compare-wide-light-de");
+    });
+  });
+
+  walk("show a text of the caller as text, whatever it looks like", async () => {
+    const hypothesis = `<script>alert(1)</script> & "Parents" need <b>an app</b> for 4 EUR a month`;
+    const id = await askedStudy(opened, hypothesis);
+    await visit(opened.console, { size: "wide", scheme: "light", locale: "cs" }, async (page) => {
+      await enter(page, opened.console, `validations/${id}`);
+      await page.getByText(hypothesis).waitFor();
+      await page.getByRole("heading", { name: "Validace", level: 1 }).waitFor();
+      expect(await page.getByRole("main").locator("script, b").count()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { AudienceList } from "../../src/products/validator/schema.ts";
+import { bundleConsole } from "../../src/surfaces/console/bundle.ts";
+import { executable } from "./chromium.ts";
+import { askedStudy, type OpenedConsole, openConsole } from "./console-server.ts";
+import { type Console, enter, look, messagesOf, settled, views, visit, walkEveryPage } from "./console-walk.ts";
+
+const walk = test.skipIf(executable === undefined);
+let opened: OpenedConsole;
+let console: Console;
+let email: string;
+let password: string;
+let further: string[];
+
+beforeAll(async () => {
+  if (executable === undefined) return;
+  opened = await openConsole(["exa-filter", "afa-assurance", "market-validator"]);
+  console = opened.console;
+  ({ email, password } = console);
+  further = await furtherPages(opened);
+});
+
+afterAll(() => opened?.close());
+
+/** Pages that no navigation leads to, with something on them. */
+async function furtherPages({ world, token: as }: OpenedConsole): Promise<string[]> {
+  const study = await askedStudy(opened);
+  const { audiences } = (await (await world.ask("/v1/validator/audiences", { as })).json()) as AudienceList;
+  return [
+    "nothing-here",
+    `validations/${study}`,
+    "validations/new",
+    "validations/audiences/new",
+    `validations/compare?left=${study}`,
+    `validations/audiences/${audiences[0]?.audience_id}`,
+  ];
+}
+
+describe("the console in a browser", () => {
+  for (const view of views) {
+    // Light where it is wide and dark on a phone; the other two take as long again, and are walked with PAGES=all.
+    const isUsual = (view.size === "wide") === (view.scheme === "light");
+    const walked = test.skipIf(executable === undefined || !(isUsual || process.env.PAGES === "all"));
+    walked(`shows every page ${view.size} and ${view.scheme}, with no barrier and no message`, async () => {
+      await walkEveryPage(console, view, further);
+    });
+  }
+
+  walk("fetches less than 250 kB of program and styles for its first page", async () => {
+    const { contents } = await bundleConsole("most");
+    await visit(console, { size: "wide", scheme: "light" }, async (page) => {
+      const fetched = new Set<string>();
+      page.on("request", (request) => {
+        const [, name] = /\/console\/assets\/(.+)$/.exec(request.url()) ?? [];
+        if (name !== undefined) fetched.add(name);
+      });
+      await enter(page, console);
+      for (const encoding of ["br", "gzip"] as const) {
+        const sizes = [...fetched].map((name) => contents.files[name]?.parts[encoding][1] ?? Number.NaN);
+        const sum = sizes.reduce((total, size) => total + size, 0);
+        expect(sum).toBeGreaterThan(50_000);
+        expect(sum).toBeLessThan(250_000);
+      }
+    });
+  });
+
+  walk("leads from the catalogue over the price to a run, its marked claims and its checked receipt", async () => {
+    const answer = "The limit of indemnity is 500 000 CZK. It covers floods without any deductible.";
+    await visit(console, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, console, "capabilities");
+      await page.getByLabel("Search").fill("exa");
+      await look(page, "console-catalogue-found-phone-light");
+      await page.getByRole("link", { name: "EXA Filter" }).click();
+      const price = page.getByRole("button", { name: "Show the price" });
+      await price.click();
+      expect(await page.getByText("Needed.").filter({ visible: true }).count()).toBe(2);
+      await look(page, "console-try-mistakes-phone-light");
+      await page.getByLabel("Question").fill("What is the limit of indemnity?");
+      await page.getByLabel("Answer").fill(answer);
+      await page.getByRole("button", { name: "Add" }).click();
+      await page.locator("#root_sources_0").fill("The limit of indemnity is 500 000 CZK for each insured event.");
+      await price.click();
+      await page.getByText("It costs no credits.").waitFor();
+      await look(page, "console-try-price-phone-light");
+      await page.getByRole("button", { name: "Run it" }).click();
+      await page.getByRole("button", { name: "Check" }).click();
+      await page.getByText("The signature is the server's").waitFor();
+      await page.locator("mark").first().waitFor();
+      expect(await page.locator("mark").allTextContents()).toEqual([
+        "The limit of indemnity is 500 000 CZK.",
+        "It covers floods without any deductible.",
+      ]);
+      expect(await page.locator("mark.bad").count()).toBe(1);
+      await look(page, "console-run-phone-light");
+      await page.getByRole("link", { name: "Run again" }).click();
+      expect(await page.getByLabel("Answer").inputValue()).toBe(answer);
+    });
+  });
+
+  walk("marks findings in place, keeps filters in the address, and says where nothing fits", async () => {
+    await visit(console, { size: "wide", scheme: "dark", locale: "cs" }, async (page) => {
+      await enter(page, console, "capabilities/afa-assurance");
+      await page.getByRole("button", { name: "Vyplnit příklad" }).click();
+      await page.getByRole("button", { name: "Ukázat cenu" }).click();
+      await page.getByRole("button", { name: "Spustit", exact: true }).click();
+      await page.locator("mark").first().waitFor();
+      await settled(page);
+      await look(page, "console-findings-wide-dark-cs");
+      await page.getByRole("link", { name: "Běhy", exact: true }).click();
+      await page.getByRole("link", { name: "AFA Assurance" }).waitFor();
+      await page.getByLabel("Stav").selectOption("failed");
+      await page.getByText("Těmto filtrům žádný běh neodpovídá").waitFor();
+      expect(new URL(page.url()).search).toBe("?status=failed");
+      await look(page, "console-runs-none-wide-dark-cs");
+    });
+  });
+
+  walk("opens what a catalogue's try_url names, and says what can't be run", async () => {
+    await visit(console, { size: "wide", scheme: "light", locale: "de" }, async (page) => {
+      await enter(page, console);
+      await page.goto(`${console.base}/console#/capabilities/eu-market-data`);
+      await page.reload();
+      await page.getByRole("heading", { name: "EU Market Data", level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe("/console/capabilities/eu-market-data");
+      await page.getByText("Zurzeit nicht ausführbar").waitFor();
+      await look(page, "console-capability-closed-wide-light-de");
+    });
+  });
+
+  walk("asks whoever is not signed in, and comes back to the very address", async () => {
+    await visit(console, { size: "wide", scheme: "light" }, async (page) => {
+      await page.goto(`${console.base}/console/nothing?tab=2`);
+      expect(new URL(page.url()).pathname).toBe("/sign-in");
+      await page.locator("#email").fill(email);
+      await page.locator("#password").fill(password);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${console.base}/console/nothing?tab=2`);
+    });
+  });
+
+  walk("is used with the keyboard: past the navigation, and through its menu", async () => {
+    await visit(console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, console);
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate<string>("document.activeElement.className")).toBe("skip");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate<string>("document.activeElement.id")).toBe("main");
+      await page.getByRole("button", { name: email }).press("Enter");
+      await page.getByRole("menuitemradio", { name: "Deutsch" }).press("Enter");
+      await page.getByRole("heading", { name: "Übersicht", level: 1 }).waitFor();
+      expect(await page.evaluate<string>("document.documentElement.lang")).toBe("de");
+      await page.getByRole("menuitemradio", { name: "Dunkel" }).press("Enter");
+      expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
+      await look(page, "console-menu-wide-dark-de");
+    });
+  });
+
+  walk("keeps the navigation of a phone behind a button, for the keyboard too", async () => {
+    await visit(console, { size: "phone", scheme: "dark" }, async (page) => {
+      await enter(page, console);
+      const link = page.getByRole("navigation").getByRole("link", { name: "Home" });
+      expect(await link.isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Open the navigation" }).click();
+      await link.waitFor();
+      await look(page, "console-navigation-phone-dark");
+      await link.click();
+      await link.waitFor({ state: "hidden" });
+    });
+  });
+
+  walk("opens a dialog when the session has ended, and goes on where one was", async () => {
+    const context = await console.browser.newContext({ locale: "cs", reducedMotion: "reduce" });
+    const page = await context.newPage();
+    const heard = messagesOf(page);
+    await page.clock.install();
+    await enter(page, console);
+    await context.clearCookies();
+    // What has been read for a while is read again when somebody comes back to the tab.
+    await page.clock.fastForward("01:00");
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    const dialog = page.getByRole("dialog", { name: "Vaše přihlášení skončilo" });
+    await dialog.waitFor();
+    await look(page, "console-session-ended-cs");
+    expect(await dialog.getByLabel("E-mail").inputValue()).toBe(email);
+    await dialog.getByLabel("Heslo", { exact: true }).fill("not the password");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("E-mail nebo heslo nesouhlasí.").waitFor();
+    await dialog.getByLabel("Heslo", { exact: true }).fill(password);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Přehled", level: 1 }).waitFor();
+    expect(heard.filter((message) => !/status of 401/.test(message))).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { damageOf } from "../../db/sqlite/backup.ts";
+import { browserAt } from "../support/browser-at.ts";
+import { until } from "../support/harness.ts";
+import { assay, Installation } from "../support/operator.ts";
+
+const installation = new Installation();
+const made = await installation.init();
+afterAll(() => installation[Symbol.asyncDispose]());
+
+interface Check {
+  readonly about: string;
+}
+interface Backups {
+  readonly items: readonly { file: string; bytes: number; sha256: string | null }[];
+  readonly last: { status: string; error: string | null } | null;
+}
+
+test("an owner that init made sees the health that doctor prints, and backs up while the server runs", async () => {
+  const server = await installation.serve();
+  const browser = await browserAt(server.url, made.owner.email, made.password_link);
+  const ask = (path: string, method = "GET") => browser.ask(path, { method });
+  const health = (await (await ask("/v1/operator/health")).json()) as { ok: boolean; checks: Check[] };
+  const printed = await installation.json<{ checks: Check[] }>("doctor");
+  const plain = (checks: readonly Check[]) => checks.map((check) => ({ advice: null, ...check }));
+  // Where the server listens is known to each by its own flags.
+  const same = (checks: readonly Check[]) =>
+    plain(checks).filter(({ about }) => !["public address", "disk space"].includes(about));
+  expect(same(health.checks)).toEqual(same(printed.checks));
+  expect(health.ok).toBe(true);
+
+  const [one, again] = await Promise.all([ask("/v1/operator/backups", "POST"), ask("/v1/operator/backups", "POST")]);
+  expect([one.status, again.status]).toEqual([202, 202]);
+  const files = [await one.json(), await again.json()].map((job) => (job as { file: string }).file);
+  expect(new Set(files).size).toBe(1);
+  const backups = async () => (await (await ask("/v1/operator/backups")).json()) as Backups;
+  await until(async () => (await backups()).last?.status !== "running", "the backup's end");
+  const { items, last } = await backups();
+  expect(last).toMatchObject({ status: "succeeded", error: null });
+  expect(items).toMatchObject([{ file: files[0], sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  expect(damageOf(join(installation.data, "backups", files[0] ?? ""))).toEqual([]);
+  expect(await server.end()).toBe(0);
+
+  const restored = join(installation.folder, "restored");
+  const backup = join(installation.data, "backups", files[0] ?? "");
+  const { code } = await assay(["restore", backup, "--data", restored]);
+  expect([code, existsSync(join(restored, "assay.db"))]).toEqual([0, true]);
+});
+
+test("the terminal grants and withdraws the flag", async () => {
+  await installation.json("admin", "users", "create", "--email", "second@acme.test");
+  const grant = (verb: string) => installation.json<object>("admin", "users", "operator", "second@acme.test", verb);
+  expect(await grant("grant")).toMatchObject({ operator: true, changed: true });
+  expect(await grant("grant")).toMatchObject({ operator: true, changed: false });
+  expect(await grant("withdraw")).toMatchObject({ operator: false, changed: true });
+  const log = await installation.json<{ action: string }[]>("admin", "audit", "list", "--limit", "2");
+  expect(log.map(({ action }) => action)).toEqual(["operator.withdrawn", "operator.granted"]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { migrate } from "../../db/sqlite/migrate.ts";
+import answers from "../../src/demo/answers.json" with { type: "json" };
+import { examples } from "../../src/demo/examples.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
+import { present } from "../../src/platform/assert.ts";
+import { canonical } from "../../src/platform/json.ts";
+import { seededRandom } from "../../src/platform/random.ts";
+import { capabilities } from "../../src/products/capabilities/index.ts";
+import { withEngine } from "../../src/registry/registry.ts";
+import { scratchStore, testServices } from "../support/services.ts";
+
+test("what the demo's month shows of these engines is what they answer", async () => {
+  const store = scratchStore();
+  await migrate(store);
+  const services = testServices({}, store);
+  for (const { slug, input, outcome } of answers) {
+    expect(examples.map(canonical)).toContain(canonical({ slug, input }));
+    const definition = present(
+      capabilities.find((one) => one.slug === slug),
+      slug,
+    );
+    const context = unhostedContext({
+      signal: new AbortController().signal,
+      stepKey: "demo",
+      firm: "demo",
+      now: () => new Date(0),
+      random: seededRandom(canonical(input)),
+      earlier: {},
+    });
+    const answered = await withEngine(definition, services).engine.run(input, context);
+    expect(JSON.parse(JSON.stringify(answered))).toEqual(outcome);
+  }
+  services.computing.stop();
+});

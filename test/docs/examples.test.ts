@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OpenApi } from "../../src/web/openapi-document.ts";
+import { temporaryFolder } from "../blackbox/server.ts";
+import { run } from "../clients/tools.ts";
+import { type ClientWorld, openClientWorld } from "../support/client-world.ts";
+
+/** The examples that the documentation publishes, run as they stand there. */
+
+const folder = temporaryFolder("examples");
+const hasPython = Bun.which("python3") !== null;
+let served: ClientWorld;
+/** The operations with their Markdown. */
+let operations: { readonly id: string; readonly text: string }[];
+
+const markdown = async (path: string): Promise<string> => (await served.world.ask(path)).text();
+
+beforeAll(async () => {
+  served = await openClientWorld();
+  const { paths } = (await (await served.world.ask("/openapi-public.json")).json()) as OpenApi;
+  const methods = Object.values(paths).flatMap((item) => Object.values(item));
+  operations = await Promise.all(
+    methods.map(async ({ operationId: id }) => ({ id, text: await markdown(`/docs/reference/${id}.md`) })),
+  );
+});
+afterAll(async () => {
+  folder.dispose();
+  await served[Symbol.asyncDispose]();
+});
+
+/** The blocks of a language, in their order. */
+const blocks = (text: string, info: string): string[] =>
+  [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].filter(([, own]) => own === info).map(([, , code = ""]) => code);
+
+const environment = (): Record<string, string> => ({ ASSAY: served.baseUrl, KEY: served.firm.key });
+
+async function runs(command: readonly string[], name: string, code: string): Promise<string> {
+  const file = join(folder.path, name);
+  writeFileSync(file, code);
+  const { code: status, output } = await run([...command, file], folder.path, environment());
+  if (status !== 0) throw new Error(`${name} ended with ${status}:\n${output}`);
+  return output;
+}
+
+/** What each language's quick start ends with: the receipt, and the credits. */
+function expectReconciled(output: string): void {
+  expect(output).toContain("succeeded");
+  expect(output).toMatch(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/);
+  expect(output).toContain("available");
+  expect(output).not.toContain("internal_error");
+}
+
+describe("the quick start, as it stands there", () => {
+  test("leads to a receipt in a shell", async () => {
+    const shell = blocks(await markdown("/docs/quickstart.md"), "sh curl");
+    expect(shell).toHaveLength(4);
+    expectReconciled(await runs(["bash", "-euo", "pipefail"], "quickstart.sh", shell.join("\n")));
+  });
+
+  test("leads to a receipt in TypeScript", async () => {
+    const parts = blocks(await markdown("/docs/quickstart.md"), "ts TypeScript");
+    expect(parts).toHaveLength(4);
+    expectReconciled(await runs([process.execPath], "quickstart.ts", parts.join("\n")));
+  });
+
+  test.skipIf(!hasPython)("leads to a receipt in Python", async () => {
+    const parts = blocks(await markdown("/docs/quickstart.md"), "python Python");
+    expect(parts).toHaveLength(4);
+    expectReconciled(await runs(["python3"], "quickstart.py", parts.join("\n")));
+  });
+});
+
+describe("the examples of the reference", () => {
+  const languages = ["sh curl", "ts TypeScript", "python Python"];
+
+  test("every operation has one in each language", () => {
+    expect(operations.length).toBeGreaterThan(80);
+    for (const { id, text } of operations)
+      expect({ id, found: languages.map((language) => blocks(text, language).length) }).toEqual({
+        id,
+        found: [1, 1, 1],
+      });
+  });
+
+  test("a run, started as each language shows it, is accepted", async () => {
+    const text = await markdown("/docs/exa-filter.md");
+    const [shell = ""] = blocks(text, "sh curl");
+    const [typescript = ""] = blocks(text, "ts TypeScript");
+    const [python = ""] = blocks(text, "python Python");
+    const started = [
+      runs(["bash", "-euo", "pipefail"], "run.sh", shell.replace("$(uuidgen)", crypto.randomUUID())),
+      runs([process.execPath], "run.ts", typescript),
+      ...(hasPython ? [runs(["python3"], "run.py", python)] : []),
+    ];
+    for (const output of await Promise.all(started)) expect(output).toContain("exa-filter");
+  });
+
+  test("all of the TypeScript can be read, and so can the shell and the Python", async () => {
+    const compiler = new Bun.Transpiler({ loader: "ts" });
+    for (const { text } of operations) for (const code of blocks(text, "ts TypeScript")) compiler.transformSync(code);
+    const shells = operations.flatMap(({ text }) => blocks(text, "sh curl"));
+    await runs(["bash", "-n"], "all.sh", shells.join("\n"));
+    if (!hasPython) return;
+    const pythons = operations.flatMap(({ text }) => blocks(text, "python Python"));
+    const [file, reader] = [
+      "all.json",
+      "import ast, json, sys\nfor code in json.load(open('all.json')): ast.parse(code)",
+    ];
+    writeFileSync(join(folder.path, file), JSON.stringify(pythons));
+    await runs(["python3"], "read.py", reader);
+  });
+
+  test("reading what needs no parameter answers as each language asks for it", async () => {
+    const read = operations.filter(({ text }) => {
+      const [shell = ""] = blocks(text, "sh curl");
+      return /^curl -s "\$ASSAY\/v1\/(capabilities|credits|docs)"/.test(shell);
+    });
+    expect(read.map(({ id }) => id).sort()).toEqual(["getCredits", "listCapabilities", "listDocs"]);
+    for (const { id, text } of read) {
+      const [typescript = ""] = blocks(text, "ts TypeScript");
+      expect(await runs([process.execPath], `${id}.ts`, typescript)).toStartWith("200 ");
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Meaning } from "../../src/contracts/meaning.ts";
+import type { Chunk } from "../../src/knowledge/corpus/corpus.ts";
+import { Model } from "../../src/knowledge/meaning/model.ts";
+import { createMeaning } from "../../src/knowledge/meaning/service.ts";
+import { Tokenizer } from "../../src/knowledge/meaning/tokenizer.ts";
+import { weightFiles } from "../../src/knowledge/meaning/weights.ts";
+import { dimensions, Words } from "../../src/knowledge/meaning/words.ts";
+import { PassageMeanings } from "../../src/knowledge/retrieval/passages.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
+
+if (weightFiles === null) throw new Error("the repository has the weights");
+const files = weightFiles;
+const folder = mkdtempSync(join(tmpdir(), "assay-meaning-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const log = createLog(systemRuntime, "error");
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+const plenty = () => 2 ** 40;
+
+describe("the tokenizer", () => {
+  const tokenizer = new Tokenizer(
+    ["<s>", "<pad>", "</s>", "<unk>", "\u2581po", "vodeň", "\u2581povo", "deň", "\u2581"],
+    Float32Array.of(0, 0, 0, 0, -2, -2, -1, -2, -3),
+  );
+
+  test("cuts a word where the pieces are most probable together", () => {
+    expect(tokenizer.encode("povodeň povodeň", 10)).toEqual([6, 7, 6, 7]);
+  });
+
+  test("takes an unknown run of characters as one piece, and stops at its limit", () => {
+    expect(tokenizer.encode("\u4e2d\u6587\u{1f600}", 10)).toEqual([8, 3]);
+    expect(tokenizer.encode("povodeň ".repeat(50), 7)).toHaveLength(7);
+    expect(tokenizer.encode(" \n ", 7)).toEqual([]);
+  });
+});
+
+describe("the words' file", () => {
+  test("is refused when it is damaged", async () => {
+    const whole = readFileSync(files.words);
+    const cut = whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length - 1);
+    expect(() => Words.read(cut)).toThrow("damaged");
+    expect(() => Words.read(new ArrayBuffer(64))).toThrow("damaged");
+  });
+});
+
+describe("the model", () => {
+  test("put texts of one meaning nearer to each other than to others, across languages", async () => {
+    const model = await Model.load(files);
+    const asked = await model.vectorOf("query: Do kdy musím nahlásit krádež policii?");
+    const right = await model.vectorOf("passage: A theft must be reported to the police within 24 hours.");
+    const other = await model.vectorOf(
+      "passage: The premium is paid by direct debit at the beginning of each quarter.",
+    );
+    expect(asked).toHaveLength(dimensions);
+    expect(dot(asked, asked)).toBeCloseTo(1, 3);
+    expect(dot(asked, right)).toBeGreaterThan(dot(asked, other));
+    // The same text gives the same numbers, whatever was read before.
+    expect([...(await model.vectorOf("query: Do kdy musím nahlásit krádež policii?"))]).toEqual([...asked]);
+  });
+});
+
+describe("without the models", () => {
+  test("whoever asks gets null at once: built without, or memory short", async () => {
+    for (const options of [
+      { files: null, available: plenty },
+      { files, available: () => 100 * 2 ** 20 },
+    ]) {
+      const meaning = createMeaning({ runtime: systemRuntime, log, ...options });
+      expect(await meaning.vectorOf("povodeň", "query")).toBeNull();
+      meaning.stop();
+    }
+  });
+
+  test("a thread that cannot load them is given up, and asked no more", async () => {
+    const broken = join(folder, "broken.bin");
+    writeFileSync(broken, "no words");
+    const meaning = createMeaning({
+      runtime: systemRuntime,
+      log,
+      files: { ...files, words: broken },
+      available: plenty,
+    });
+    expect(await meaning.vectorOf("povodeň", "passage")).toBeNull();
+    expect(await meaning.vectorOf("povodeň", "passage")).toBeNull();
+    meaning.stop();
+  });
+
+  test("what waits when it is stopped gets null", async () => {
+    const meaning = createMeaning({ runtime: systemRuntime, log, files, available: plenty });
+    const waiting = meaning.vectorOf("povodeň", "passage");
+    meaning.stop();
+    expect(await waiting).toBeNull();
+    expect(await meaning.vectorOf("povodeň", "passage")).toBeNull();
+  });
+});
+
+const unit = (at: number): Float32Array => Float32Array.from({ length: dimensions }, (_, i) => (i === at ? 1 : 0));
+/** Texts mean what their last word says. */
+const lexicon: Readonly<Record<string, Float32Array>> = {
+  flood: unit(0),
+  water: unit(0),
+  theft: unit(1),
+  fire: unit(2),
+};
+const known: Meaning = {
+  isBuiltIn: true,
+  vectorOf: async (text) => lexicon[text.split(" ").at(-1) ?? ""] ?? null,
+  stop: () => {},
+};
+const found = (text: string, score: number): Chunk => ({
+  chunk: { id: text.length, document_id: "d", ordinal: 0, start: 0, heading: "", text, page: null },
+  document: {
+    id: "d",
+    family: "d",
+    title: "d",
+    carrier: null,
+    market: "CZ",
+    product_line: null,
+    document_type: "terms",
+    provenance: "carrier",
+    language: "en",
+    version: "1",
+    valid_from: null,
+    valid_to: null,
+    url: null,
+  },
+  score,
+});
+
+describe("passages in the order of their meaning", () => {
+  const chunks = [found("about theft", 0.9), found("about a fire", 0.8), found("about the flood", 0.7)];
+  const never = new AbortController().signal;
+  const batches = () => [chunks.map(({ chunk }) => chunk)];
+  const titles = (list: readonly Chunk[]) => list.map(({ chunk }) => chunk.text);
+
+  test("the nearest comes first once all have been read, and scores keep their places", async () => {
+    const file = join(folder, "one");
+    const passages = new PassageMeanings({ meaning: known, file, log });
+    expect(titles(await passages.reorder("so much water", chunks))).toEqual(titles(chunks));
+    passages.readAhead(chunks, batches, never);
+    await passages.idle();
+    const ordered = await passages.reorder("so much water", chunks);
+    expect(titles(ordered)).toEqual(["about the flood", "about theft", "about a fire"]);
+    expect(ordered.map(({ score }) => score)).toEqual([0.9, 0.8, 0.7]);
+    // A question that the models can't read leaves the words' order.
+    expect(titles(await passages.reorder("so much else", chunks))).toEqual(titles(chunks));
+    // They are on the disk for the next start, and a damaged file is begun again.
+    const again = new PassageMeanings({ meaning: known, file, log });
+    expect(titles(await again.reorder("so much water", chunks))[0]).toBe("about the flood");
+    writeFileSync(file, readFileSync(file).subarray(0, -5));
+    const cut = new PassageMeanings({ meaning: known, file, log });
+    expect(titles(await cut.reorder("so much water", chunks))).toEqual(titles(chunks));
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import { summaryIn } from "../../src/products/capabilities/eu-market-data/summary.ts";
+import { answerLanguages } from "../../src/products/datasets/question-language.ts";
+import { phrases } from "../../src/products/documents/phrases.ts";
+import { documentWords, voiceIn } from "../../src/products/documents/voice.ts";
+import { useCases } from "../../src/products/use-cases/manifests.ts";
+import type { Run } from "../../src/runs/schema.ts";
+import type { Firm, World } from "../support/harness.ts";
+import { packFirm, packInput, packWorld, restingPack, restingRun } from "../support/pack-world.ts";
+import { sendDecision } from "../support/shortlist.ts";
+
+const others = answerLanguages.filter((language) => language !== "en");
+const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort();
+
+/** Headings, captions, columns and the notes on steps of a document in Markdown. The title is the product's name. */
+function headingsOf(markdown: string): Set<string> {
+  const lines = markdown.split("\n");
+  const columns = lines.filter((_, i) => lines[i + 1]?.startsWith("| ---")).flatMap((row) => row.split(" | "));
+  const marked = lines.filter((line) => /^(## |\*[^*]+\*$)/.test(line));
+  return new Set([...marked, ...columns].map((text) => text.replace(/^[#*| ]+|[*| ]+$/g, "")).filter((text) => text));
+}
+
+/** The same of a page. */
+function headingsOn(page: string): Set<string> {
+  const tags = /<(h2|caption|figcaption|th scope="col"|p class="quiet")>([^<]*)</g;
+  const [, ...found] = [...page.matchAll(tags)].map(([, , text = ""]) => text);
+  return new Set(found.filter((text) => text));
+}
+
+async function documentIn(world: World, firm: Firm, { id }: Pick<Run, "id">, query: string, accepted?: string) {
+  const headers = accepted === undefined ? {} : { headers: { "accept-language": accepted } };
+  const answer = await world.ask(`/v1/runs/${id}/document?${query}`, { as: firm.key, ...headers });
+  expect([answer.status, answer.headers.get("vary")]).toEqual([200, "accept, accept-language"]);
+  return answer.text();
+}
+
+async function expectNoEnglish(world: World, firm: Firm, run: Pick<Run, "id">): Promise<void> {
+  const english = headingsOf(await documentIn(world, firm, run, "format=md&lang=en"));
+  expect(english.size).toBeGreaterThan(8);
+  for (const language of others) {
+    const markdown = headingsOf(await documentIn(world, firm, run, `format=md&lang=${language}`));
+    expect([language, [...markdown].filter((text) => english.has(text))]).toEqual([language, []]);
+    expect(markdown.size).toBe(english.size);
+    const page = await documentIn(world, firm, run, `format=html&lang=${language}`);
+    expect(page).toContain(`<html lang="${language}">`);
+    const escaped = headingsOn(await documentIn(world, firm, run, "format=html&lang=en"));
+    expect([language, [...headingsOn(page)].filter((text) => escaped.has(text))]).toEqual([language, []]);
+    expect(headingsOn(page).size).toBeGreaterThan(8);
+  }
+}
+
+const given: [slug: string, input: object][] = [
+  ["sourced-insurance-answers", { question: "Is theft of a bicycle from a locked cellar covered?", country: "CZ" }],
+  ["advice-assurance-check", { question: "Is it safe?", answer: "It is a guaranteed return.", check: "full" }],
+  ["advisor-talent-fit", { role_title: "Insurance adviser", analysis_goal: "Advise families on life insurance." }],
+  ["eu-market-snapshot", { question: "Population and GDP per head", countries: ["CZ", "DE"] }],
+  ["company-market-brief", { company_url: "http://www.firm.cz/" }],
+];
+
+describe("the words of documents", () => {
+  test.each([...others])("say in %s what they say in English, with the same values", (language) => {
+    const { limitations_wording: _, ...english } = documentWords.en;
+    for (const [key, text] of Object.entries(english)) {
+      const own = documentWords[language][key as keyof typeof english];
+      expect([key, placeholders(own)]).toEqual([key, placeholders(text)]);
+      expect([key, own]).not.toEqual([key, text]);
+    }
+  });
+
+  test("write numbers, shares and dates as each language does", () => {
+    const written = answerLanguages.map((language) => {
+      const { number, percent, date } = voiceIn(language);
+      return [number(12_345.678), percent(0.5), date("2026-11-02T07:08:09Z")].map((text) => text.replace(/\s/g, " "));
+    });
+    expect(written).toEqual([
+      ["12,345.68", "50%", "November 2, 2026 at 7:08:09 AM UTC"],
+      ["12 345,68", "50 %", "2. listopadu 2026 v 7:08:09 UTC"],
+      ["12 345,68", "50 %", "2. novembra 2026 o 7:08:09 UTC"],
+      ["12.345,68", "50 %", "2. November 2026 um 07:08:09 UTC"],
+    ]);
+  });
+});
+
+describe("the product's own sentences", () => {
+  test("are in each language, with the same values, each once", () => {
+    for (const list of [phrases.sentences, phrases.terms]) {
+      expect(new Set(list.map(({ en }) => en)).size).toBe(list.length);
+      for (const { en, ...rest } of list)
+        for (const other of others)
+          expect([en, other, placeholders(rest[other])]).toEqual([en, other, placeholders(en)]);
+    }
+  });
+
+  test("have every outcome, step and limitation of every use case", () => {
+    for (const { outcome, limitations, steps } of useCases) {
+      // The one step of a use case of one capability has that one's name.
+      const titles = steps.length === 1 ? [] : steps.map(({ title }) => title);
+      for (const text of [outcome, ...limitations, ...titles])
+        for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
+    }
+  });
+
+  test("take their values over, and nothing else is touched", () => {
+    const { own, term } = voiceIn("cs");
+    expect(own("/about was not read: site_unreachable.")).toBe("Stránka /about nebyla přečtena: site_unreachable.");
+    expect(own("312 rows do not meet: persons: 5 to 50")).toBe("Řádky, které nesplňují „počet osob: 5 až 50“: 312");
+    expect(own("No universe of firms is imported for Austria.")).toEndWith("není importován seznam firem: Rakousko.");
+    expect(term("sector: broker or bank")).toBe("obor: makléř nebo banka");
+    for (const text of ["From 5 to 50 brokers.", "bank", "", "{page} was", "It opens at 9 to 5 or later."])
+      expect(own(text)).toBe(text);
+  });
+
+  test("of a market answer are written again from its figures, or stay as they are", () => {
+    const figure = { unit: "persons", period: "2024", rank: null, change: null, growth_percent: null };
+    const rest = { compared_period: null, source: { publisher: "P", code: "c", url: null }, reliability: "B" as const };
+    const aggregates = [{ ...figure, ...rest, indicator: "population", country: "DE", value: 83_516_593, flags: [] }];
+    const stored = "Population, persons, 2024: Germany 83,516,593.";
+    const german = "Bevölkerung, Personen, 2024: Deutschland 83.516.593.";
+    expect(summaryIn("de", stored, aggregates)).toBe(german);
+    expect(summaryIn("en", german, aggregates)).toBe(stored);
+    expect(summaryIn("de", `${stored} Beer is never held.`, aggregates)).toBeNull();
+    expect(summaryIn("de", "Nothing was found.", [])).toBeNull();
+  });
+});
+
+describe("a document in another language", () => {
+  test("has no sentence of the product's own left in English", async () => {
+    await using world = await packWorld();
+    await world.openGates("insurance-assistant", "afa-assurance", ...given.map(([slug]) => slug));
+    const firm = await packFirm(world);
+    const waiting = await restingPack(world, firm, packInput);
+    await sendDecision(world, firm, waiting, { decision: "approve" });
+    const ids = [waiting.id];
+    for (const [useCase, input] of given) ids.push((await world.accepted(firm, { useCase, input })).id);
+    const fixed = phrases.sentences.flatMap(({ en }) => en.split(/\{\w+\}/)).filter((text) => text.length > 20);
+    for (const id of ids) {
+      const run = await restingRun(world, firm, id);
+      const english = (await documentIn(world, firm, run, "format=md&lang=en")).replaceAll("\\", "");
+      expect(fixed.some((text) => english.includes(text))).toBe(true);
+      for (const language of others) {
+        const markdown = (await documentIn(world, firm, run, `format=md&lang=${language}`)).replaceAll("\\", "");
+        expect([language, fixed.filter((text) => markdown.includes(text))]).toEqual([language, []]);
+        expect(markdown).not.toContain(documentWords[language].limitations_wording);
+      }
+    }
+  }, 30_000);
+
+  test("says of an engine's words in another language which one that is", async () => {
+    await using world = await packWorld();
+    await world.openGates("insurance-assistant", ...given.map(([slug]) => slug));
+    const firm = await packFirm(world);
+    const [useCase, input] = given[2] ?? [];
+    const run = await restingRun(world, firm, (await world.accepted(firm, { useCase: `${useCase}`, input })).id);
+    expect(await documentIn(world, firm, run, "format=md&lang=de")).toContain("geantwortet hat: Englisch.");
+    expect(await documentIn(world, firm, run, "format=md&lang=en")).not.toContain("answered in:");
+  });
+
+  test("has no English heading left, in Markdown or on a page", async () => {
+    await using world = await packWorld();
+    await world.openGates("insurance-assistant", "afa-assurance", ...given.map(([slug]) => slug));
+    const firm = await packFirm(world);
+    for (const [slug, input] of given) {
+      const { id } = await world.accepted(firm, { useCase: slug, input });
+      await expectNoEnglish(world, firm, await restingRun(world, firm, id));
+    }
+  });
+
+  test("is the pack's report written again, whether its targets were approved or rejected", async () => {
+    await using world = await packWorld();
+    for (const body of [{ decision: "approve" }, { decision: "reject", comment: "not now" }]) {
+      const firm = await packFirm(world);
+      const waiting = await restingPack(world, firm, packInput);
+      await sendDecision(world, firm, waiting, body);
+      const run = await restingRun(world, firm, waiting.id);
+      await expectNoEnglish(world, firm, run);
+      const german = await documentIn(world, firm, run, "lang=de");
+      expect(german).toContain("## Die möglichen Märkte im Vergleich\n");
+      expect(german).toContain("Deutschland");
+      const withheld = body.decision === "approve" ? "Nichts wurde zurückgehalten." : "Die qualifizierten Ziele: ";
+      expect(german).toContain(withheld);
+    }
+  });
+
+  test("is in the language asked for, else the result's, else the reader's, else English", async () => {
+    await using world = await packWorld();
+    await world.openGates(...given.map(([slug]) => slug), "insurance-assistant");
+    const firm = await packFirm(world);
+    const runOf = async (useCase: string, input: object) =>
+      restingRun(world, firm, (await world.accepted(firm, { useCase, input })).id);
+    const goal = "Der Berater soll Familien zu Lebensversicherungen beraten und die Gespräche dokumentieren.";
+    const found = await runOf("advisor-talent-fit", { role_title: "Versicherungsberater", analysis_goal: goal });
+    const question = "Is theft of a bicycle from a locked cellar covered?";
+    const told = await runOf("sourced-insurance-answers", { question, country: "CZ", language: "cs" });
+    const untold = await runOf("eu-market-snapshot", { question: "Population", countries: ["CZ"] });
+    const asked = (words: keyof typeof documentWords) => `## ${documentWords[words].asked}\n`;
+    expect(await documentIn(world, firm, told, "lang=sk", "de")).toContain(asked("sk"));
+    expect(await documentIn(world, firm, told, "", "de")).toContain(asked("cs"));
+    expect(await documentIn(world, firm, found, "", "cs")).toContain(asked("de"));
+    expect(await documentIn(world, firm, untold, "", "fr, de;q=0.5")).toContain(asked("de"));
+    expect(await documentIn(world, firm, untold, "", "fr")).toContain(asked("en"));
+    const path = `/v1/runs/${untold.id}/document?lang=fr`;
+    expect((await world.ask(path, { as: firm.key })).status).toBe(422);
+  });
+});

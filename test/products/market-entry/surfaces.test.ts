@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { capabilities } from "../../../src/products/capabilities/index.ts";
+import { stepEngines } from "../../../src/products/capabilities/steps.ts";
+import { useCases } from "../../../src/products/use-cases/manifests.ts";
+import { refusal } from "../../support/harness.ts";
+import { callTool, toolsOf } from "../../support/mcp-world.ts";
+import {
+  nameMark,
+  pack,
+  packFirm,
+  packInput,
+  packServices,
+  packWorld,
+  restingPack,
+  restingRun,
+} from "../../support/pack-world.ts";
+import { sendDecision } from "../../support/shortlist.ts";
+
+/** The pack over MCP, by a person who was removed, and at a price that has changed since it was quoted. */
+
+describe("the pack over MCP", () => {
+  test("is started and followed, names nobody, and can't be decided", async () => {
+    await using world = await packWorld();
+    const firm = await packFirm(world);
+    const started = await callTool(world, firm.key, "run_use_case", { slug: pack, input: packInput });
+    expect(started.isError).toBe(false);
+    const id = String(started.value.run_id ?? started.value.id);
+    const waiting = await restingRun(world, firm, id);
+    expect(waiting.status).toBe("awaiting_approval");
+    const followed = await callTool(world, firm.key, "get_run", { run_id: id });
+    expect(followed.value).toMatchObject({ status: "awaiting_approval" });
+    expect(JSON.stringify([started, followed])).not.toContain(nameMark);
+    const names = (await toolsOf(world, firm.key)).map(({ name }) => name);
+    expect(names.filter((name) => /approv|decide|reject/.test(name))).toEqual([]);
+    const items = { approve: ["1"], reject: ["2", "3", "4", "5", "6", "7", "8", "9", "10"] };
+    await sendDecision(world, firm, waiting, { decision: "approve", items });
+    await restingRun(world, firm, id);
+    const ended = JSON.stringify(await callTool(world, firm.key, "get_run", { run_id: id }));
+    expect(ended).toContain(`${nameMark} A`);
+    for (const letter of "BCDEFGHIJKL") expect(ended).not.toContain(`${nameMark} ${letter}`);
+  });
+});
+
+test("whoever was removed while the targets waited decides nothing, nor do a key, an admin and a member", async () => {
+  await using world = await packWorld();
+  const firm = await packFirm(world);
+  const waiting = await restingPack(world, firm);
+  const send = async (as: string) => refusal(await sendDecision(world, firm, waiting, { decision: "approve" }, as));
+  expect(await send(firm.key)).toEqual([401, "invalid_api_key"]);
+  for (const role of ["admin", "member"] as const)
+    expect(await send(firm.people[role].token)).toEqual([403, "missing_scope"]);
+  await world.store.write((tx) =>
+    tx.deleteFrom("members").where("firm_id", "=", firm.id).where("user_id", "=", firm.people.approver.id).execute(),
+  );
+  expect((await send(firm.people.approver.token))[0]).toBeOneOf([401, 403]);
+  expect((await world.run(firm, waiting.id)).charges).toEqual(waiting.charges);
+});
+
+test("a price that has changed since the quote refuses the run, and nothing is reserved", async () => {
+  const services = await packServices();
+  await using world = await packWorld(services);
+  const firm = await packFirm(world);
+  const quote = (await (await world.ask(`/v1/use-cases/${pack}/quote`, { body: { input: packInput } })).json()) as {
+    id: string;
+  };
+  const dearer = useCases.map((one) =>
+    one.slug === pack
+      ? { ...one, steps: one.steps.map((step) => ({ ...step, maximum_credits: step.maximum_credits + 1 })) }
+      : one,
+  );
+  await using later = await world.reopen(0, { capabilities, useCases: dearer, stepEngines, services });
+  const run = await later.start(firm, { useCase: pack, input: packInput, with: { quote_id: quote.id } });
+  const [status, code] = await refusal(run);
+  expect([status, code]).toEqual([409, "quote_invalid"]);
+  expect(await later.count("transfers")).toBe(1);
+  expect(await later.count("runs")).toBe(0);
+});

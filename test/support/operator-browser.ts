@@ -1,0 +1,63 @@
+import { userByEmail } from "../../db/queries/firms.ts";
+import { setOperator } from "../../src/accounts/admin/users.ts";
+import { present } from "../../src/platform/assert.ts";
+import type { Ask, World } from "./harness.ts";
+import { freshEmail, goodPassword, newcomer } from "./people.ts";
+
+const own = { origin: "http://assay.test", "sec-fetch-site": "same-origin" };
+
+/** A person's browser: what it keeps of a sign-in, sent with each request of a page of ours. */
+export interface Browser {
+  ask(path: string, ask?: Ask): Promise<Response>;
+}
+
+/** Signs a person in as the page does, and answers the cookies as a browser sends them. */
+async function cookiesOf(world: World, email: string): Promise<string> {
+  const answer = await world.ask("/session", { body: { email, password: goodPassword }, headers: own });
+  if (answer.status !== 204) throw new Error(`not signed in: ${answer.status} ${await answer.text()}`);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+async function signedIn(world: World, email: string): Promise<Browser> {
+  const cookie = await cookiesOf(world, email);
+  return {
+    ask: (path, { headers, ...ask } = {}) => world.ask(path, { ...ask, headers: { ...own, ...headers, cookie } }),
+  };
+}
+
+/** Somebody's browser, who owns a firm of their own. */
+export async function browserOf(world: World, email = freshEmail()): Promise<Browser> {
+  await newcomer(world, email);
+  return signedIn(world, email);
+}
+
+/** The browser of somebody who runs the installation. */
+export class OperatorBrowser implements Browser {
+  private constructor(
+    private readonly world: World,
+    private readonly email: string,
+    readonly id: string,
+    /** An access token of theirs, as a program would hold it. */
+    readonly token: string,
+    private readonly browser: Browser,
+  ) {}
+
+  static async open(world: World, email = freshEmail()): Promise<OperatorBrowser> {
+    const { access_token } = await newcomer(world, email);
+    const user = present(await userByEmail(world.store.read, email), "the operator");
+    await world.store.write((tx) => setOperator(tx, { actor: "operator", at: world.clock.now() }, user, true));
+    return new OperatorBrowser(world, email, user.id, access_token, await signedIn(world, email));
+  }
+
+  ask(path: string, ask?: Ask): Promise<Response> {
+    return this.browser.ask(path, ask);
+  }
+
+  /** Another sign-in of theirs. */
+  again(): Promise<Browser> {
+    return signedIn(this.world, this.email);
+  }
+}

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { load } from "cheerio";
+import { settingNames } from "../../src/config/settings.ts";
+import { errorCodes } from "../../src/platform/errors.ts";
+import { capabilities } from "../../src/products/capabilities/index.ts";
+import { useCases } from "../../src/products/use-cases/manifests.ts";
+import type { DocSummary } from "../../src/surfaces/docs/schema.ts";
+import { render } from "../../src/surfaces/docs/site/render.ts";
+import type { OpenApi } from "../../src/web/openapi-document.ts";
+import { World } from "../support/harness.ts";
+
+/** Where a record leads to. */
+interface CapabilityRecord {
+  readonly documentation_url: string;
+  readonly support_url: string;
+  readonly changelog_url: string;
+  readonly try_url: string;
+}
+
+const base = "http://assay.test";
+let world: World;
+let pages: DocSummary[];
+let document: OpenApi;
+let operations: string[];
+
+beforeAll(async () => {
+  world = await World.open(undefined, { capabilities, useCases, stepEngines: {} });
+  pages = (await (await world.ask("/v1/docs")).json()) as DocSummary[];
+  document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
+  operations = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const htmlAt = async (path: string): Promise<string> => (await world.ask(path)).text();
+
+/** Every page of the site, by its path. */
+const allPaths = (): string[] => [
+  ...["/docs", "/docs/reference", "/docs/api", "/docs/search?q=receipt", "/docs/search", "/receipts/check"],
+  ...pages.map(({ slug }) => `/docs/${slug}`),
+  ...operations.flatMap((id) => [`/docs/reference/${id}`, `/docs/api/${id}`]),
+];
+
+describe("every page of the site", () => {
+  test("is served, has one title, and no script or style written into it", async () => {
+    for (const path of allPaths()) {
+      const response = await world.ask(path);
+      const text = await response.text();
+      expect({ path, status: response.status }).toEqual({ path, status: 200 });
+      expect({ path, titles: load(text)("h1").length }).toEqual({ path, titles: 1 });
+      expect({ path, written: text.match(/<script(?![^>]* src=)|<style|\son\w+="|\sstyle="/) }).toEqual({
+        path,
+        written: null,
+      });
+      expect(response.headers.get("content-security-policy")).toStartWith("default-src 'none'; script-src 'self';");
+      expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    }
+  });
+
+  test("leads nowhere that is not there: every link, file and fragment is followed", async () => {
+    const wanted = new Map<string, string>();
+    const fragments: { readonly from: string; readonly to: string; readonly id: string }[] = [];
+    for (const path of allPaths()) {
+      const page = load(await htmlAt(path));
+      for (const element of page("a[href], link[href], script[src], form[action]")) {
+        const { href, src, action } = element.attribs;
+        const url = new URL(href ?? src ?? action ?? "", base + path);
+        if (url.origin !== base) continue;
+        if (url.hash !== "")
+          fragments.push({ from: path, to: url.pathname, id: decodeURIComponent(url.hash.slice(1)) });
+        url.hash = "";
+        if (!wanted.has(url.href)) wanted.set(url.href, path);
+      }
+    }
+    expect(wanted.size).toBeGreaterThan(300);
+    const missing: string[] = [];
+    for (const [url, from] of wanted) {
+      const { status } = await world.ask(url.slice(base.length));
+      if (status >= 400) missing.push(`${from} leads to ${url}, which is ${status}`);
+    }
+    expect(missing).toEqual([]);
+    const ids = new Map<string, Set<string>>();
+    for (const { to } of fragments)
+      if (!ids.has(to)) ids.set(to, new Set(load(await htmlAt(to))("[id]").map((_, { attribs }) => attribs.id ?? "")));
+    expect(fragments.filter(({ to, id }) => !ids.get(to)?.has(id))).toEqual([]);
+  });
+
+  test("is sent again only when it changed, and so is its Markdown", async () => {
+    for (const path of [
+      "/docs",
+      "/docs/runs",
+      "/docs/runs.md",
+      "/docs/reference/getRun",
+      "/docs/reference/getRun.md",
+    ]) {
+      const etag = (await world.ask(path)).headers.get("etag") ?? "";
+      expect((await world.ask(path, { headers: { "if-none-match": etag } })).status).toBe(304);
+      expect((await world.ask(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    }
+  });
+});
+
+describe("what the catalogue's records link to", () => {
+  test("is there", async () => {
+    const { items } = (await (await world.ask("/v1/capabilities")).json()) as { items: CapabilityRecord[] };
+    for (const { documentation_url, support_url, changelog_url } of items)
+      for (const url of [documentation_url, support_url, changelog_url])
+        expect({ url, status: (await world.ask(url)).status }).toEqual({ url, status: 200 });
+    // The console asks who is not signed in to do so first; a path that it has no page for is not among its own.
+    for (const { try_url } of items) {
+      expect({ try_url, status: (await world.ask(try_url)).status }).toEqual({ try_url, status: 302 });
+      expect(try_url).toMatch(/^\/console\/capabilities\/[\w-]+$/);
+    }
+  });
+});
+
+describe("the reference", () => {
+  test("has a page for every operation, in the order of the tags, and runs come first", async () => {
+    const listed = load(await htmlAt("/docs/reference"))("main a[href*='reference/']");
+    const ids = listed.map((_, { attribs }) => attribs.href?.split("/").at(-1)).get();
+    expect([...ids].sort()).toEqual([...operations].sort());
+    expect(ids[0]).toBe("createCapabilityRun");
+    expect(
+      load(await htmlAt("/docs/api"))("main h2")
+        .first()
+        .text(),
+    ).toBe("Runs");
+  });
+
+  test("shows of an operation its request, parameters, fields, an answer and the codes of its errors", async () => {
+    const page = load(await htmlAt("/docs/reference/createUseCaseRun"));
+    const titles = page("main h2")
+      .map((_, heading) => page(heading).text())
+      .get();
+    expect(titles).toEqual(["Example", "Parameters", "Body", "Answers", "Errors"]);
+    expect(page("main .lead").text()).toContain("POST /v1/use-cases/{slug}/runs");
+    expect(
+      page(".tabs .code")
+        .map((_, { attribs }) => attribs["data-tab"])
+        .get(),
+    ).toEqual(["curl", "TypeScript", "Python"]);
+    const text = page("main").text();
+    for (const part of ["Idempotency-Key", "quote_id", "charges.charged_credits", "validation_error", '"status"'])
+      expect(text).toContain(part);
+  });
+});
+
+describe("Markdown for machines", () => {
+  test("every page can be fetched alone, and says what its page says", async () => {
+    for (const { slug, title } of pages) {
+      const response = await world.ask(`/docs/${slug}.md`);
+      expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      expect(await response.text()).toStartWith(`# ${title}\n`);
+    }
+    for (const id of operations) expect((await world.ask(`/docs/reference/${id}.md`)).status).toBe(200);
+  });
+
+  test("llms.txt begins with an index of addresses that can all be fetched", async () => {
+    const text = await htmlAt("/llms.txt");
+    const [index = ""] = text.split("\n## Guides\n");
+    const links = [...index.matchAll(/^- \[[^\]]+\]\((\S+)\)/gm)].map(([, url = ""]) => url);
+    expect(links).toHaveLength(pages.length + operations.length);
+    for (const url of links) expect((await world.ask(url.replace(base, ""))).status).toBe(200);
+  });
+
+  test("no link of the whole text is relative", async () => {
+    const outside = (await htmlAt("/llms.txt")).split(/^```.*$/m).filter((_, i) => i % 2 === 0);
+    const links = outside.flatMap((part) => [...part.matchAll(/\]\(([^)\s]+)\)/g)].map(([, url = ""]) => url));
+    expect(links.filter((url) => !URL.canParse(url))).toEqual([]);
+  });
+});
+
+describe("pages made of what the code has", () => {
+  test("the settings' page has every setting with its variable", async () => {
+    const text = load(await htmlAt("/docs/settings"))("main").text();
+    for (const name of settingNames) expect(text).toContain(`ASSAY_${name.toUpperCase()}`);
+  });
+
+  test("the proxies' page shows the files of docs/deploy", async () => {
+    const text = load(await htmlAt("/docs/reverse-proxies"))("main").text();
+    for (const name of ["Caddyfile", "nginx.conf"])
+      expect(text).toContain((await Bun.file(`${import.meta.dir}/../../docs/deploy/${name}`).text()).trim());
+  });
+
+  test("an error's code leads to its page, and an endpoint to its operation", async () => {
+    const page = load(await htmlAt("/docs/errors"));
+    const linked = page("main td a")
+      .map((_, { attribs }) => attribs.href)
+      .get();
+    expect(linked).toEqual(expect.arrayContaining(errorCodes.map((code) => `../docs/${code}`)));
+    expect(await htmlAt("/docs/receipts")).toContain('href="../docs/reference/getRunReceipt"');
+  });
+});
+
+describe("searching", () => {
+  const found = async (q: string) => {
+    const page = load(await htmlAt(`/docs/search?q=${encodeURIComponent(q)}`));
+    return page("main .found a")
+      .map((_, { attribs }) => attribs.href)
+      .get();
+  };
+
+  test("finds guides and operations, and keeps what was typed", async () => {
+    expect((await found("receipts"))[0]).toBe("../docs/receipts");
+    expect(await found("cancel a run")).toContain("../docs/reference/cancelRun");
+    expect(await htmlAt("/docs/search?q=%22%3E%3Cb%3E")).toContain('value="&quot;&gt;&lt;b&gt;"');
+  });
+
+  test("says so where nothing is found or too little was typed", async () => {
+    expect(await htmlAt("/docs/search?q=zzzzqqqq")).toContain("Nothing was found.");
+    expect(await htmlAt("/docs/search?q=a")).toContain("at least two letters");
+    expect((await world.ask(`/docs/search?q=${"a".repeat(5000)}`)).status).toBe(200);
+  });
+});
+
+describe("an address without a page", () => {
+  test("is a page of 404 that says what may have been meant", async () => {
+    for (const [path, meant] of [
+      ["/docs/quickstrat", "../docs/quickstart"],
+      ["/docs/reference/getRuns", "../../docs/reference/getRun"],
+      ["/docs/api/listRun", "../../docs/reference/listRuns"],
+    ] as const) {
+      const response = await world.ask(path);
+      expect([response.status, response.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(await response.text()).toContain(`href="${meant}"`);
+    }
+    expect((await world.ask("/docs/nothing-like-it.md")).status).toBe(404);
+    expect((await world.ask("/docs/constructor")).status).toBe(404);
+  });
+});
+
+describe("rendering", () => {
+  const links = { of: (target: string) => target, ofCode: () => undefined };
+  const shown = (markdown: string) => load(render(markdown, links).content.text);
+
+  test("labelled blocks beside each other are one group, others are not", () => {
+    const page = shown("```sh curl\na\n```\n\n```ts TypeScript\nb\n```\n\n```sh\nc\n```\n\n```sh alone\nd\n```");
+    expect(page(".tabs")).toHaveLength(1);
+    expect(page(".tabs .code")).toHaveLength(2);
+    expect(page(".code")).toHaveLength(4);
+  });
+
+  test("headings have addresses of their own, also where two are called the same", () => {
+    const { headings } = render("## A thing\n\n### Žlutý\n\n## A thing\n\n#### deep", links);
+    expect(headings.map(({ id }) => id)).toEqual(["a-thing", "žlutý", "a-thing-2"]);
+  });
+
+  test("markup in a text or in code is only text", () => {
+    const page = shown('<script>alert(1)</script>\n\n```sh\n<b>&"\n```\n\n`<i>` [x](javascript:alert(1))');
+    expect(page("script, b, i, a")).toHaveLength(0);
+    expect(page("pre").text()).toBe('<b>&"');
+  });
+
+  test("a table without words in its head has none", () => {
+    expect(shown("| | |\n|---|---|\n| a | b |")("thead")).toHaveLength(0);
+    expect(shown("| x | y |\n|---|---|\n| a | b |")("th[scope=col]")).toHaveLength(2);
+  });
+});
