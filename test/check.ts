@@ -16,7 +16,9 @@ const report = join(root, "dist", "check.xml");
 const executable = join("dist", process.platform === "win32" ? "assay.exe" : "assay");
 const minute = 60_000;
 /** No phase takes so long unless it hangs. */
-const phaseTimeoutMs = 20 * minute;
+const phaseTimeoutMs = 45 * minute;
+/** No test takes so long either, also where the machine has much else to do. */
+const testTimeoutMs = 5 * minute;
 /** Cuts of the power: some always, all of them with POWERCUT=full, which takes its time. */
 const powercuts =
   process.env.POWERCUT === "full"
@@ -92,7 +94,7 @@ const tests = (name: string, files: readonly string[], env: Record<string, strin
     rmSync(report, { force: true });
     // Files wait for disks, processes and browsers: side by side they take two thirds of the time.
     const beside = files.length === 0 ? [`--parallel=${availableParallelism()}`, "--no-isolate"] : [];
-    const flags = ["--timeout", String(minute), "--reporter=junit", `--reporter-outfile=${report}`, ...beside];
+    const flags = ["--timeout", String(testTimeoutMs), "--reporter=junit", `--reporter-outfile=${report}`, ...beside];
     const { code, output } = await spawn([process.execPath, "test", ...flags, ...files], env);
     const { tests = 0, failures = 0, skipped = 0 } = counted(report) ?? {};
     const failed = failures > 0 || (code === 0 && tests > 0) ? failures : 1;

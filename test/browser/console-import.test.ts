@@ -8,11 +8,11 @@ import { setOperator } from "../../src/accounts/admin/users.ts";
 import { present } from "../../src/platform/assert.ts";
 import { lines, pdfOf, scannedPdf } from "../support/corpus-files.ts";
 import { DocumentPlace } from "../support/documents-world.ts";
-import { executable } from "./chromium.ts";
+import { becomes, executable } from "./chromium.ts";
 import { type OpenedConsole, openConsole } from "./console-server.ts";
-import { enter, look, visit } from "./console-walk.ts";
+import { enter, hasFocus, look, visit } from "./console-walk.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const walk = test.skipIf(executable === undefined);
 const place = new DocumentPlace();
@@ -97,12 +97,15 @@ describe("an operator's documents in the console", () => {
       await page.getByRole("button", { name: "Soubory" }).focus();
       await page.keyboard.press("Enter");
       await (await chooser).setFiles(path);
-      await page.getByRole("button", { name: "Nahrát dokumenty" }).focus();
+      const send = page.getByRole("button", { name: "Nahrát dokumenty" });
+      await becomes(() => send.isEnabled(), true);
+      await send.focus();
       await page.keyboard.press("Enter");
       await page.getByRole("listitem").filter({ hasText: "zakon.md" }).getByText("Nahráno").waitFor();
       await look(page, "console-import-done-phone-dark");
       await page.getByRole("button", { name: "Odebrat Zákon o pojištění" }).focus();
       await page.keyboard.press("Enter");
+      await hasFocus(page, page.getByRole("dialog"));
       await page.getByRole("dialog").getByRole("button", { name: "Odebrat" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Odebrat Zákon o pojištění" }).waitFor({ state: "detached" });

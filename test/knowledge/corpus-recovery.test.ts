@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { until } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(300_000);
 
 const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 const paragraphs = 6_000;

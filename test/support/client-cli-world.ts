@@ -26,6 +26,7 @@ import {
   InsuranceAssistantOutput,
 } from "../../src/products/capabilities/insurance-assistant/schema.ts";
 import type { CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
+import { until } from "./harness.ts";
 import { testServices } from "./services.ts";
 
 /** A real server with a real database, and the command line to call it with: for the tests of the client. */
@@ -269,7 +270,15 @@ async function serve(store: Store, { capabilities, useCases, stepEngines, servic
       const port = Number(new URL(app.parts.baseUrl).port);
       await server.stop(true);
       await work();
-      server = Bun.serve({ port, hostname: "127.0.0.1", fetch: app.fetch });
+      // For a moment somebody else's connection may have the port.
+      await until(() => {
+        try {
+          server = Bun.serve({ port, hostname: "127.0.0.1", fetch: app.fetch });
+          return true;
+        } catch {
+          return false;
+        }
+      }, "it listens at its address again");
     },
     stop: () => server.stop(true),
   };

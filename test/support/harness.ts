@@ -23,9 +23,12 @@ import { catalogueOf, type Engines, type ScriptedEngine, scriptedEngines } from 
 import { type TestRuntime, testRuntime } from "./runtime.ts";
 import { testServices } from "./services.ts";
 
+/** Only what hangs takes so long, also where the machine has much else to do. */
+const patienceMs = 60_000;
+
 /** Goes on when the condition holds, turn by turn of the event loop. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const giveUp = performance.now() + 10_000;
+  const giveUp = performance.now() + patienceMs;
   while (!(await holds())) {
     if (performance.now() > giveUp) throw new Error(`it never came to this: ${what}`);
     await new Promise<void>((resolve) => setImmediate(resolve));

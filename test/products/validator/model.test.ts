@@ -50,7 +50,7 @@ beforeEach(() => {
 function modelWorld(withEmbedding = true): Promise<World> {
   const host = `127.0.0.1:${server.port}`;
   const outbound = createOutbound({ runtime: systemRuntime, allow_private: [host] });
-  const endpoint = { url: `http://${host}/v1`, name: "judge-7b", timeout_ms: 5_000 };
+  const endpoint = { url: `http://${host}/v1`, name: "judge-7b", timeout_ms: 60_000 };
   const given = { language: endpoint, capabilities: ["market-validator"] };
   const models = createModels(withEmbedding ? { ...given, embedding: endpoint } : given, outbound);
   return validatorWorld(undefined, undefined, { services: testServices({ outbound, models }) });

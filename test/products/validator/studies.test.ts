@@ -24,6 +24,19 @@ async function expectSoundStudies(world: World): Promise<void> {
   reader.close();
 }
 
+/** The product as it is sold, whose studies begin when the test lets them. */
+function heldValidator() {
+  const gate = Promise.withResolvers<void>();
+  const engine = (services: EngineServices): Engine => {
+    const real = marketValidatorEngine(services);
+    return {
+      ...real,
+      run: (given, context) => gate.promise.then(() => real.run(given as StudyInput, context)),
+    } as Engine;
+  };
+  return { sold: { ...marketValidator, engine }, open: gate.resolve };
+}
+
 const idOf = (reference: string): string => reference.split("/").at(-1) ?? "";
 
 describe("a run of the market validator", () => {
@@ -122,22 +135,15 @@ describe("a run of the market validator", () => {
   });
 
   test("whose audience is deleted before its turn fails, and releases everything", async () => {
-    const gate = Promise.withResolvers<void>();
-    const engine = (services: EngineServices): Engine => {
-      const real = marketValidatorEngine(services);
-      return {
-        ...real,
-        run: (given, context) => gate.promise.then(() => real.run(given as StudyInput, context)),
-      } as Engine;
-    };
-    await using world = await validatorWorld(undefined, { ...marketValidator, engine });
+    const { sold, open } = heldValidator();
+    await using world = await validatorWorld(undefined, sold);
     const firm = await world.firm();
     const id = await audienceOf(world, firm);
     const key = "same-key-as-before";
     const asked = { slug, input: { ...input, audience_id: id }, key };
     const accepted = await world.accepted(firm, asked);
     await world.store.write((tx) => deleteAudience.run(tx, { id, firm_id: firm.id }));
-    gate.resolve();
+    open();
     await world.idle();
     const run = await world.run(firm, accepted.id);
     expect([run.status, run.status_reason?.code]).toEqual(["failed", "audience_not_found"]);
@@ -152,7 +158,8 @@ describe("a run of the market validator", () => {
 
 describe("the validator's tools", () => {
   test("make an audience, order a validation of it, and tell its progress and verdict", async () => {
-    await using world = await validatorWorld();
+    const { sold, open } = heldValidator();
+    await using world = await validatorWorld(undefined, sold);
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 20);
     const details = await callTool(world, firm.key, "get_audience_details", { audience_id });
@@ -161,6 +168,7 @@ describe("the validator's tools", () => {
     const before = await world.balance(firm);
     const id = await ordered(world, firm, { audience_id, decision_size: "L" });
     expect((await resultOf(world, firm, id)).status).toBe("running");
+    open();
     await world.idle();
     const result = await resultOf(world, firm, id);
     expect(result).toMatchObject({ status: "completed", progress: { completed: 20, total: 20 }, audience_id });
@@ -286,7 +294,7 @@ describe("many validations of one firm", () => {
       .executeTakeFirstOrThrow();
     expect(completed.n).toBe(500);
     await expectSoundStudies(world);
-  }, 120_000);
+  }, 300_000);
 });
 
 test("a study whose run is cancelled while it waits is completed without a verdict", async () => {
