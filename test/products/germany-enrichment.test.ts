@@ -3,7 +3,7 @@ import { limitMonthly } from "../../src/accounts/admin/permissions.ts";
 import type { GermanyEnrichment, Job } from "../../src/jobs/schema.ts";
 import { serve } from "../support/company-sites.ts";
 import { callersOf, get, importGermany, openGermany } from "../support/germany-world.ts";
-import { type Firm, type World } from "../support/harness.ts";
+import type { Firm, World } from "../support/harness.ts";
 
 const host = "www.zauberhut.de";
 const served = await serve({

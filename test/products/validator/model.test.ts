@@ -4,7 +4,7 @@ import { createOutbound } from "../../../src/integrations/outbound/guard.ts";
 import { systemRuntime } from "../../../src/platform/runtime.ts";
 import anchors from "../../../src/products/validator/data/anchors.json";
 import { pointOf } from "../../../src/products/validator/model-interviewer.ts";
-import { type Firm, type World } from "../../support/harness.ts";
+import type { Firm, World } from "../../support/harness.ts";
 import { testServices } from "../../support/services.ts";
 import { bicycles, resultOf, validatorWorld } from "../../support/validator-world.ts";
 
