@@ -33,6 +33,11 @@ async function runWith(stdin: string, ...args: string[]) {
   return { code, err };
 }
 
+test("an installation that says nothing of sign-up makes no account for whoever was not invited", async () => {
+  const refused = await post("/auth/v1/signup", { email: "stranger@elsewhere.test", password: goodPassword });
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("/body/invite")]);
+});
+
 test("an operator sets a password from stdin, which lets its person in and ends their sessions", async () => {
   const weak = await runWith("password1234\n", "admin", "users", "set-password", email);
   expect([weak.code, weak.err]).toEqual([2, expect.stringContaining("tried first")]);

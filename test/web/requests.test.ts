@@ -103,6 +103,10 @@ describe("a date that the calendar does not have", () => {
       const { details } = await errorIn(await create(`${day}T00:00:00Z`));
       expect([day, details?.[0]?.path]).toEqual([day, "/body/expires_at"]);
     }
+    for (const instant of ["2028-02-28T24:00:00Z", "2028-02-28T10:00:00", "2028-02-28T10:00:00+25:00"]) {
+      const { details } = await errorIn(await create(instant));
+      expect([instant, details?.[0]?.path]).toEqual([instant, "/body/expires_at"]);
+    }
     const leap = (await (await create("2028-02-29T12:00:00+02:00")).json()) as { expires_at: string };
     expect(leap.expires_at).toBe("2028-02-29T10:00:00.000Z");
   });

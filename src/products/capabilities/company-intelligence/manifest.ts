@@ -56,6 +56,7 @@ export const companyIntelligence: CapabilityDefinition = {
   data_class: "derived",
   access: "read",
   permissions: ["account:read", "company:analyze"],
+  tool_scopes: ["jobs:read"],
   pricing: pricing("included", "website analysed"),
   trial: trial(1, ["public HTTP/HTTPS URL only"]),
   input_schema: CompanyIntelligenceInput,
