@@ -1,4 +1,5 @@
 import { detectInMarket } from "../../knowledge/language/detect.ts";
+import { once } from "../../platform/once.ts";
 import { fold } from "../../platform/text.ts";
 import { phrases } from "../documents/phrases.ts";
 import { documentWords } from "../documents/voice.ts";
@@ -19,16 +20,20 @@ const textsIn = (language: ArchitectLanguage): string[] => [
   ...Object.values(documentWords[language]),
 ];
 
-/** The folded words of the product's texts, with the languages that have them. */
-const lexicon = Map.groupBy(
-  languages.flatMap((language) => [...new Set(textsIn(language).flatMap(wordsIn))].map((word) => ({ word, language }))),
-  ({ word }) => word,
+/** The folded words of the product's texts, with the languages that have them. Made at the first intake, not at the start. */
+const lexicon = once(() =>
+  Map.groupBy(
+    languages.flatMap((language) =>
+      [...new Set(textsIn(language).flatMap(wordsIn))].map((word) => ({ word, language })),
+    ),
+    ({ word }) => word,
+  ),
 );
 
 /** So much speaks for a language: a word that several have speaks the less for each of them. */
 function evidenceFor(language: ArchitectLanguage, words: readonly string[]): number {
   return words.reduce((sum, word) => {
-    const known = lexicon.get(word) ?? [];
+    const known = lexicon().get(word) ?? [];
     return known.some((one) => one.language === language) ? sum + 1 / known.length : sum;
   }, 0);
 }
