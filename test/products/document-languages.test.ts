@@ -4,7 +4,9 @@ import { answerLanguages } from "../../src/products/datasets/question-language.t
 import { phrases } from "../../src/products/documents/phrases.ts";
 import { documentWords, voiceIn } from "../../src/products/documents/voice.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
+import { reasonMessage, reasonMessages } from "../../src/runs/reasons.ts";
 import type { Run } from "../../src/runs/schema.ts";
+import { filler, profileOf } from "../support/company-sites.ts";
 import type { Firm, World } from "../support/harness.ts";
 import { packFirm, packInput, packWorld, restingPack, restingRun } from "../support/pack-world.ts";
 import { sendDecision } from "../support/shortlist.ts";
@@ -100,6 +102,13 @@ describe("the product's own sentences", () => {
     }
   });
 
+  test("have every reason why a run ends, and every note on a company's pages", async () => {
+    const { notes = [] } = await profileOf({ "/": `<title></title>${filler}` });
+    expect(notes).toHaveLength(3);
+    for (const text of [...notes, ...Object.values(reasonMessages), reasonMessage("unheard-of")])
+      for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
+  });
+
   test("take their values over, and nothing else is touched", () => {
     const { own, term } = voiceIn("cs");
     expect(own("/about was not read: site_unreachable.")).toBe("Stránka /about nebyla přečtena: site_unreachable.");
@@ -147,12 +156,15 @@ describe("a document in another language", () => {
 
   test("says of an engine's words in another language which one that is", async () => {
     await using world = await packWorld();
-    await world.openGates("insurance-assistant", ...given.map(([slug]) => slug));
+    await world.openGates("afa-assurance", ...given.map(([slug]) => slug));
     const firm = await packFirm(world);
-    const [useCase, input] = given[2] ?? [];
-    const run = await restingRun(world, firm, (await world.accepted(firm, { useCase: `${useCase}`, input })).id);
-    expect(await documentIn(world, firm, run, "format=md&lang=de")).toContain("geantwortet hat: Englisch.");
-    expect(await documentIn(world, firm, run, "format=md&lang=en")).not.toContain("answered in:");
+    // Of the assurance check and the talent fit, both what was found and the evidence are the engine's words.
+    for (const [useCase, input] of given.slice(1, 3)) {
+      const run = await restingRun(world, firm, (await world.accepted(firm, { useCase, input })).id);
+      const german = await documentIn(world, firm, run, "format=md&lang=de");
+      expect([useCase, german.split("geantwortet hat: Englisch.").length - 1]).toEqual([useCase, 2]);
+      expect(await documentIn(world, firm, run, "format=md&lang=en")).not.toContain("answered in:");
+    }
   });
 
   test("has no English heading left, in Markdown or on a page", async () => {

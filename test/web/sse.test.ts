@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import type { Server } from "bun";
-import { minute } from "../../src/platform/clock.ts";
+import { minute, second } from "../../src/platform/clock.ts";
 import { createEventStreams, type EventStream, type EventStreams, keepAliveMs } from "../../src/web/sse.ts";
 import { until } from "../support/harness.ts";
 import { type TestRuntime, testRuntime } from "../support/runtime.ts";
@@ -86,6 +86,7 @@ test.each(["a\nb", "a\rb", "a\0b"])("an id is one line: %j is refused", async (i
 });
 
 test("a stream that has nothing to say for over a minute stays open", async () => {
+  expect(keepAliveMs).toBe(15 * second);
   const { stream, reads } = await openOne();
   await reads(":\n\n");
   for (let silent = 0; silent <= 2 * minute; silent += keepAliveMs) {
