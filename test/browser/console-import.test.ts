@@ -137,6 +137,22 @@ describe("an operator's documents in the console", () => {
     });
   });
 
+  walk("are reached by the reference's example as it stands, and by its form", async () => {
+    await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, opened.console);
+      await page.goto(`${opened.console.base}/docs/reference/setOperatorGate`);
+      const example = await page.locator(".code code").first().textContent();
+      page.on("dialog", (asked) => asked.accept("platform"));
+      const told = page.waitForEvent("console");
+      await page.evaluate(`(async () => { ${example} })()`);
+      expect((await told).text()).toStartWith("200");
+      await page.goto(`${opened.console.base}/docs/api/listOperatorGates`);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("status").filter({ hasText: "200" }).waitFor();
+      await look(page, "docs-operator-wide-light");
+    });
+  });
+
   walk("are imported by nobody else", async () => {
     const { world } = opened;
     const email = "ada@firma.test";
