@@ -1,3 +1,4 @@
+import { once } from "../../platform/once.ts";
 import { filled } from "../../platform/text.ts";
 import { countryName, placeOf } from "../datasets/places.ts";
 import type { AnswerLanguage } from "../datasets/question-language.ts";
@@ -35,8 +36,8 @@ function bookOf(all: readonly Phrase[]): Book {
     templates: parted.filter(({ names }) => names.length > 0),
   };
 }
-const books = { sentence: bookOf(phrases.sentences), term: bookOf(phrases.terms) };
-type Sort = keyof typeof books;
+const books = once(() => ({ sentence: bookOf(phrases.sentences), term: bookOf(phrases.terms) }));
+type Sort = keyof ReturnType<typeof books>;
 
 /** Values that are themselves the product's words. */
 const ownValues: Readonly<Record<string, Sort>> = {
@@ -62,9 +63,10 @@ function valuesOf(text: string, { pieces, names }: Template): Record<string, str
 
 /** The product's own words in a language; null for a text that is none of them. */
 export function ownWords(text: string, sort: Sort, language: AnswerLanguage): string | null {
-  const known = books[sort].whole.get(text);
+  const { whole, templates } = books()[sort];
+  const known = whole.get(text);
   if (known) return known[language];
-  for (const template of books[sort].templates) {
+  for (const template of templates) {
     const values = valuesOf(text, template);
     if (!values) continue;
     const said = Object.entries(values).map(([name, value]) => {
