@@ -1,3 +1,4 @@
+import { once } from "../../platform/once.ts";
 import { filled } from "../../platform/text.ts";
 import catalogue from "./catalogue-phrases.yaml" with { type: "yaml" };
 import lists from "./phrases.yaml" with { type: "yaml" };
@@ -43,8 +44,8 @@ function bookOf(all: readonly Phrase[]): Book {
     templates: parted.filter(({ names }) => names.length > 0),
   };
 }
-const books = { sentence: bookOf(phrases.sentences), term: bookOf(phrases.terms) };
-export type Sort = keyof typeof books;
+const books = once(() => ({ sentence: bookOf(phrases.sentences), term: bookOf(phrases.terms) }));
+export type Sort = keyof ReturnType<typeof books>;
 
 /** Values that are themselves the product's words. */
 const ownValues: Readonly<Record<string, Sort>> = {
@@ -79,9 +80,10 @@ export function ownWords(
   language: PhraseLanguage,
   countryIn: (name: string, language: PhraseLanguage) => string,
 ): string | null {
-  const known = books[sort].whole.get(text);
+  const { whole, templates } = books()[sort];
+  const known = whole.get(text);
   if (known) return known[language];
-  for (const template of books[sort].templates) {
+  for (const template of templates) {
     const values = valuesOf(text, template);
     if (!values) continue;
     const said = Object.entries(values).map(([name, value]) => {
