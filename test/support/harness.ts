@@ -282,6 +282,19 @@ export class World implements AsyncDisposable {
     return until(() => worker.load().active + worker.load().waiting === 0, "nothing under way");
   }
 
+  /**
+   * Goes on when the condition holds. The clock moves between attempts alone: what is asked of a real peer takes real
+   * time, in which a clock that goes on comes to the deadline.
+   */
+  untilAfterPauses(holds: () => Promise<boolean>, what: string): Promise<void> {
+    return until(async () => {
+      await this.idle();
+      if (await holds()) return true;
+      this.clock.advance(100);
+      return false;
+    }, what);
+  }
+
   /** Moves the clock on in small steps until the engine is asked again, and lets it finish. */
   async nextAttempt(engine: ScriptedEngine): Promise<void> {
     const calls = engine.calls.length;
