@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
-import { commandLine, Installation, runToEnd } from "../support/operator.ts";
+import { Installation, runToEnd } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
 const said =
   "publisher: Eurostat\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\nindicator: {fixed: population}\n";

@@ -3,8 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDraft } from "../../src/platform/files.ts";
-import { assay, commandLine, Installation, runToEnd } from "../support/operator.ts";
+import { assay, Installation, runToEnd } from "../support/operator.ts";
 import { orderProblems, type SystemCall, systemCalls, tracerInto } from "../support/strace.ts";
+import { commandLine } from "../support/under-test.ts";
 
 /**
  * What a power cut finds: every file that the product makes is written beside its name, synced, put in its place, and its

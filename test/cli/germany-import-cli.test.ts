@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
-import { commandLine, Installation, runToEnd } from "../support/operator.ts";
+import { Installation, runToEnd } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
 /** What becomes of an import of the German market that ends in the middle: of its rows and of their index. */
 
