@@ -196,7 +196,7 @@ test("no combination of answers over every dimension gives a small group away", 
     ),
     { numRuns: 15 },
   );
-}, 300_000);
+}, 600_000);
 
 const input = { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" };
 

@@ -294,7 +294,7 @@ describe("many validations of one firm", () => {
       .executeTakeFirstOrThrow();
     expect(completed.n).toBe(500);
     await expectSoundStudies(world);
-  }, 300_000);
+  }, 600_000);
 });
 
 test("a study whose run is cancelled while it waits is completed without a verdict", async () => {
