@@ -18,7 +18,7 @@ const minute = 60_000;
 /** No phase takes so long unless it hangs. */
 const phaseTimeoutMs = 45 * minute;
 /** No test takes so long either, also where the machine has much else to do. */
-const testTimeoutMs = 5 * minute;
+const testTimeoutMs = 10 * minute;
 /** Cuts of the power: some always, all of them with POWERCUT=full, which takes its time. */
 const powercuts =
   process.env.POWERCUT === "full"

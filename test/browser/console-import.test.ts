@@ -12,7 +12,7 @@ import { becomes, executable } from "./chromium.ts";
 import { type OpenedConsole, openConsole } from "./console-server.ts";
 import { enter, hasFocus, look, visit } from "./console-walk.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 const walk = test.skipIf(executable === undefined);
 const place = new DocumentPlace();

@@ -12,7 +12,7 @@ import { commandLine } from "../support/under-test.ts";
  * folder synced. The commands run as they are, and where strace can be used, it says in which order they did it.
  */
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 const folder = mkdtempSync(join(tmpdir(), "assay-durable-"));
 const place = new Installation();

@@ -8,7 +8,7 @@ import { assay, Installation, type Serving } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 interface Health {
   readonly ok: boolean;

@@ -8,7 +8,7 @@ import { Installation, runToEnd, type Starting } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
 // Every server is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 /** Goes on when the file is there, as soon as the system says so. */
 async function appeared(place: Installation, name: string): Promise<void> {

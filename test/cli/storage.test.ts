@@ -16,7 +16,7 @@ import { until } from "../support/harness.ts";
 import { Installation, runToEnd, type Serving } from "../support/operator.ts";
 
 // Every server is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 const demoKey = async (place: Installation): Promise<string> =>
   (await Bun.file(join(place.data, "demo-credentials.json")).json()).firms[0].keys.all;

@@ -6,7 +6,7 @@ import { until } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 import { commandLine } from "../support/under-test.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 const paragraphs = 6_000;
 const big = Array.from(

@@ -191,7 +191,7 @@ describe("a document in another language", () => {
         expect(markdown).not.toContain(documentWords[language].limitations_wording);
       }
     }
-  }, 300_000);
+  }, 600_000);
 
   test("says of an engine's words in another language which one that is", async () => {
     await using world = await packWorld();

@@ -24,7 +24,7 @@ import { type TestRuntime, testRuntime } from "./runtime.ts";
 import { testServices } from "./services.ts";
 
 /** Only what hangs takes so long, also where the machine has much else to do. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** Goes on when the condition holds, turn by turn of the event loop. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {

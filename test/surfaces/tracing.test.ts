@@ -5,7 +5,7 @@ import { until } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 
 // Every server is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 interface Span {
   readonly traceId: string;
