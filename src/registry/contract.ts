@@ -131,6 +131,9 @@ export interface OutputItems {
   readonly only: (output: unknown, places: readonly number[]) => unknown;
 }
 
+/** Why steps that needed approval delivered nothing, by their keys. */
+export type Withheld = Readonly<Record<string, "rejected" | "expired">>;
+
 /** One step of a use case. `capability` is a catalogue slug or the name of an internal step engine. */
 export interface UseCaseStep {
   readonly key: string;
@@ -144,10 +147,11 @@ export interface UseCaseStep {
    */
   readonly needs?: readonly string[];
   /**
-   * The step's own input, from the use case's input and the results of earlier steps by their keys. It is checked against
-   * the capability's input schema before the engine is asked. Absent: the use case's input as it is.
+   * The step's own input, from the use case's input, the results of earlier steps by their keys, and why others were
+   * withheld. It is checked against the capability's input schema before the engine is asked. Absent: the use case's input
+   * as it is.
    */
-  readonly input?: (input: unknown, earlier: Readonly<Record<string, unknown>>) => unknown;
+  readonly input?: (input: unknown, earlier: Readonly<Record<string, unknown>>, withheld: Withheld) => unknown;
   /** What the input that the step makes must fit, where that is not the capability's own input schema. */
   readonly input_schema?: TObject;
   /**

@@ -15,7 +15,7 @@ export type RunStep = Stepped<RunContext, RunAction>;
 
 /** What was decided of a waiting output, by whom, and why. */
 export interface ApprovalVerdict extends Pick<DecidedItem, "decision"> {
-  /** A user's id, or `expiry`. */
+  /** A user's id, or `byExpiry`. */
   readonly by: string;
   readonly comment: string | null;
   /** Null: it was decided as a whole. */

@@ -20,7 +20,7 @@ import { runMachineName } from "./effects.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered, stepFailed } from "./outcome.ts";
 import type { RecentRuns } from "./recent.ts";
-import type { StoredRun, StoredStep } from "./record.ts";
+import { approvalOf, byExpiry, type StoredRun, type StoredStep, withheldIn } from "./record.ts";
 import type { WithheldOutputs } from "./withheld-output.ts";
 
 export interface PerformOptions {
@@ -78,7 +78,7 @@ export class RunPerformer {
     const given: unknown = JSON.parse(row.input_json);
     const declared = this.declared(row, step);
     if (!declared?.input) return { input: given };
-    const input = declared.input(given, delivered(steps, step));
+    const input = declared.input(given, delivered(steps, step), withheldIn(approvalOf(row), steps));
     const schema = declared.input_schema ?? registry.capabilities.get(step.capability)?.input_schema;
     const [problem] = schema ? problems(schema, input, "") : [];
     if (!problem) return { input };
@@ -181,7 +181,7 @@ export class RunPerformer {
     const run = await this.runOf(effect.actor_id);
     if (effect.kind === "start") return this.complete(effect, run, await this.startEvent(run.row), {});
     const { step } = JSON.parse(effect.payload_json) as { step: string };
-    const decision = { decision: "reject" as const, by: "expiry", comment: null, items: null, approved_sha256: null };
+    const decision = { decision: "reject" as const, by: byExpiry, comment: null, items: null, approved_sha256: null };
     return this.complete(effect, run, { type: "WITHHOLD", step }, { decision });
   }
 }

@@ -1,5 +1,5 @@
 /** Why a run ended as it did, in words. Codes that engines bring along carry their own message. */
-const messages: Readonly<Record<string, string>> = {
+export const reasonMessages: Readonly<Record<string, string>> = {
   insufficient_credits: "The firm has fewer credits available than the run's maximum. Top up, then start a new run.",
   cancelled: "The run was cancelled.",
   capability_runs_disabled: "Runs were switched off before this one started. Start a new run later.",
@@ -13,4 +13,4 @@ const messages: Readonly<Record<string, string>> = {
 };
 
 export const reasonMessage = (code: string, otherwise?: string): string =>
-  messages[code] ?? otherwise ?? "See the step's error.";
+  reasonMessages[code] ?? otherwise ?? "See the step's error.";

@@ -2,6 +2,7 @@ import type { PlacedRun } from "../../db/queries/runs.ts";
 import type { RunTable } from "../../db/schema/tables.ts";
 import type { Principal } from "../identity/principal.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import type { Withheld } from "../registry/contract.ts";
 import { unpackEngine, unpackSteps } from "./packed-row.ts";
 import { reasonMessage } from "./reasons.ts";
 import type { Approval, DecidedItem, Run, Step, StepProgress, WaitingItem } from "./schema.ts";
@@ -28,6 +29,18 @@ export interface StoredApproval extends Omit<Approval, "items" | "approved_sha25
 export const stepsOf = (row: RunTable): StoredStep[] => unpackSteps(row.steps_json);
 export const approvalOf = (row: RunTable): StoredApproval | null =>
   row.approval_json === null ? null : (JSON.parse(row.approval_json) as StoredApproval);
+
+/** Who decided what nobody decided in time. */
+export const byExpiry = "expiry";
+
+/** Why the approval's step was withheld, by its key; empty where it was not, or is not decided yet. */
+export function withheldIn(
+  approval: Pick<Approval, "step" | "decided_by"> | null,
+  steps: readonly Pick<Step, "key" | "status">[],
+): Withheld {
+  const step = steps.find(({ key, status }) => key === approval?.step && status === "withheld");
+  return step ? { [step.key]: approval?.decided_by === byExpiry ? "expired" : "rejected" } : {};
+}
 
 /** A run as it is stored, with its steps and all their results. */
 export interface StoredRun {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readIntake } from "../../src/products/architect/intake.ts";
 import type {
   Blueprint,
   Composition,
@@ -76,6 +77,31 @@ describe("an intake", () => {
       expect(found.needs.map(({ id }) => id)).toContain("sourced_answers");
       expect(found.missing.find(({ field }) => field === "channels")?.question).toStartWith(question);
     });
+
+  test.each(["en", "cs", "sk", "de"] as const)(
+    "recognises each need by the product's own words for it in %s",
+    (language) => {
+      for (const [id, { titles }] of Object.entries(taxonomy.needs)) {
+        const { needs } = readIntake({ ...usualIntake, goals: [titles[language]] });
+        expect([titles[language], needs.map((need) => need.id)]).toEqual([
+          titles[language],
+          expect.arrayContaining([id]),
+        ]);
+      }
+    },
+  );
+
+  test.each([
+    ["en", "Test a price"],
+    ["en", "Test a hypothesis on personas"],
+    ["en", "Understand a company's offer"],
+    ["en", "Check a broker's advice"],
+    ["cs", "Zkontrolovat záznamy poradců"],
+    ["de", "In den deutschen Markt eintreten"],
+  ] as const)("is answered in %s, whatever the firm's country is: %s", (language, goal) => {
+    for (const country of ["CZ", "DE", "SK", "FR", ""])
+      expect([country, readIntake({ ...usualIntake, country, goals: [goal] }).language]).toEqual([country, language]);
+  });
 
   test("that says everything is complete, and one that says nothing is told each thing that is missing", async () => {
     const whole = await begun(world, firm, { constraints: ["no named people"], budget_credits: 100 });

@@ -1,7 +1,10 @@
 import { userByEmail } from "../../db/queries/firms.ts";
-import { setOperator } from "../../src/accounts/admin/users.ts";
+import type { Role } from "../../db/schema/tables.ts";
+import { setOperator, setPassword } from "../../src/accounts/admin/users.ts";
+import { createPasswords } from "../../src/accounts/auth/passwords.ts";
 import { present } from "../../src/platform/assert.ts";
-import type { Ask, World } from "./harness.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
+import type { Ask, Firm, World } from "./harness.ts";
 import { freshEmail, goodPassword, newcomer } from "./people.ts";
 
 const own = { origin: "http://assay.test", "sec-fetch-site": "same-origin" };
@@ -32,6 +35,13 @@ async function signedIn(world: World, email: string): Promise<Browser> {
 export async function browserOf(world: World, email = freshEmail()): Promise<Browser> {
   await newcomer(world, email);
   return signedIn(world, email);
+}
+
+/** The browser of a firm's person, signed in with a password of theirs. */
+export async function browserIn(world: World, firm: Firm, role: Role): Promise<Browser> {
+  const hash = await createPasswords(systemRuntime).hash(goodPassword);
+  await world.store.write((tx) => setPassword(tx, world.act, firm.people[role].id, hash));
+  return signedIn(world, `${role}@${firm.id}.test`);
 }
 
 /** The browser of somebody who runs the installation. */

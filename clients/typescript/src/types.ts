@@ -5255,6 +5255,8 @@ export interface components {
         /** ValidationReportAlternative */
         ValidationReportAlternative: {
             name: string;
+            /** @description The same in words; studies before release 0.4 have none. */
+            label?: string;
             intent: number;
         };
         /** ValidationReportCard */
@@ -12140,6 +12142,7 @@ export interface operations {
                      *         "alternatives": [
                      *           {
                      *             "name": "Nightly check",
+                     *             "label": "label",
                      *             "intent": 0
                      *           }
                      *         ],

@@ -1,6 +1,6 @@
-import { detectInMarket } from "../../knowledge/language/detect.ts";
+import { languageIn } from "./language.ts";
 import type { Intake, IntakeResult, Need } from "./schema.ts";
-import { type ArchitectLanguage, kindOf, languages, phrasesIn, say, taxonomy } from "./taxonomy.ts";
+import { type ArchitectLanguage, kindOf, phrasesIn, say, taxonomy } from "./taxonomy.ts";
 
 /** What an intake says, read by the taxonomy alone: the same intake always reads the same. */
 export interface Reading extends Omit<IntakeResult, "solution_id" | "resume_token" | "language"> {
@@ -11,8 +11,7 @@ export interface Reading extends Omit<IntakeResult, "solution_id" | "resume_toke
 
 /** Of the goals and constraints; where they are Czech or Slovak alike, the country decides. */
 function languageOf({ goals, constraints, country }: Intake): ArchitectLanguage {
-  const found = detectInMarket([...goals, ...constraints].join(". "), country.trim());
-  return languages.find((language) => language === found) ?? "en";
+  return languageIn([...goals, ...constraints].join(". "), country);
 }
 
 function needsOf(goals: readonly string[], language: ArchitectLanguage): Need[] {

@@ -75,6 +75,7 @@ const assurance: Presenter = (result, step, voice) => {
       table(say("findings"), columns, rows),
     ]),
     ...section(say("evidence"), step, [
+      paragraph(writtenIn(sources.map(({ citation }) => citation).join(" "), voice)),
       list(sources.map(({ citation, url }) => (url === null ? citation : `${citation}: ${url}`))),
     ]),
   ];

@@ -1,6 +1,7 @@
 import { problems } from "../../platform/validate.ts";
 import type { UseCaseManifest } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
+import { byExpiry, withheldIn } from "../../runs/record.ts";
 import type { Run } from "../../runs/schema.ts";
 import { type AnswerLanguage, answerLanguages } from "../datasets/question-language.ts";
 import { ReportInput, type ReportOutput, reportIn } from "../market-entry/report.ts";
@@ -36,7 +37,7 @@ function asked({ input }: Run, { say }: Voice): Section[] {
 function reported(run: Run, stored: ReportOutput, useCase: UseCaseManifest | undefined, voice: Voice): Section[] {
   const step = useCase?.steps.find(({ capability }) => capability === "report");
   const earlier = Object.fromEntries(deliveredIn(run).map(({ key, result }) => [key, result]));
-  const input = step?.input?.(run.input, earlier);
+  const input = step?.input?.(run.input, earlier, withheldIn(run.approval, run.steps));
   return problems(ReportInput, input, "").length > 0 ? stored.sections : reportIn(input as ReportInput, voice).sections;
 }
 
@@ -69,6 +70,7 @@ function decided({ approval, steps }: Run, { say, date, own }: Voice): Section[]
   const approved = items?.filter((item) => item.decision === "approve").length ?? 0;
   const share = items ? ` ${say("items_approved", { approved, all: items.length })}` : "";
   const verdict = { title, decision: say(decision), by: decided_by ?? "", at: date(decided_at) };
+  if (decided_by === byExpiry) return section(say("decided"), null, [paragraph(say("expired", verdict))]);
   return section(say("decided"), null, [
     paragraph(`${say("decision", verdict)}${share}`),
     paragraph(comment ? say("decision_reason", { comment }) : ""),

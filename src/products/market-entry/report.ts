@@ -1,6 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import type { Engine } from "../../contracts/engine.ts";
-import { closed, nullable } from "../../platform/schema.ts";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
 import { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
 import { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
@@ -9,6 +9,7 @@ import { list, paragraph, Section, section, table } from "../documents/document.
 import { markdownOf } from "../documents/markdown.ts";
 import { type Voice, voiceIn } from "../documents/voice.ts";
 import { StructureOutput, TargetsOutput } from "./schema.ts";
+import { bestOf } from "./scoring.ts";
 import { scoreSections, structureSections, targetSections, testSections } from "./sections.ts";
 
 /** What the report is made of: results of delivered steps. `targets` is null where nothing of them was approved. */
@@ -20,6 +21,7 @@ export const ReportInput = closed({
   tested_market: T.String(),
   validator: MarketValidatorOutput,
   targets: nullable(TargetsOutput),
+  withheld: nullable(enumeration("rejected", "expired")),
 });
 export type ReportInput = Static<typeof ReportInput>;
 
@@ -32,8 +34,8 @@ export const ReportOutput = closed({
 export type ReportOutput = Static<typeof ReportOutput>;
 
 /** What was found and is not in the report. Nothing here says who it was. */
-function withheldFrom(targets: TargetsOutput | null, { say }: Voice): string[] {
-  if (targets === null) return [say("all_withheld")];
+function withheldFrom({ targets, withheld }: ReportInput, { say }: Voice): string[] {
+  if (targets === null) return [say(withheld === "expired" ? "all_expired" : "all_rejected")];
   const { found } = targets;
   const rejected = found - targets.targets.length;
   return rejected === 0 ? [] : [say("some_withheld", { rejected, found })];
@@ -59,11 +61,12 @@ function companySections(company: ReportInput["company"], { say, own }: Voice): 
 
 function inShort(input: ReportInput, { say, country, term }: Voice): Section[] {
   const { structure, tested_market, validator, targets, product_category: category } = input;
+  const best = bestOf(structure.scores);
   const verdict = validator.verdict ? term(validator.verdict) : say("verdict_none");
   return section(say("in_short"), "report", [
     list([
       say("category", { category }),
-      say("best_market", { country: country(structure.scores[0]?.country ?? "") }),
+      best ? say("best_market", { country: country(best.country) }) : say("no_best_market"),
       say("tested", { country: country(tested_market), verdict }),
       say("approved_targets", { count: targets?.targets.length ?? 0 }),
     ]),
@@ -73,7 +76,7 @@ function inShort(input: ReportInput, { say, country, term }: Voice): Section[] {
 /** The report in a language, from what its step was given. A finished run's document is written from the same. */
 export function reportIn(input: ReportInput, voice: Voice): Omit<ReportOutput, "markdown"> {
   const { say } = voice;
-  const withheld = withheldFrom(input.targets, voice);
+  const withheld = withheldFrom(input, voice);
   const { markets, structure, validator, tested_market, targets } = input;
   const sections = [
     ...inShort(input, voice),

@@ -12,6 +12,10 @@ interface Weighed {
   readonly better: "higher" | "lower";
 }
 
+/** The best of the scored candidates; undefined where no figure is held of any. */
+export const bestOf = (scores: readonly MarketScore[]): MarketScore | undefined =>
+  scores.find(({ score }) => score > 0);
+
 /** The points add up to 100. The weights are a choice: see `docs/engines.md`. */
 export const weights: readonly Weighed[] = [
   { indicator: "population", title: "Population", weight: 25, better: "higher" },

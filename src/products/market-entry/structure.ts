@@ -6,6 +6,7 @@ import { titleOf } from "../capabilities/eu-market-data/titles.ts";
 import { factsOf, shownFigure, sourceOf } from "../datasets/figures.ts";
 import { countryName } from "../datasets/places.ts";
 import type { StructureFigure, StructureInput, StructureOutput } from "./schema.ts";
+import { bestOf } from "./scoring.ts";
 
 /** How many of the best markets are looked at. */
 const looked = 2;
@@ -79,10 +80,13 @@ function structureOf(eu: DatasetVersion, distribution: DatasetVersion, country: 
 const written = (country: string): string => countryName(country, "en");
 
 function summaryOf(scores: StructureInput["scores"], markets: StructureOutput["markets"]): string {
-  const [best] = scores;
+  const best = bestOf(scores);
   const order = scores.map(({ country, score }) => `${written(country)} ${score}`).join(", ");
   const gaps = markets.flatMap(({ country, missing }) => missing.map((said) => `${written(country)}: ${said}`));
-  return [`The best of the candidates is ${written(best?.country ?? "")}. Points of 100: ${order}.`, ...gaps].join(" ");
+  const first = best
+    ? `The best of the candidates is ${written(best.country)}. Points of 100: ${order}.`
+    : "No figure is held of any of the candidates, so none is the best.";
+  return [first, ...gaps].join(" ");
 }
 
 /** The step `structure`: what is held of the size and the channels of the best markets. Nothing is estimated. */

@@ -1,6 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, notBlank } from "../../platform/schema.ts";
-import type { UseCaseManifest } from "../../registry/contract.ts";
+import type { UseCaseManifest, Withheld } from "../../registry/contract.ts";
 import type { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
 import { EuMarketDataInput, type EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
 import { CompanyUrl, CountryCode } from "../capabilities/fields.ts";
@@ -42,11 +42,11 @@ interface Earlier {
   readonly targets?: TargetsOutput;
 }
 
-/** A step's input from the pack's, and from the results of the steps before it. */
+/** A step's input from the pack's, and from what came of the steps before it. */
 const from =
-  (make: (input: PackInput, earlier: Earlier) => unknown) =>
-  (input: unknown, earlier: Readonly<Record<string, unknown>>): unknown =>
-    make(input as PackInput, earlier as Earlier & Record<string, unknown>);
+  (make: (input: PackInput, earlier: Earlier, withheld: Withheld) => unknown) =>
+  (input: unknown, earlier: Readonly<Record<string, unknown>>, withheld: Withheld): unknown =>
+    make(input as PackInput, earlier as Earlier & Record<string, unknown>, withheld);
 
 /** The best candidate that the validator has figures of; the EU where it knows none of them. */
 const testedMarket = ({ scores }: StructureOutput): string =>
@@ -106,8 +106,9 @@ const steps: UseCaseManifest["steps"] = [
   {
     ...{ key: "report", capability: "report", title: "Market-entry report" },
     ...{ maximum_credits: 3000, requires_approval: false },
-    input: from(({ product_category }, { company, markets, structure, validator, targets = null }) => ({
+    input: from(({ product_category }, { company, markets, structure, validator, targets = null }, withheld) => ({
       ...{ product_category, company, markets, structure, validator, targets },
+      withheld: withheld.targets ?? null,
       tested_market: testedMarket(structure),
     })),
     input_schema: ReportInput,

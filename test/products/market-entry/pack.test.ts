@@ -118,6 +118,18 @@ describe("the Market-Entry Pack", () => {
     }
   });
 
+  test("calls no market the best where no figure is held of any", async () => {
+    await using world = await packWorld();
+    const firm = await packFirm(world);
+    const run = await restingPack(world, firm, { ...packInput, candidate_markets: ["XX", "YY"] });
+    expect(run).toMatchObject({ status: "succeeded", approval: null });
+    expect(stepOf(run, "structure")?.result).toMatchObject({
+      summary: expect.stringMatching(/^No figure is held of any/),
+    });
+    expect(reportOf(run).markdown).toContain("so none is the best");
+    expect(reportOf(run).markdown).not.toContain("The best of the candidate");
+  });
+
   test("delivers the approved targets alone, charges their tenths, and says how many were rejected", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
@@ -146,23 +158,25 @@ describe("the Market-Entry Pack", () => {
     const waiting = await restingPack(world, other);
     world.clock.advance(7 * day + 1);
     const expired = await restingRun(world, other, waiting.id);
-    for (const [owner, run] of [
-      [firm, rejected],
-      [other, expired],
+    for (const [owner, run, why] of [
+      [firm, rejected, "the approver rejected them"],
+      [other, expired, "nobody decided about them in time"],
     ] as const) {
       expect(run).toMatchObject({
         status: "succeeded",
         charges: { charged_credits: before + report, released_credits: 8000 },
       });
       expect(stepOf(run, "targets")).toMatchObject({ status: "withheld", result: null });
-      expect(reportOf(run).withheld).toHaveLength(1);
+      expect(reportOf(run).withheld).toEqual([expect.stringContaining(why)]);
       for (const format of ["md", "html"] as const) {
         const text = await documentText(world, owner, run, format);
         expect(text).not.toContain(nameMark);
         expect(text).toContain("What was withheld");
+        expect(text).toContain(why);
       }
     }
     expect(expired.approval).toMatchObject({ decision: "reject", decided_by: "expiry" });
+    expect(await documentText(world, other, expired, "md")).toContain("Ten qualified targets: nobody decided in time");
     await expectSound(world.store);
   });
 

@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { capabilities } from "../../../src/products/capabilities/index.ts";
 import { stepEngines } from "../../../src/products/capabilities/steps.ts";
 import { useCases } from "../../../src/products/use-cases/manifests.ts";
-import { refusal } from "../../support/harness.ts";
+import { refusal, runIn } from "../../support/harness.ts";
+import { expectSound } from "../../support/invariants.ts";
 import { callTool, toolsOf } from "../../support/mcp-world.ts";
+import { browserIn } from "../../support/operator-browser.ts";
 import {
   nameMark,
   pack,
@@ -16,7 +18,7 @@ import {
 } from "../../support/pack-world.ts";
 import { sendDecision } from "../../support/shortlist.ts";
 
-/** The pack over MCP, by a person who was removed, and at a price that has changed since it was quoted. */
+/** The pack over MCP, in a browser's session, by a person who was removed, and at a price that has changed since it was quoted. */
 
 describe("the pack over MCP", () => {
   test("is started and followed, names nobody, and can't be decided", async () => {
@@ -38,6 +40,41 @@ describe("the pack over MCP", () => {
     const ended = JSON.stringify(await callTool(world, firm.key, "get_run", { run_id: id }));
     expect(ended).toContain(`${nameMark} A`);
     for (const letter of "BCDEFGHIJKL") expect(ended).not.toContain(`${nameMark} ${letter}`);
+  });
+});
+
+describe("the pack in a browser's session", () => {
+  test("is started by a member, shown to the approver alone, and decided by the approver from a page of ours", async () => {
+    await using world = await packWorld();
+    const firm = await packFirm(world);
+    const [member, approver] = [await browserIn(world, firm, "member"), await browserIn(world, firm, "approver")];
+    const sent = { body: { input: packInput }, headers: { "x-assay-surface": "web" } };
+    const started = await member.ask(`/v1/use-cases/${pack}/runs`, sent);
+    expect(started.status).toBe(202);
+    const waiting = await restingRun(world, firm, (await runIn(started)).id);
+    expect(waiting).toMatchObject({ status: "awaiting_approval", surface: "web" });
+    const [path, decide] = [`/v1/runs/${waiting.id}`, `/v1/runs/${waiting.id}/approval`];
+    expect(await (await member.ask(path)).text()).not.toContain(nameMark);
+    expect((await runIn(await approver.ask(path))).approval?.items).toHaveLength(10);
+
+    const items = { approve: ["1"], reject: ["2", "3", "4", "5", "6", "7", "8", "9", "10"] };
+    const body = { decision: "approve", comment: "the first alone", items };
+    expect(await refusal(await member.ask(decide, { body }))).toEqual([403, "missing_scope"]);
+    const elsewhere = { origin: "https://elsewhere.test", "sec-fetch-site": "cross-site" };
+    expect((await approver.ask(decide, { body, headers: elsewhere })).status).toBe(401);
+    expect((await world.run(firm, waiting.id)).approval?.decided_at).toBeNull();
+
+    expect((await approver.ask(decide, { body })).status).toBe(200);
+    const ended = await restingRun(world, firm, waiting.id);
+    expect(ended).toMatchObject({
+      status: "succeeded",
+      approval: { decision: "approve", decided_by: firm.people.approver.id, comment: "the first alone" },
+    });
+    const seen = await (await member.ask(path)).text();
+    expect(seen).toContain(`${nameMark} A`);
+    for (const letter of "BCDEFGHIJKL") expect(seen).not.toContain(`${nameMark} ${letter}`);
+    expect(await refusal(await approver.ask(decide, { body }))).toEqual([409, "approval_already_decided"]);
+    await expectSound(world.store);
   });
 });
 

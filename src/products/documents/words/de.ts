@@ -13,6 +13,7 @@ export const de: Words = {
   no_reason: "Ein Grund ist nicht angegeben.",
   decided: "Was ein Mensch entschieden hat",
   decision: "{title}: {decision}, durch {by}, am {at}.",
+  expired: "{title}: Niemand entschied rechtzeitig, deshalb am {at} zurückgehalten.",
   items_approved: "Freigegebene Einträge: {approved} von {all}.",
   decision_reason: "Begründung: {comment}",
   approved_hash: "SHA-256 des Freigegebenen: {hash}",
@@ -142,14 +143,15 @@ export const de: Words = {
   in_short: "Kurz gefasst",
   category: "Produktkategorie: {category}.",
   best_market: "Der beste der möglichen Märkte: {country} (Schritt structure).",
+  no_best_market: "Zu keinem der möglichen Märkte gibt es eine Zahl, deshalb ist keiner der beste (Schritt structure).",
   tested: "Das Angebot im Test, Markt {country}: {verdict} (Schritt validator).",
   verdict_none: "kein Urteil",
   approved_targets: "Freigegebene Ziele: {count} (Schritt targets).",
   candidate_figures: "Zahlen der möglichen Märkte",
   what_was_withheld: "Was zurückgehalten wurde",
   nothing_withheld: "Nichts wurde zurückgehalten.",
-  all_withheld:
-    "Die qualifizierten Ziele: Sie wurden abgelehnt, oder niemand entschied rechtzeitig darüber. Ihre Credits wurden freigegeben.",
+  all_rejected: "Die qualifizierten Ziele: Sie wurden bei der Entscheidung abgelehnt. Ihre Credits wurden freigegeben.",
+  all_expired: "Die qualifizierten Ziele: Niemand entschied rechtzeitig darüber. Ihre Credits wurden freigegeben.",
   some_withheld:
     "Qualifizierte Ziele: {rejected} von {found} wurden bei der Entscheidung abgelehnt. Ihre Credits wurden freigegeben.",
 };

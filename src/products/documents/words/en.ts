@@ -12,6 +12,7 @@ export const en = {
   no_reason: "no reason is given.",
   decided: "What a person decided",
   decision: "{title}: {decision}, by {by}, on {at}.",
+  expired: "{title}: nobody decided in time, so it was withheld on {at}.",
   items_approved: "Items approved: {approved} of {all}.",
   decision_reason: "Reason: {comment}",
   approved_hash: "SHA-256 of what was approved: {hash}",
@@ -141,14 +142,15 @@ export const en = {
   in_short: "In short",
   category: "Product category: {category}.",
   best_market: "The best of the candidate markets is {country} (step structure).",
+  no_best_market: "No figure is held of any of the candidate markets, so none is the best (step structure).",
   tested: "The value proposition tested in {country}: {verdict} (step validator).",
   verdict_none: "no verdict",
   approved_targets: "Approved targets: {count} (step targets).",
   candidate_figures: "Figures of the candidate markets",
   what_was_withheld: "What was withheld",
   nothing_withheld: "Nothing was withheld.",
-  all_withheld:
-    "The qualified targets: they were rejected, or nobody decided about them in time. Their credits were released.",
+  all_rejected: "The qualified targets: the approver rejected them. Their credits were released.",
+  all_expired: "The qualified targets: nobody decided about them in time. Their credits were released.",
   some_withheld: "{rejected} of {found} qualified targets: the approver rejected them. Their credits were released.",
 };
 
