@@ -10,7 +10,7 @@ export function isCalendarDate(text: string): boolean {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= monthEnd.getUTCDate();
 }
 
-const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
  * Whether a text is a date of the calendar with a time and a zone (RFC 3339; the seconds may be left out). `Date.parse`
