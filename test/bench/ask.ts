@@ -133,6 +133,8 @@ interface Result {
   readonly asked: Asked;
   readonly ms: number;
   readonly signals: Signals;
+  /** Whether it is not answered whatever the gate says. */
+  readonly isRefused: boolean;
   /** Whether what would be cited, if it were answered, is right. */
   readonly fits: boolean;
   readonly found: boolean;
@@ -156,7 +158,7 @@ async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer
     progress: () => {},
     earlier: {},
   });
-  const { chunks, signals, composition } = await evidenceFor(sources, input, context);
+  const { chunks, signals, composition, isAdvice, isElsewhere } = await evidenceFor(sources, input, context);
   const began = performance.now();
   const { result } = await insuranceAssistantEngine(sources).run(input, context);
   const ms = performance.now() - began;
@@ -167,6 +169,7 @@ async function resultOf(corpus: Corpus, asked: Asked): Promise<Result & { answer
     asked,
     ms,
     signals,
+    isRefused: isAdvice || isElsewhere,
     fits: isRight !== null && composition.sources.some(({ found }) => isRight(found)),
     found: chunks.slice(0, 5).some(right),
     quoted: cited.some((chunk) => chunk !== undefined && right(chunk)),
@@ -252,12 +255,28 @@ async function measure(name: string, sources: Source[], asked: readonly Asked[],
   });
 }
 
-/** What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown. */
+/**
+ * What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown. The
+ * questions of other authors are among them since all of these have been looked at.
+ */
 export async function gateExamples(folder: string) {
-  const starter = (["starter", "further", "people", "talk"] as const).flatMap(starterQuestions);
-  const results = await answersOn(starterSources(), starter);
-  if (existsSync(folder)) results.push(...(await answersOn(wordingSources(folder), wordingQuestions())));
-  return results.map(({ asked, signals, fits }) => ({
+  const sets = {
+    ours: (["starter", "further", "people", "talk"] as const).flatMap(starterQuestions),
+    earlier: blindQuestions(blind),
+    later: blindQuestions(blindAgain),
+  };
+  const asked = Object.entries(sets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
+  const results = await answersOn(
+    starterSources(),
+    asked.map(({ one }) => one),
+  );
+  const named = results.map((result, at) => ({ ...result, set: asked[at]?.set ?? "ours" }));
+  if (existsSync(folder))
+    for (const result of await answersOn(wordingSources(folder), wordingQuestions()))
+      named.push({ ...result, set: "wordings" });
+  return named.map(({ set, asked, signals, fits, isRefused }) => ({
+    set,
+    isRefused,
     question: asked.question,
     signals,
     fits,

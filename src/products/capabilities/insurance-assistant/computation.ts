@@ -17,6 +17,8 @@ export interface Found {
 export interface Weighed {
   /** Whether a price or a recommendation is asked for, which the assistant never gives. */
   readonly isAdvice: boolean;
+  /** Whether no chunk can answer, however alike its words: another insurer or a number to call is asked for. */
+  readonly isElsewhere: boolean;
   /** Whether anything of them answers. */
   readonly isEvidence: boolean;
   /** Whether they answer so surely that the answer may be called OK. */

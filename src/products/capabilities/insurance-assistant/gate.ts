@@ -37,7 +37,7 @@ export const answerProbability = (signals: Signals): number =>
     ),
   );
 
-/** From here on there is an answer: one in twenty of the questions without one came so far, held out. */
+/** From here on there is an answer: one in twenty of all questions without one came so far, none of them learnt from. */
 export const answeredFrom = gate.answered_from;
-/** From here on it may be called OK. No question without an answer came so far, held out. */
+/** From here on it may be called OK. No question without an answer came so far. */
 export const certainFrom = gate.certain_from;

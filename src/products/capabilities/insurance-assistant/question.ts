@@ -15,6 +15,8 @@ export interface Intent {
   readonly time: boolean;
   /** Whether something is so, is covered, is allowed. */
   readonly whether: boolean;
+  /** A telephone number. */
+  readonly phone: boolean;
 }
 
 // All on folded text (no accents, lower case), in cs, sk, de, pl, en and fr. Written by hand, and short on purpose:
@@ -36,7 +38,16 @@ const advicePatterns = [
   /\bile kosztuje\b.{0,40}(ubezpiecz|polis)/,
   /\bquel(le)?\s+(assur\w+)\b.{0,30}\b(meilleur|choisir|recommand|moins cher)/,
   /\bcombien coute\b.{0,40}assurance/,
+  // What it costs, asked without the word for it.
+  /\b(na kolik|na kolko) (?:\w+ ){0,4}(vysl|vyjd|vyslo|prijde|prisl|prid)/,
+  /\b(kolik|kolko) (\w+ ){0,2}(rocne|mesicne|mesacne|za rok|za mesic|za mesiac) (\w+ ){0,2}(plat|stoj|vyjde|dam|dava)/,
+  /\bhow much (a|per|each|every) (month|year|week) (is|does|would|will|for|do)\b.{0,40}\b(insur|cover|policy|premium)/,
+  /\bwie viel\b.{0,30}\b(im monat|monatlich|im jahr|jahrlich)\b.{0,40}(versicher|police)/,
 ];
+/** A number to call, in place of an amount. */
+const phonePattern =
+  /\b(cislo|cisle|cisla|nummer|numer|number|numero)\b.{0,40}\b(?:vol|vytoc|zavol|anruf|wahlen|zadzwon|dzwon|call\b|ring\b|dial|phone|appeler)|\b(?:telefonni cislo|telefonne cislo|telefonnummer|rufnummer|hotline|numer telefonu|(?:tele)?phone number|numero de telephone)\b/;
+const phoneIn = /(?:\+|\b0)?\d{2,4}(?:[ \u00a0/-]?\d{2,4}){2,}/;
 const amountPattern =
   /\b(kolik|jak vysok|vyse|limit|spoluucast|castk|procent|kolko|aka vysok|vyska|ciastk|spoluucast|wie (viel|hoch)|hohe|betrag|summe|selbstbe|ile|jak wysok|wysokosc|kwot|suma|udzial|how (much|high|many)|amount|deductible|excess|sum insured|combien|montant|plafond|franchise)/;
 const timePattern =
@@ -52,6 +63,7 @@ export function intentOf(question: string): Intent {
     amount: amountPattern.test(folded),
     time: timePattern.test(folded),
     whether: whetherPattern.test(folded),
+    phone: phonePattern.test(folded),
   };
 }
 
@@ -60,6 +72,9 @@ const timeIn =
   /\d+\s*(\w+\s)?(dn|den|mesic|rok|roku|let|hodin|tyd|tag|monat|jahr|woche|stund|dni|miesi|lat|godzin|day|month|year|hour|week|jour|mois|an|ans|heure|semaine)|\b(bez zbytecneho odkladu|bezodkladne|neprodlene|unverzuglich|niezwlocznie|without (undue )?delay|immediately|sans delai)\b/;
 const ruleIn =
   /\b(hrad|kryj|vztahuj|nevztahuj|poskyt|vylouc|vyluk|opravnen|povin|muze|musi|uhrad|preplat|nehrad|vylucen|versichert|gedeckt|leist|ausgeschlossen|obejmuj|wylacz|odpowiada|wyplac|cover|exclu|pay|must|may|entitl|oblig|couvr|garanti|doit|peut)/;
+
+/** Whether a sentence can't answer for the form of it: a number to call is asked for, and it has none. */
+export const lacksNumber = (intent: Intent, sentence: string): boolean => intent.phone && !phoneIn.test(sentence);
 
 /** How well a sentence's form suits what is asked, 0 to 1: an amount for an amount, a rule for a yes or no. */
 export function suits(intent: Intent, sentence: string): number {

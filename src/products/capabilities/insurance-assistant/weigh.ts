@@ -3,7 +3,8 @@ import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import { compose } from "./compose.ts";
 import type { Found, Weighed } from "./computation.ts";
 import { answeredFrom, answerProbability, certainFrom } from "./gate.ts";
-import { askedFor, intentOf } from "./question.ts";
+import { asksOfStranger } from "./insurers.ts";
+import { askedFor, intentOf, lacksNumber } from "./question.ts";
 import { supportFor } from "./support.ts";
 
 /** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
@@ -11,13 +12,16 @@ export function weighed({ question, language, chunks }: Found): Weighed {
   const intent = intentOf(question);
   const { sentences, coverage, signals } = supportFor(question, language, intent, chunks);
   const probability = answerProbability(signals);
+  const [first] = sentences;
+  const isElsewhere = asksOfStranger(question, chunks) || lacksNumber(intent, first?.sentence.quote ?? "");
   return {
     isAdvice: intent.advice,
-    isEvidence: sentences.length > 0 && probability >= answeredFrom,
+    isElsewhere,
+    isEvidence: first !== undefined && probability >= answeredFrom && !isElsewhere,
     isCertain: probability >= certainFrom,
     signals,
     coverage,
-    stated: sentences[0]?.stated ?? 0,
+    stated: first?.stated ?? 0,
     composition: compose(sentences),
   };
 }
