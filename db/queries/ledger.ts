@@ -3,7 +3,6 @@ import { prepared } from "../prepared.ts";
 import type { FirmTransferTable } from "../schema/index-tables.ts";
 import type { BalanceTable, TransferTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
-import type { SystemDb } from "../tenancy.ts";
 
 export const insertTransfer = prepared<TransferTable>((db, value) =>
   db.insertInto("transfers").values({
@@ -52,8 +51,6 @@ export const takeCredits = prepared<{ account: string; amount: number }>((db, va
 export const balanceOf = prepared<{ account: string }, BalanceTable>((db, value) =>
   db.selectFrom("balances").selectAll().where("account", "=", value("account")),
 );
-
-export const allBalances = (db: SystemDb): Promise<BalanceTable[]> => db.selectFrom("balances").selectAll().execute();
 
 /** A transfer's columns as they were written. */
 const transferColumns = [
@@ -106,33 +103,3 @@ export async function transfersOfWorkspace(
   const shared = await transfersOwned(db, firm_id, firm_id, limit, before);
   return [...own, ...shared].sort((a, b) => b.seq - a.seq).slice(0, limit);
 }
-
-/** Per account and side, the sum of all transfers: what the balances must equal. */
-export async function transferSums(db: SystemDb): Promise<{ account: string; debited: number; credited: number }[]> {
-  const sumsOf = (side: "debit" | "credit") =>
-    db
-      .selectFrom("transfers")
-      .select((eb) => [read(wholeAccount(side, "firm_id"), "account"), eb.fn.sum<number>("amount").as("sum")])
-      .groupBy(["firm_id", side])
-      .execute();
-  const debits = await sumsOf("debit");
-  const credits = await sumsOf("credit");
-  const sums = new Map<string, { account: string; debited: number; credited: number }>();
-  const of = (account: string) => {
-    const known = sums.get(account) ?? { account, debited: 0, credited: 0 };
-    sums.set(account, known);
-    return known;
-  };
-  for (const row of debits) of(row.account).debited += row.sum;
-  for (const row of credits) of(row.account).credited += row.sum;
-  return [...sums.values()];
-}
-
-/** Per run, what its transfers sum up to by kind, in the order of run ids, those following `after`. */
-export const transfersByRun = (db: SystemDb) =>
-  db
-    .selectFrom("transfers")
-    .select((eb) => ["run_id", "kind", eb.fn.sum<number>("amount").as("sum")])
-    .where("run_id", "is not", null)
-    .groupBy(["run_id", "kind"])
-    .execute();

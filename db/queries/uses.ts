@@ -19,18 +19,6 @@ export const setUse = prepared<UseTable>((db, value) =>
     .onConflict((c) => c.columns(["firm_id", "name", "period"]).doUpdateSet({ used: value("used") })),
 );
 
-/** Adds to a count (or takes off it, with a negative `used`). */
-export const countUse = prepared<{ firm_id: string; name: string; period: string; used: number }>((db, value) =>
-  db
-    .insertInto("uses")
-    .values({ firm_id: value("firm_id"), name: value("name"), period: value("period"), used: value("used") })
-    .onConflict((c) =>
-      c.columns(["firm_id", "name", "period"]).doUpdateSet((eb) => ({
-        used: eb("uses.used", "+", eb.ref("excluded.used")),
-      })),
-    ),
-);
-
 /** What a firm has used in a period, by name. */
 export const usesIn = (db: Db, firm_id: string, period: string): Promise<UseTable[]> =>
   db

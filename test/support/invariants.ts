@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { issuedAccount } from "../../db/accounts.ts";
 import { auditHash, genesis } from "../../db/audit-chain.ts";
+import { read, wholeAccount } from "../../db/packed-columns.ts";
 import { auditPage } from "../../db/queries/audit.ts";
-import { allBalances, transferSums, transfersByRun } from "../../db/queries/ledger.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import { stepsOf } from "../../src/runs/record.ts";
@@ -10,14 +10,28 @@ import { resultProblems } from "../../src/runs/results.ts";
 
 /** Each account's balance as its transfers prove it: available and reserved of a firm under one name. */
 export async function provenBalances(store: Store): Promise<Map<string, number>> {
-  const sums = await transferSums(unscoped(store.read));
-  return new Map(sums.map(({ account, debited, credited }) => [account, credited - debited]));
+  const balances = new Map<string, number>();
+  for (const [side, sign] of [
+    ["debit", -1],
+    ["credit", 1],
+  ] as const) {
+    const sums = await unscoped(store.read)
+      .selectFrom("transfers")
+      .select((eb) => [read(wholeAccount(side, "firm_id"), "account"), eb.fn.sum<number>("amount").as("sum")])
+      .groupBy(["firm_id", side])
+      .execute();
+    for (const { account, sum } of sums) balances.set(account, (balances.get(account) ?? 0) + sign * sum);
+  }
+  return balances;
 }
 
 /** Each account's balance as it is kept. */
 export async function keptBalances(store: Store): Promise<Map<string, number>> {
   const kept = new Map<string, number>();
-  for (const { account, available, reserved } of await allBalances(unscoped(store.read))) {
+  for (const { account, available, reserved } of await unscoped(store.read)
+    .selectFrom("balances")
+    .selectAll()
+    .execute()) {
     if (!account.startsWith("firm:")) kept.set(account, available);
     else kept.set(`${account}/available`, available).set(`${account}/reserved`, reserved);
   }
@@ -38,7 +52,13 @@ export async function expectSoundLedger(store: Store): Promise<void> {
 
 /** For each terminal run reserved = charged + released, in its row and in the ledger, and both say the same. */
 export async function expectSoundRuns(store: Store): Promise<void> {
-  const moved = Map.groupBy(await transfersByRun(unscoped(store.read)), (row) => row.run_id ?? "");
+  const sums = await unscoped(store.read)
+    .selectFrom("transfers")
+    .select((eb) => ["run_id", "kind", eb.fn.sum<number>("amount").as("sum")])
+    .where("run_id", "is not", null)
+    .groupBy(["run_id", "kind"])
+    .execute();
+  const moved = Map.groupBy(sums, (row) => row.run_id ?? "");
   const sumOf = (run: string, kind: string) => moved.get(run)?.find((row) => row.kind === kind)?.sum ?? 0;
   for (const run of await unscoped(store.read).selectFrom("runs").selectAll().execute()) {
     const { reserved_credits: reserved, charged_credits: charged, released_credits: released } = run;
