@@ -105,6 +105,24 @@ describe("a run of the market validator", () => {
     expect((await resultOf(world, firm, run.id)).status).toBe("completed");
   });
 
+  test("asks ten of a named audience, whatever its size, and ten of the market where none is named", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const described = { description: "Young families in towns", market: "SK" };
+    const audience_id = await audienceOf(world, firm, 20, described);
+    for (const useCase of [undefined, "validate-before-shipping"]) {
+      const asked = useCase === undefined ? { slug } : { useCase };
+      const named = await world.settled(firm, { ...asked, input: { ...input, audience_id } });
+      const { report, audience_id: of } = await resultOf(world, firm, named.id);
+      expect([of, report?.personas, report?.market.code]).toEqual([audience_id, 10, "CZ"]);
+      expect(report?.market.described).toEqual(["young", "parents", "urban"]);
+      const anybody = await world.settled(firm, { ...asked, input });
+      const { report: other, audience_id: none } = await resultOf(world, firm, anybody.id);
+      expect([none, other?.personas, other?.market.described]).toEqual([null, 10, []]);
+    }
+    expect(await world.balance(firm)).toEqual({ available: 10_000 - 4 * 500, reserved: 0 });
+  });
+
   test("is refused for an unknown market, with the list of known ones, and nothing is written", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
