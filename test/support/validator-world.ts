@@ -1,11 +1,15 @@
+import { expect } from "bun:test";
+import { openReader } from "../../db/sqlite/verification.ts";
 import type { AppOptions } from "../../src/app.ts";
 import { present } from "../../src/platform/assert.ts";
 import { marketValidator } from "../../src/products/capabilities/market-validator/manifest.ts";
 import type { Interruptible } from "../../src/products/slices.ts";
 import { validateBeforeShipping } from "../../src/products/use-cases/validate-before-shipping.ts";
 import type { ValidationResult } from "../../src/products/validator/schema.ts";
+import { verifyValidations } from "../../src/products/validator/verify.ts";
 import type { CapabilityDefinition } from "../../src/registry/contract.ts";
 import { type Firm, World } from "./harness.ts";
+import { expectSound } from "./invariants.ts";
 import { callTool } from "./mcp-world.ts";
 
 /** The slugs whose gates a world of the validator has open. */
@@ -51,4 +55,12 @@ export function runToEnd<T>(work: Interruptible<T>): T {
     const step = work.next();
     if (step.done) return step.value;
   }
+}
+
+/** All that must hold of a world at rest. */
+export async function expectSoundStudies(world: World): Promise<void> {
+  await expectSound(world.store);
+  const reader = openReader(world.store.file);
+  expect(verifyValidations(reader).problems).toEqual([]);
+  reader.close();
 }

@@ -1,29 +1,23 @@
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { deleteAudience } from "../../../db/queries/audiences.ts";
-import { openReader } from "../../../db/sqlite/verification.ts";
 import type { Engine } from "../../../src/contracts/engine.ts";
 import type { StudyInput } from "../../../src/contracts/study.ts";
 import { marketValidatorEngine } from "../../../src/products/capabilities/market-validator/engine.ts";
 import { marketValidator } from "../../../src/products/capabilities/market-validator/manifest.ts";
-import { verifyValidations } from "../../../src/products/validator/verify.ts";
 import type { EngineServices } from "../../../src/registry/services.ts";
-import { ScriptedEngine } from "../../support/engines.ts";
-import { errorIn, type Firm, refusal, until, type World } from "../../support/harness.ts";
-import { expectSound } from "../../support/invariants.ts";
+import { errorIn, refusal } from "../../support/harness.ts";
 import { callTool, rpc, toolNames } from "../../support/mcp-world.ts";
-import { audienceOf, bicycles, ordered, resultOf, validatorWorld } from "../../support/validator-world.ts";
+import {
+  audienceOf,
+  bicycles,
+  expectSoundStudies,
+  ordered,
+  resultOf,
+  validatorWorld,
+} from "../../support/validator-world.ts";
 
 const slug = "market-validator";
 const input = { hypothesis: bicycles, market: "Česko" };
-
-/** All that must hold of a world at rest. */
-async function expectSoundStudies(world: World): Promise<void> {
-  await expectSound(world.store);
-  const reader = openReader(world.store.file);
-  expect(verifyValidations(reader).problems).toEqual([]);
-  reader.close();
-}
 
 /** The product as it is sold, whose studies begin when the test lets them. */
 function heldValidator() {
@@ -103,6 +97,24 @@ describe("a run of the market validator", () => {
     const run = await world.settled(firm, { useCase: "validate-before-shipping", input });
     expect([run.status, run.charges.charged_credits]).toEqual(["succeeded", 500]);
     expect((await resultOf(world, firm, run.id)).status).toBe("completed");
+  });
+
+  test("asks ten of a named audience, whatever its size, and ten of the market where none is named", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const described = { description: "Young families in towns", market: "SK" };
+    const audience_id = await audienceOf(world, firm, 20, described);
+    for (const useCase of [undefined, "validate-before-shipping"]) {
+      const asked = useCase === undefined ? { slug } : { useCase };
+      const named = await world.settled(firm, { ...asked, input: { ...input, audience_id } });
+      const { report, audience_id: of } = await resultOf(world, firm, named.id);
+      expect([of, report?.personas, report?.market.code]).toEqual([audience_id, 10, "CZ"]);
+      expect(report?.market.described).toEqual(["young", "parents", "urban"]);
+      const anybody = await world.settled(firm, { ...asked, input });
+      const { report: other, audience_id: none } = await resultOf(world, firm, anybody.id);
+      expect([none, other?.personas, other?.market.described]).toEqual([null, 10, []]);
+    }
+    expect(await world.balance(firm)).toEqual({ available: 10_000 - 4 * 500, reserved: 0 });
   });
 
   test("is refused for an unknown market, with the list of known ones, and nothing is written", async () => {
@@ -309,75 +321,4 @@ describe("the validator's tools", () => {
     expect((await callTool(world, firm.key, "list_validations")).value.validations).toHaveLength(1);
     expect(await world.balance(firm)).toEqual({ available: 9_500, reserved: 0 });
   });
-});
-
-describe("many validations of one firm", () => {
-  test("500 queued at once all come to a verdict, each charged once, and another firm's does not wait for them", async () => {
-    await using world = await validatorWorld();
-    const [firm, other] = [await world.firm({ credits: 200_000 }), await world.firm()];
-    const audience_id = await audienceOf(world, firm, 5);
-    const asked = Array.from({ length: 500 }, () => ordered(world, firm, { audience_id, decision_size: "S" }));
-    const ids = await Promise.all(asked);
-    const theirs = await world.accepted(other, { slug, input });
-    await until(async () => (await world.run(other, theirs.id)).status === "succeeded", "the other firm's run");
-    await until(() => world.app.parts.worker.load().active + world.app.parts.worker.load().waiting === 0, "all done");
-    expect(new Set(ids).size).toBe(500);
-    const { available, reserved } = await world.balance(firm);
-    expect([available, reserved]).toEqual([200_000 - 500 * 5 * 25, 0]);
-    const { countAll } = world.store.read.fn;
-    const completed = await world.store.read
-      .selectFrom("validations")
-      .select(countAll<number>().as("n"))
-      .where("firm_id", "=", firm.id)
-      .where("verdict", "is not", null)
-      .executeTakeFirstOrThrow();
-    expect(completed.n).toBe(500);
-    await expectSoundStudies(world);
-  }, 600_000);
-});
-
-test("an audience that is deleted just after its study was accepted is as one that is missing", async () => {
-  let armed = "";
-  await using world = await validatorWorld((current) => {
-    if (armed === "") return;
-    const file = new Database(current().store.file);
-    file.run("pragma busy_timeout = 10000");
-    file.run("delete from audiences where id = ?", [armed]);
-    file.close();
-    armed = "";
-  });
-  const firm = await world.firm();
-  const audience_id = await audienceOf(world, firm);
-  armed = audience_id;
-  const { error } = await callTool(world, firm.key, "run_validation", { hypothesis: bicycles, audience_id });
-  expect(error.code).toBe("not_found");
-  await world.idle();
-  // It was accepted: its run ends for the same reason.
-  const runs = await world.store.read.selectFrom("runs").select("id").where("firm_id", "=", firm.id).execute();
-  expect(runs).toHaveLength(1);
-  expect((await world.run(firm, runs[0]?.id ?? "")).status_reason?.code).toBe("audience_not_found");
-  expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
-  await expectSoundStudies(world);
-});
-
-test("a study whose run is cancelled while it waits is completed without a verdict", async () => {
-  const stuck = new ScriptedEngine(slug, { total: 1, perFirm: 1 });
-  stuck.behave = () => new Promise(() => undefined);
-  const sold = { ...marketValidator, engine: stuck };
-  await using world = await validatorWorld(undefined, sold);
-  const firm: Firm = await world.firm();
-  const audience_id = await audienceOf(world, firm);
-  const first = await ordered(world, firm, { audience_id });
-  const second = await ordered(world, firm, { audience_id });
-  for (const id of [first, second]) {
-    await world.ask(`/v1/runs/${id}/cancel`, { method: "POST", as: firm.key });
-    const result = await resultOf(world, firm, id);
-    expect(result).toMatchObject({
-      status: "completed",
-      outcome: "cancelled",
-      verdict: null,
-      error: { code: "cancelled", message: expect.stringContaining("before anybody was asked") },
-    });
-  }
-  expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
 });
