@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { summaryIn } from "../../src/products/capabilities/eu-market-data/summary.ts";
 import { answerLanguages } from "../../src/products/datasets/question-language.ts";
 import { phrases } from "../../src/products/documents/phrases.ts";
@@ -106,6 +107,19 @@ describe("the product's own sentences", () => {
     const { notes = [] } = await profileOf({ "/": `<title></title>${filler}` });
     expect(notes).toHaveLength(3);
     for (const text of [...notes, ...Object.values(reasonMessages), reasonMessage("unheard-of")])
+      for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
+  });
+
+  test("have every reason why a site can't be read, as the guard and the reader of sites give it", async () => {
+    const root = join(import.meta.dir, "..", "..", "src");
+    const reader = "products/capabilities/company-intelligence";
+    const files = [`${reader}/site.ts`, `${reader}/robots.ts`, `${reader}/read-page.ts`];
+    files.push(...new Bun.Glob("integrations/outbound/*.ts").scanSync(root));
+    const sources = await Promise.all(files.map((file) => Bun.file(join(root, file)).text()));
+    const found = sources.flatMap((source) => [...source.matchAll(/"([A-Z][^"]+\.)"|`([A-Z][^`]+\.)`/g)]);
+    const texts = found.map(([, fixed, filled = ""]) => fixed ?? filled.replace(/\$\{\w+\}/, "503"));
+    expect(texts.length).toBeGreaterThan(35);
+    for (const text of texts)
       for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
   });
 
