@@ -39,6 +39,35 @@ describe("planning a solution at the terminal", () => {
     expect(out).not.toContain(link);
   });
 
+  test("asks a person for each part of the intake, and plans what was said", async () => {
+    const answers: [question: string, said: string][] = [
+      ["Company: ", "Example Insurance"],
+      ["Country, in two letters: ", "CZ"],
+      ["Industry: ", "insurance"],
+      ["A goal, in a sentence: ", "Answer questions from our own terms"],
+      ["Another goal, or nothing: ", "Handle claims"],
+      ["Another goal, or nothing: ", ""],
+      ["Constraints (between semicolons, or nothing): ", "No personal data; Free of charge"],
+      ["Channels (between semicolons, or nothing): ", "web"],
+      ["Data sources (between semicolons, or nothing): ", "our terms as PDF"],
+      ["Budget in credits for one run of everything, or nothing: ", "100"],
+      ["May it be resumed by a link? [y/N] ", "n"],
+    ];
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      const [expected = "", said = ""] = answers[asked.push(question) - 1] ?? [];
+      expect(question).toBe(expected);
+      return said;
+    };
+    const lines = await world.onTerminal(100, ["architect"], { NO_COLOR: "1" }, ask);
+    expect(asked).toHaveLength(answers.length);
+    const out = lines.join("\n");
+    expect(out).toContain("- Answer insurance questions from documents, with citations");
+    expect(out).toContain("Handle claims: not served.");
+    expect(out).toContain("- Checked: Free of charge");
+    expect(out).toContain("within the budget of 100");
+  });
+
   test("without an input and without anybody to ask is a usage error that says what to do", async () => {
     const { code, err } = await world.assay(["architect"]);
     expect([code, err.includes("--input-file")]).toEqual([2, true]);

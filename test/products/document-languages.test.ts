@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { TSchema } from "@sinclair/typebox";
 import { summaryIn } from "../../src/products/capabilities/eu-market-data/summary.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
@@ -146,6 +147,19 @@ describe("the product's own sentences", () => {
     expect(names.length).toBeGreaterThan(30);
     for (const language of others)
       expect(names.filter((name) => ownWords(name, "term", language) === null)).toEqual([]);
+  });
+
+  test("have every reason why a site can't be read, as the guard and the reader of sites give it", async () => {
+    const root = join(import.meta.dir, "..", "..", "src");
+    const reader = "products/capabilities/company-intelligence";
+    const files = [`${reader}/site.ts`, `${reader}/robots.ts`, `${reader}/read-page.ts`];
+    files.push(...new Bun.Glob("integrations/outbound/*.ts").scanSync(root));
+    const sources = await Promise.all(files.map((file) => Bun.file(join(root, file)).text()));
+    const found = sources.flatMap((source) => [...source.matchAll(/"([A-Z][^"]+\.)"|`([A-Z][^`]+\.)`/g)]);
+    const texts = found.map(([, fixed, filled = ""]) => fixed ?? filled.replace(/\$\{\w+\}/, "503"));
+    expect(texts.length).toBeGreaterThan(35);
+    for (const text of texts)
+      for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
   });
 
   test("take their values over, and nothing else is touched", () => {

@@ -15,6 +15,7 @@ import { createUser, setPassword } from "../../src/accounts/admin/users.ts";
 import { createPasswords } from "../../src/accounts/auth/passwords.ts";
 import { type App, type AppOptions, createApp } from "../../src/app.ts";
 import { registerClientCommands } from "../../src/cli/client/index.ts";
+import type { Io } from "../../src/cli/io.ts";
 import { EngineError } from "../../src/contracts/engine.ts";
 import { issueAccessToken } from "../../src/identity/access-token.ts";
 import { createLog } from "../../src/platform/log.ts";
@@ -208,8 +209,8 @@ function commandsOf({ folder, env }: Surroundings) {
       return { code, out, err };
     },
 
-    /** The same commands inside this process, on a terminal of so many columns; the lines of stdout. */
-    async onTerminal(columns: number, args: readonly string[], more: Given["env"] = {}): Promise<string[]> {
+    /** The same commands inside this process, on a terminal of so many columns, where `ask` answers; the lines of stdout. */
+    async onTerminal(columns: number, args: readonly string[], more: Given["env"] = {}, ask?: Io["ask"]) {
       const lines: string[] = [];
       const program = new Command("assay").exitOverride();
       registerClientCommands(program, {
@@ -222,7 +223,7 @@ function commandsOf({ folder, env }: Surroundings) {
         errColumns: columns,
         liveRows: 0,
         stdin: async () => "",
-        ask: undefined,
+        ask,
       });
       await program.parseAsync(args, { from: "user" });
       return lines;
