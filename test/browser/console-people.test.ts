@@ -89,7 +89,9 @@ describe("in the console", () => {
       await look(page, "console-approval-hidden-wide-dark");
     });
     await visit(approver, { size: "wide", scheme: "light" }, async (page) => {
-      await enter(page, approver, `approvals/${run.id}`);
+      await enter(page, approver, `runs/${run.id}`);
+      await look(page, "console-run-waiting-wide-light");
+      await page.goto(`${approver.base}/console/approvals/${run.id}`);
       await page.getByRole("button", { name: "Reject", exact: true }).click();
       const dialog = page.getByRole("dialog", { name: "Reject for good?" });
       await dialog.getByRole("button", { name: "Not yet" }).click();

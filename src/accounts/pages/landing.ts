@@ -16,14 +16,16 @@ export interface LandingServices {
 
 function content({ signUpMode, baseUrl }: LandingServices, language: ReturnType<typeof languageOf>): Markup {
   const [words, said] = [wordsIn[language], landingWordsIn[language]];
+  // Without it both lead to the account, where nothing can be tried.
+  const search = `?redirect_to=${encodeURIComponent(`${baseUrl}/console`)}`;
   return html`<p class="lead">${said.lead}</p>
 <ul>
 <li>${said.price}</li>
 <li>${said.people}</li>
 <li>${said.proof}</li>
 </ul>
-<p class="links"><a class="primary" href="sign-in?redirect_to=${encodeURIComponent(`${baseUrl}/console`)}">${words.sign_in_action}</a>${
-    signUpMode === "open" && html` <a href="sign-up">${words.sign_up_action}</a>`
+<p class="links"><a class="primary" href="sign-in${search}">${words.sign_in_action}</a>${
+    signUpMode === "open" && html` <a href="sign-up${search}">${words.sign_up_action}</a>`
   }</p>
 <h2>${said.read}</h2>
 <p><a href="docs">${said.guides}</a> · <a href="docs/api">${said.api}</a></p>

@@ -13,16 +13,18 @@ interface RowsProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
+  /** Whether there may be others of the same name on the page, so that it is no landmark. */
+  readonly isOneOfMany?: boolean;
   keyOf(row: Row): string;
 }
 
 /** A table of the console: figures at the right, and what is too wide for its place is scrolled there. */
-export function Rows<Row>({ label, rows, columns, keyOf }: RowsProps<Row>) {
+export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: RowsProps<Row>) {
   return (
     <ScrollArea
       type="auto"
       offsetScrollbars="present"
-      viewportProps={{ tabIndex: 0, role: "region", "aria-label": label }}
+      viewportProps={{ tabIndex: 0, role: isOneOfMany ? "group" : "region", "aria-label": label }}
     >
       <Table verticalSpacing={7} horizontalSpacing="sm" highlightOnHover aria-label={label}>
         <Table.Thead>

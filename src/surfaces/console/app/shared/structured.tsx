@@ -22,9 +22,14 @@ function Simple({ value }: { readonly value: unknown }) {
   return <Text className="pre-line">{String(value)}</Text>;
 }
 
+const isShort = (value: unknown): boolean => isSimple(value) && String(value).length <= 24;
+
 /** What fits beside each other in a table; what has more members is easier to read one below the other. */
 const isNarrow = (rows: readonly Members[]): boolean =>
-  rows.every((row) => Object.keys(row).length <= 5 && Object.values(row).every(isSimple));
+  rows.every((row) => {
+    const values = Object.values(row);
+    return values.length <= 5 ? values.every(isSimple) : values.length <= 8 && values.every(isShort);
+  });
 
 type Row = ReturnType<typeof keyed<Members>>[number];
 
@@ -35,6 +40,7 @@ function Table({ rows }: { readonly rows: readonly Members[] }) {
   return (
     <Rows
       label={columns.map(nameOf).join(", ")}
+      isOneOfMany
       rows={keyed(rows)}
       keyOf={({ key }) => key}
       columns={columns.map(

@@ -1,4 +1,4 @@
-import { Alert, Grid, List, Stack, Text } from "@mantine/core";
+import { Alert, List, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Back } from "../../shared/back.tsx";
 import { useOwnWords } from "../../shared/own-words.ts";
@@ -51,7 +51,7 @@ interface OfferPageProps {
   readonly children: ReactNode;
 }
 
-/** The page of whatever is sold: the form at the left, its facts at the right, the rest below. */
+/** The page of whatever is sold: the form, beside it or on a phone below it the facts, then the rest. */
 export function OfferPage({ name, outcome, description, scope, blocker, form, facts, children }: OfferPageProps) {
   const say = useWords();
   const { own } = useOwnWords();
@@ -59,22 +59,16 @@ export function OfferPage({ name, outcome, description, scope, blocker, form, fa
   const obstacle = blocker ?? (scopes.has(scope) ? null : say("not_allowed"));
   return (
     <Page title={name} lead={own(outcome)} above={<Back to="/capabilities">{say("back")}</Back>}>
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <Stack gap="lg">
-            <Section title={say("try")}>{obstacle === null ? form : <Alert color="gray">{obstacle}</Alert>}</Section>
-            {children}
+      <div className="offer">
+        <Section title={say("try")}>{obstacle === null ? form : <Alert color="gray">{obstacle}</Alert>}</Section>
+        <Stack gap="md" className="offer-facts">
+          <Text>{own(description)}</Text>
+          <Stack component="dl" gap="sm" m={0}>
+            {facts}
           </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack gap="md">
-            <Text>{own(description)}</Text>
-            <Stack component="dl" gap="sm" m={0}>
-              {facts}
-            </Stack>
-          </Stack>
-        </Grid.Col>
-      </Grid>
+        </Stack>
+        <Stack gap="lg">{children}</Stack>
+      </div>
     </Page>
   );
 }

@@ -4,15 +4,21 @@ import { Link } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { useFormat } from "../../shared/format.ts";
 import { More } from "../../shared/more.tsx";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { type Column, Rows } from "../../shared/rows.tsx";
 import { Loaded } from "../../shared/states.tsx";
+import { useNameOf } from "../runs/queries.ts";
 import { useWords } from "./words.ts";
 
 type Entry = Schemas["CreditEntry"];
 
 function useColumns(): Column<Entry>[] {
   const say = useWords();
+  const { nameOf } = useOwnWords();
+  const offerName = useNameOf();
   const { dateTime, number, signed } = useFormat();
+  // A step has the name of its capability, or a key of its own.
+  const stepName = (step: string): string => (offerName(step) === step ? nameOf(step) : offerName(step));
   return [
     { name: say("when"), cell: ({ created_at }) => <span className="nowrap">{dateTime(created_at)}</span> },
     { name: say("kind"), cell: ({ kind }) => say(kind) },
@@ -23,7 +29,7 @@ function useColumns(): Column<Entry>[] {
           (reason ?? "–")
         ) : (
           <Anchor component={Link} to={`/runs/${run_id}`} size="md">
-            {step ?? say("run")}
+            {step === null ? say("run") : stepName(step)}
           </Anchor>
         ),
     },
