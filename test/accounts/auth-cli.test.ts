@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { present } from "../../src/platform/assert.ts";
 import { Installation, type Serving } from "../support/operator.ts";
 import { goodPassword } from "../support/people.ts";
+import { commandLine } from "../support/under-test.ts";
 
 const here = new Installation();
 let server: Serving;
@@ -22,8 +23,7 @@ const signIn = (password: string, who = email) => post("/auth/v1/token?grant_typ
 
 /** A command with something on its stdin. */
 async function runWith(stdin: string, ...args: string[]) {
-  const main = new URL("../../src/main.ts", import.meta.url).pathname;
-  const child = Bun.spawn([process.execPath, main, ...args, "--data", here.data], {
+  const child = Bun.spawn(commandLine([...args, "--data", here.data]), {
     cwd: here.folder,
     stdin: new Blob([stdin]),
     stdout: "pipe",

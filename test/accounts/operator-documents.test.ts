@@ -13,7 +13,7 @@ import { carriersFacts, DocumentPlace, imported, type ShownImport, send } from "
 import { errorIn, refusal, until, World } from "../support/harness.ts";
 import { OperatorBrowser } from "../support/operator-browser.ts";
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 const place = new DocumentPlace();
 const options = { capabilities, useCases, stepEngines: {}, installation: place.installation };

@@ -13,7 +13,7 @@ import { assay, benchKeys, demoKeys, endServers, type ServerProcess, startServer
  * it serves must be inside. UNDER_TEST names it; without it the sources are tried in the same way.
  */
 
-setDefaultTimeout(5 * minute);
+setDefaultTimeout(10 * minute);
 
 const folder = temporaryFolder("blackbox");
 const data = join(folder.path, "data");

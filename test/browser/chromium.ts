@@ -18,7 +18,7 @@ const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-b
 const flags = [...quiet, "--disable-component-update", "--disable-sync", "--no-proxy-server"];
 
 /** Only what hangs takes so long, also where the machine has much else to do. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** A fresh browser without a window. */
 export const launch = (): Promise<Browser> =>

@@ -109,7 +109,10 @@ describe("the console in a browser", () => {
   walk("marks findings in place, keeps filters in the address, and says where nothing fits", async () => {
     await visit(console, { size: "wide", scheme: "dark", locale: "cs" }, async (page) => {
       await enter(page, console, "capabilities/afa-assurance");
+      await page.getByRole("combobox", { name: "Kontrola" }).click();
+      await page.getByRole("option", { name: "Právní předpisy" }).click();
       await page.getByRole("button", { name: "Vyplnit příklad" }).click();
+      expect(await page.getByLabel("Odpověď").inputValue()).not.toBe("");
       await page.getByRole("button", { name: "Ukázat cenu" }).click();
       await page.getByRole("button", { name: "Spustit", exact: true }).click();
       await page.locator("mark").first().waitFor();
@@ -132,6 +135,7 @@ describe("the console in a browser", () => {
       await page.getByRole("heading", { name: "EU Market Data", level: 1 }).waitFor();
       expect(new URL(page.url()).pathname).toBe("/console/capabilities/eu-market-data");
       await page.getByText("Zurzeit nicht ausführbar").waitFor();
+      await page.getByText("Stand der importierten Datensätze; jede Zahl trägt ihren Zeitraum.").waitFor();
       await look(page, "console-capability-closed-wide-light-de");
     });
   });

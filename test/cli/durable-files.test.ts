@@ -3,15 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDraft } from "../../src/platform/files.ts";
-import { assay, commandLine, Installation, runToEnd } from "../support/operator.ts";
+import { assay, Installation, runToEnd } from "../support/operator.ts";
 import { orderProblems, type SystemCall, systemCalls, tracerInto } from "../support/strace.ts";
+import { commandLine } from "../support/under-test.ts";
 
 /**
  * What a power cut finds: every file that the product makes is written beside its name, synced, put in its place, and its
  * folder synced. The commands run as they are, and where strace can be used, it says in which order they did it.
  */
 
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 const folder = mkdtempSync(join(tmpdir(), "assay-durable-"));
 const place = new Installation();

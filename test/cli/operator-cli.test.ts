@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import { assay, Installation, type Serving } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 interface Health {
   readonly ok: boolean;
@@ -112,8 +113,7 @@ describe("assay init", () => {
     answers.push(password);
     let shown = "";
     let asked = 0;
-    const main = join(import.meta.dir, "..", "..", "src", "main.ts");
-    const child = Bun.spawn([process.execPath, main, "init", "--data", place.data], {
+    const child = Bun.spawn(commandLine(["init", "--data", place.data]), {
       terminal: {
         cols: 200,
         rows: 40,

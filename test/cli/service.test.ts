@@ -7,7 +7,7 @@ import { loadConfiguration } from "../../src/config/settings.ts";
 import { assay, runToEnd } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 /** A home of its own with a service manager that writes down what it is asked, and answers as systemd would. */
 class Home implements Disposable {

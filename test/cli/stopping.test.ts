@@ -4,10 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node
 import { connect } from "node:net";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
-import { commandLine, Installation, runToEnd, type Starting } from "../support/operator.ts";
+import { Installation, runToEnd, type Starting } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
 // Every server is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 /** Goes on when the file is there, as soon as the system says so. */
 async function appeared(place: Installation, name: string): Promise<void> {
@@ -135,7 +136,7 @@ test("an open stream does not hold a server that is asked to stop, and gets its 
   await using place = new Installation();
   const settings = `outbound_allow_private = "127.0.0.1:${site.port}"\nshutdown_grace_seconds = 600\n`;
   writeFileSync(join(place.folder, "assay.toml"), settings);
-  const server = await place.serve("--demo", "--config", join(place.folder, "assay.toml"));
+  const server = await place.serveDemo("--config", join(place.folder, "assay.toml"));
   const [{ keys }] = JSON.parse(readFileSync(join(place.data, "demo-credentials.json"), "utf8")).firms;
   const called = performance.now();
   const response = await fetch(`${server.url}/mcp`, {

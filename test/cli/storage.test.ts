@@ -10,13 +10,13 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
+import { freePort, isFree } from "../support/free-port.ts";
 import { until } from "../support/harness.ts";
 import { Installation, runToEnd, type Serving } from "../support/operator.ts";
 
 // Every server is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 const demoKey = async (place: Installation): Promise<string> =>
   (await Bun.file(join(place.data, "demo-credentials.json")).json()).firms[0].keys.all;
@@ -47,7 +47,7 @@ describe("a server whose files are taken away", () => {
     "stops writing, says so, goes on reading, and loses nothing it has acknowledged: the log is %s",
     async (how) => {
       await using place = new Installation();
-      const server = await place.serve("--demo");
+      const server = await place.serveDemo();
       const key = await demoKey(place);
       const accepted: string[] = [];
       for (let i = 0; i < 10; i++) {
@@ -82,7 +82,7 @@ describe("a server whose files are taken away", () => {
 
   test("stops writing when the database file is replaced", async () => {
     await using place = new Installation();
-    const server = await place.serve("--demo");
+    const server = await place.serveDemo();
     cpSync(place.database, `${place.database}.copy`);
     rmSync(place.database);
     cpSync(`${place.database}.copy`, place.database);
@@ -94,9 +94,8 @@ describe("a server whose files are taken away", () => {
 
 test("on a full disk a server is not ready, goes on reading, and recovers by itself", async () => {
   await using place = new Installation();
-  await (await place.serve("--demo")).end();
+  const server = await place.serveDemo();
   const key = await demoKey(place);
-  const server = await place.serve("--demo");
   const limit = async (bytes: string) =>
     expect((await runToEnd(["prlimit", "--pid", String(server.pid), `--fsize=${bytes}:unlimited`])).code).toBe(0);
   // No file may grow: as on a full disk, each write is refused.
@@ -120,24 +119,6 @@ test("readiness finds a full disk before anybody else has", async () => {
   expect((await runToEnd(["prlimit", "--pid", String(server.pid), "--fsize=0:unlimited"])).code).toBe(0);
   await until(async () => (await asked(`${server.url}/ready`)) === "503 database_unavailable", "not ready");
 });
-
-/** Whether nobody listens there any more. */
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on("error", () => resolve(true));
-  });
-
-/** A port that is free, and below those that the system gives to whoever asks for any. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) return port;
-  }
-}
 
 describe("a server that can't use its data says why and what to do, ends with 1, and frees its port:", () => {
   let made: Installation;

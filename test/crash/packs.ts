@@ -22,7 +22,7 @@ import { nameMark, pack, packInput } from "../support/pack-world.ts";
 
 /** Real SIGKILLs of a process that carries a Market-Entry Pack out: one after each commit that moves it or its study. */
 
-setDefaultTimeout(5 * minute);
+setDefaultTimeout(10 * minute);
 
 const Started = T.Object({ baseUrl: T.String(), token: T.String() });
 type Started = { readonly baseUrl: string; readonly token: string };

@@ -6,7 +6,7 @@ import { assay, endServers, startServer, temporaryFolder } from "../blackbox/ser
 
 /** What a server leaves unfinished that is killed, and how soon the next one has ended it. CRASH_UNFINISHED runs (10,000). */
 
-setDefaultTimeout(5 * minute);
+setDefaultTimeout(10 * minute);
 afterAll(endServers);
 
 const count = Number(process.env.CRASH_UNFINISHED ?? 10_000);

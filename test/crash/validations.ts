@@ -18,7 +18,7 @@ import { bicycles } from "../support/validator-world.ts";
 
 /** Real SIGKILLs of a process that carries a study out: one after each commit that moves it. */
 
-setDefaultTimeout(5 * minute);
+setDefaultTimeout(10 * minute);
 
 const said = { answer: "I would probably buy this, it appeals to me.", reason: "need", objections: ["price"] };
 const completion = {

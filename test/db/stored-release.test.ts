@@ -16,7 +16,7 @@ import stored from "../data/release-0.3.json" with { type: "json" };
  */
 
 // Every command is a process of its own.
-setDefaultTimeout(5 * minute);
+setDefaultTimeout(10 * minute);
 
 const folder = temporaryFolder("stored-release");
 const data = join(folder.path, "data");

@@ -9,7 +9,7 @@ import { World } from "../support/harness.ts";
 import { assay, Installation } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(300_000);
+setDefaultTimeout(600_000);
 
 interface Verified {
   readonly ok: boolean;

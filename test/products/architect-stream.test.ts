@@ -144,7 +144,7 @@ describe("over a socket", () => {
     expect(eventsIn(sent.replaceAll(/\r\n[0-9a-f]+\r\n/g, "")).map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
     expect(answered).toBeGreaterThan(5);
     await until(() => world.app.streams.unread() === 0, "no stream is left");
-  }, 300_000);
+  }, 600_000);
 
   test("a reader that hangs up in the middle leaves nothing open, and the next one gets the rest", async () => {
     await using server = served();

@@ -51,7 +51,7 @@ afterAll(() => server.stop());
 async function settled(world: World, firm: Firm): Promise<Run> {
   server.called.length = 0;
   const { id } = await runIn(await world.start(firm, { slug, input }));
-  await world.passing(async () => (await world.run(firm, id)).finished_at !== null, "the run ends");
+  await world.untilAfterPauses(async () => (await world.run(firm, id)).finished_at !== null, "the run ends");
   return world.run(firm, id);
 }
 

@@ -32,7 +32,7 @@ async function settled(
   upstream.answer = answer;
   upstream.received.length = 0;
   const { id } = await runIn(await world.start(firm, { slug, input }));
-  await world.passing(async () => (await world.run(firm, id)).finished_at !== null, "the run ends");
+  await world.untilAfterPauses(async () => (await world.run(firm, id)).finished_at !== null, "the run ends");
   return world.run(firm, id);
 }
 

@@ -170,6 +170,13 @@ test("the starter's public figures are answered with source and label, and an un
     "distribution/1/cz_zfs_2021",
   ]);
   expect((await ask("How many brokers by region?", "de_register")).summary).toContain("has no groups");
+  const since = async (year: number) =>
+    (await ask(`How did intermediaries change since ${year}?`, "de_register")).summary;
+  expect([(await since(2011)).includes("no figure for the period"), (await since(2015)).includes("240,297")]).toEqual([
+    true,
+    true,
+  ]);
+  expect(await since(2015)).not.toContain("no figure for the period");
   expect((await ask("Who is the best broker? Contact, please.", "de_register")).summary).toContain("No persons");
   expect((await ask("weather", "cz_market")).summary).toContain("It holds");
   await expect(ask("contracts", "nope")).rejects.toThrow(/cz_zfs_2021/);
@@ -256,7 +263,7 @@ test("no combination of answers over every dimension gives a small group away", 
     ),
     { numRuns: 15 },
   );
-}, 300_000);
+}, 600_000);
 
 const input = { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" };
 

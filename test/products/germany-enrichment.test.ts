@@ -38,7 +38,7 @@ const submit = (as: string, target_key: string, fields: readonly string[]) =>
 async function ended(on: World, as: string, target_key: string, fields: readonly string[]): Promise<Job> {
   const { id } = (await (await submit(as, target_key, fields)).json()) as Job;
   const path = `de/enrichments/${id}`;
-  await on.passing(async () => (await get(on, path, as)).body.finished_at !== null, "the enrichment ends");
+  await on.untilAfterPauses(async () => (await get(on, path, as)).body.finished_at !== null, "the enrichment ends");
   return (await get(on, path, as)).body;
 }
 

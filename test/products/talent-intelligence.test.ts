@@ -71,6 +71,13 @@ test("what a goal must not ask for is shown in its own words, with a lawful word
     ["family", "bez dětí"],
   ]);
   for (const { warning, lawful_wording } of told.red_flags) expect(warning && lawful_wording).not.toBe("");
+  const young = [
+    "Join our young team.",
+    "Mladý tým hledá makléře.",
+    "Mladý tím v Žiline.",
+    "Wir sind ein junges Team.",
+  ];
+  for (const text of young) expect(profile("Broker", text).red_flags.map(({ kind }) => kind)).toEqual(["age"]);
 });
 
 test("the law of the countries that the goal names is listed with its citation, and the EU's always", () => {

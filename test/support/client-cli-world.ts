@@ -28,10 +28,9 @@ import {
 import type { CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
 import { until } from "./harness.ts";
 import { testServices } from "./services.ts";
+import { commandLine } from "./under-test.ts";
 
 /** A real server with a real database, and the command line to call it with: for the tests of the client. */
-
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 /** An engine that answers behind the acceptance. */
 const { runInline: _, ...later } = benchNoop.engine;
@@ -190,9 +189,9 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-function commandLine({ folder, env }: Surroundings) {
+function commandsOf({ folder, env }: Surroundings) {
   const start = (args: readonly string[], given: Given = {}) =>
-    Bun.spawn([process.execPath, main, ...args], {
+    Bun.spawn(commandLine(args), {
       cwd: folder,
       env: { PATH: process.env.PATH ?? "", ...env, ...given.env },
       stdin: given.stdin === undefined ? "ignore" : new Blob([given.stdin]),
@@ -321,7 +320,7 @@ export async function openWorld(more: AppOptions["capabilities"] = [], { capabil
   const key = { all: every, readOnly, validator: validating, poor: poor.keys.all ?? "" };
   const env = { ASSAY_BASE_URL: baseUrl, ASSAY_API_KEY: key.all, HOME: folder };
   return {
-    ...commandLine({ folder, env }),
+    ...commandsOf({ folder, env }),
     baseUrl,
     key,
     folder,

@@ -48,7 +48,7 @@ export async function openJobs(
     },
     job: async (firm, id, on = world) => (await (await on.ask(`/v1/jobs/${id}`, { as: firm.key })).json()) as Job,
     async ended(firm, id, on = world) {
-      await on.passing(async () => (await jobs.job(firm, id, on)).finished_at !== null, "the job ends");
+      await on.untilAfterPauses(async () => (await jobs.job(firm, id, on)).finished_at !== null, "the job ends");
       await on.idle();
       return jobs.job(firm, id, on);
     },

@@ -14,7 +14,11 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 describe("HEAD", () => {
   test("has the length of GET on every path, over a real connection", async () => {
-    const server = Bun.serve({ port: 0, fetch: (request, socket) => world.app.fetch(request, socket) });
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request, socket) => world.app.fetch(request, socket),
+    });
     const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
     const { id } = await world.settled(firm);
     const paths = Object.keys(document.paths).map((path) => path.replace("{run_id}", id).replace("{slug}", "echo"));

@@ -66,11 +66,14 @@ function answered(all: readonly Held[], held: Held, { period, dimensions, langua
   const said = texts[language];
   const aggregates = periodsFor(held, period).flatMap((at) => figuresAt(all, held, at, dimension));
   const isGrouped = aggregates.some(({ group }) => group !== null);
+  // A change since a year without a figure is none: the newest figure alone must not pass for it.
+  const { from } = period;
+  const isThere = from === null || aggregates.some((one) => one.period.startsWith(from));
   return {
     aggregates,
     said: [
       ...sentence(held, aggregates, language),
-      ...(aggregates.length === 0 ? [said.otherPeriod(held.indicator.title)] : []),
+      ...(aggregates.length === 0 || !isThere ? [said.otherPeriod(held.indicator.title)] : []),
       ...(dimension !== null && aggregates.length > 0 && !isGrouped ? [said.noGroups(held.indicator.title)] : []),
     ],
   };
