@@ -42,7 +42,7 @@ describe("many validations of one firm", () => {
       .executeTakeFirstOrThrow();
     expect(completed.n).toBe(500);
     await expectSoundStudies(world);
-  }, 300_000);
+  }, 600_000);
 });
 
 test("an audience that is deleted just after its study was accepted is as one that is missing", async () => {
