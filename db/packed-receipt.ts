@@ -66,8 +66,8 @@ function takeApart(text: string): { marked: string; bytes: readonly Buffer[] } {
   const bytes: Buffer[] = [];
   const marked = text.replace(encoded, (quoted) => {
     const found = bytesOf(quoted.slice(1, -1));
-    // Not every text of that form is what bytes are written as.
-    if (textOf(found.bytes, found.by) !== quoted.slice(1, -1)) return quoted;
+    // An id or a hash is. Not every text of a thumbprint's length is what bytes are written as.
+    if (found.by === mark.thumbprint && textOf(found.bytes, found.by) !== quoted.slice(1, -1)) return quoted;
     bytes.push(found.bytes);
     return `"${found.by}"`;
   });
@@ -86,8 +86,11 @@ function putTogether(marked: string, stored: Buffer): string {
 
 type Way = keyof typeof dictionaries;
 
+/** A window of 4 KiB holds the dictionary and a receipt; most of the usual 32 would be cleared for nothing each time. */
+const effort = { level: 3, windowBits: 12, memLevel: 6 } as const;
+
 const packed = (way: Way, signed: Buffer, text: string, apart: readonly Buffer[] = []): Uint8Array => {
-  const deflated = deflateRawSync(Buffer.from(text, "latin1"), { dictionary: dictionaries[way], level: 3 });
+  const deflated = deflateRawSync(Buffer.from(text, "latin1"), { dictionary: dictionaries[way], ...effort });
   return Buffer.concat([Buffer.from([way]), signed, deflated, ...apart]);
 };
 

@@ -1,6 +1,6 @@
-import { rfc3339 } from "../../src/platform/clock.ts";
+import { sql } from "kysely";
 import { preparedUnscoped } from "../prepared.ts";
-import type { RunDayTable, RunTable } from "../schema/tables.ts";
+import type { RunDayTable } from "../schema/tables.ts";
 import type { Db } from "../store.ts";
 import { type SystemDb, unscoped } from "../tenancy.ts";
 
@@ -10,70 +10,41 @@ const durationClass = (ms: number): number => (ms <= 1 ? 0 : Math.ceil(Math.log(
 /** The middle of a class, in milliseconds. */
 export const classMilliseconds = (index: number): number => (index === 0 ? 1 : Math.exp((index - 0.5) * growth));
 
-/** Rows of one statement: every query of a transaction goes to another thread. */
-const batch = 500;
+interface Ended extends Omit<RunDayTable, "duration_class"> {
+  readonly ms: number;
+}
 
-const addToDays = (tx: Db, rows: RunDayTable[]) =>
-  tx
-    .insertInto("run_days")
-    .values(rows)
-    .onConflict((c) =>
-      c.columns(["day", "workspace_id", "subject", "status", "duration_class"]).doUpdateSet((eb) => ({
-        runs: eb("run_days.runs", "+", eb.ref("excluded.runs")),
-        credits: eb("run_days.credits", "+", eb.ref("excluded.credits")),
-      })),
-    )
-    .execute();
-
-type Ended = Pick<
-  RunTable,
-  "workspace_id" | "firm_id" | "capability" | "use_case" | "status" | "charged_credits" | "created_at" | "finished_at"
->;
-
-/** Terminal runs by their receipts. */
+/** Terminal runs by their receipts, counted together where they have everything in common that is counted by. */
 const endedBetween = preparedUnscoped<{ from: number; upto: number }, Ended>((db, value) =>
   db
     .selectFrom("receipts")
     .innerJoin("runs", "runs.seq", "receipts.run_seq")
-    .select([
-      "runs.workspace_id",
-      "runs.firm_id",
-      "runs.capability",
-      "runs.use_case",
-      "runs.status",
-      "runs.charged_credits",
-      "runs.created_at",
-      "runs.finished_at",
+    .select((eb) => [
+      ...(["runs.workspace_id", "runs.firm_id", "runs.status"] as const),
+      sql<string>`strftime('%Y-%m-%d', coalesce(runs.finished_at, runs.created_at) / 1000, 'unixepoch')`.as("day"),
+      sql<string>`coalesce(runs.capability, runs.use_case, '')`.as("subject"),
+      sql<number>`coalesce(runs.finished_at, runs.created_at) - runs.created_at`.as("ms"),
+      eb.fn.countAll<number>().as("runs"),
+      eb.fn.sum<number>("runs.charged_credits").as("credits"),
     ])
     .where("receipts.seq", ">", value("from"))
-    .where("receipts.seq", "<=", value("upto")),
+    .where("receipts.seq", "<=", value("upto"))
+    .groupBy(["runs.workspace_id", "runs.firm_id", "runs.status", "day", "subject", "ms"]),
 );
 
-/** Enters runs into the counts of the days on which they ended, by the places of their receipts. */
+/**
+ * Enters runs into the counts of the days on which they ended, by the places of their receipts. The rows go over as one
+ * text: a statement with a parameter for each of their columns would have to be built and compiled anew each time.
+ */
 export async function countEnded(tx: Db, from: number, upto: number): Promise<void> {
-  const days = new Map<string, RunDayTable>();
-  for (const { created_at, finished_at, charged_credits, capability, use_case, ...run } of await endedBetween.all(
-    unscoped(tx),
-    { from, upto },
-  )) {
-    const at = finished_at ?? created_at;
-    const row: RunDayTable = {
-      ...run,
-      day: rfc3339(at).slice(0, 10),
-      subject: capability ?? use_case ?? "",
-      duration_class: durationClass(at - created_at),
-      runs: 1,
-      credits: charged_credits,
-    };
-    const key = JSON.stringify([row.day, row.workspace_id, row.subject, row.status, row.duration_class]);
-    const known = days.get(key);
-    if (known) {
-      known.runs++;
-      known.credits += row.credits;
-    } else days.set(key, row);
-  }
-  const rows = [...days.values()];
-  for (let from = 0; from < rows.length; from += batch) await addToDays(tx, rows.slice(from, from + batch));
+  const ended = await endedBetween.all(unscoped(tx), { from, upto });
+  const rows = ended.map(({ ms, ...row }) => ({ ...row, duration_class: durationClass(ms) }));
+  await sql`insert into run_days (day, workspace_id, firm_id, subject, status, duration_class, runs, credits)
+    select value ->> 'day', value ->> 'workspace_id', value ->> 'firm_id', value ->> 'subject', value ->> 'status',
+      value ->> 'duration_class', value ->> 'runs', value ->> 'credits'
+    from json_each(${JSON.stringify(rows)}) where true
+    on conflict (day, workspace_id, subject, status, duration_class) do update
+      set runs = runs + excluded.runs, credits = credits + excluded.credits`.execute(unscoped(tx));
 }
 
 /** The workspaces' counts since a day. The table is up to date. */

@@ -125,9 +125,11 @@ export function createIndexing(write: Store["write"]) {
   let transfers = 0;
   let filling: Promise<void> | undefined;
 
-  async function fill(names: readonly SecondaryIndex[]): Promise<void> {
-    for (const name of names) await write((tx) => backfill(tx, name));
-  }
+  /** In one transaction: what is written meanwhile waits for one commit instead of for each. */
+  const fill = (names: readonly SecondaryIndex[]): Promise<void> =>
+    write(async (tx) => {
+      for (const name of names) await backfill(tx, name);
+    });
 
   function begin(...names: SecondaryIndex[]): void {
     // A write that fails is tried again by the next reader.

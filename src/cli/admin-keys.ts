@@ -37,7 +37,7 @@ const shown = (key: ApiKeyTable) => ({
 
 /** A day or an instant that is still to come, in milliseconds UTC. */
 function expiry(text: string, now: number): number {
-  const isWhole = isCalendarDate(text) || (isInstant(text) && /(Z|[+-]\d\d:\d\d)$/.test(text));
+  const isWhole = isCalendarDate(text) || isInstant(text);
   const at = Date.parse(text);
   if (!isWhole || at <= now)
     throw new CommandError(2, "--expires must be a date or time that is still to come, e.g. 2030-12-31");

@@ -89,7 +89,7 @@ function registerShow(datasets: Command, context: Context): void {
     .description(
       "the tables of a dataset: publisher, licence, reliability, rows; the starter data are in every version",
     )
-    .argument("<dataset>", "eu-data or distribution")
+    .argument("<dataset>", "eu-data, distribution or germany")
     .option("--at <number>", "of this version, not of the one that serves", wholeNumber)
     .option("--json", jsonHelp)
     .action(async (name: string, flags: JsonFlag & { at?: number }) => {
@@ -115,17 +115,19 @@ function registerShow(datasets: Command, context: Context): void {
     });
 }
 
-const sentence = ({ name, change, figures }: TableChange): string =>
-  figures === null
-    ? `${name}: ${change}`
-    : `${name}: ${change}; ${figures.added} figures added, ${figures.removed} removed, ${figures.changed} changed`;
+function sentence({ name, change, figures, rows }: TableChange): string {
+  const counted = figures ?? rows;
+  if (!counted) return `${name}: ${change}`;
+  const { added, removed, changed } = counted;
+  return `${name}: ${change}; ${added} ${rows ? "rows" : "figures"} added, ${removed} removed, ${changed} changed`;
+}
 
 function registerDiff(datasets: Command, context: Context): void {
   const { io } = context;
   datasets
     .command("diff")
     .description("what changed from one version to another")
-    .argument("<dataset>", "eu-data or distribution")
+    .argument("<dataset>", "eu-data, distribution or germany")
     .argument("<from>", "a version's number", wholeNumber)
     .argument("<to>", "a version's number", wholeNumber)
     .option("--json", jsonHelp)
@@ -145,7 +147,7 @@ function registerRollback(datasets: Command, context: Context): void {
   datasets
     .command("rollback")
     .description("publish an earlier version again; a running server answers from it at once")
-    .argument("<dataset>", "eu-data or distribution")
+    .argument("<dataset>", "eu-data, distribution or germany")
     .option(
       "--to <number>",
       "the version; without it, the one before the present one; 0 is the starter data",

@@ -15,7 +15,7 @@ export interface DemoServer {
 }
 
 const host = "127.0.0.1";
-const readyWithinMs = 60_000;
+const readyWithinMs = 180_000;
 const stopWithinMs = 15_000;
 const pollMs = 50;
 const lastWords = 10;

@@ -78,7 +78,9 @@ function conclude(io: Io, name: string, { files, version }: ImportOutcome, flags
       flags.dryRun
         ? `rows that would be refused: ${refusedRows}`
         : `rows that were refused: ${refusedRows}; the others are published`,
-      `Mend them and import again, or go back: assay datasets rollback ${name}.`,
+      flags.dryRun
+        ? "Mend them, or import the file without them."
+        : `Mend them and import again, or go back: assay datasets rollback ${name}.`,
     );
 }
 

@@ -155,7 +155,7 @@ export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-s
 /** Takes what an installation keeps from everybody but its owner, whatever the folder's permissions are and no matter who made the files. */
 async function keepFilesPrivate(paths: Paths): Promise<void> {
   const { folder: _, ...files } = paths;
-  for (const file of [...Object.values(files), ...databaseFiles(paths)]) await keepPrivate(file);
+  await Promise.all([...Object.values(files), ...databaseFiles(paths)].map(keepPrivate));
 }
 
 /**

@@ -40,10 +40,12 @@ function ownership(options: UnitOptions, data: string): string[] {
   return ["DynamicUser=yes", `StateDirectory=${name}`, "StateDirectoryMode=0700"];
 }
 
+/** Whether the path is in somebody's home, which a unit of the system's sees nothing of unless it is told to. */
+export const isInHome = (path: string): boolean => /^\/(home|root|run\/user)\//.test(path);
+
 /** What a service needs of the machine, and no more. No `MemoryDenyWriteExecute`: the code is compiled as it runs. */
 const system = [
   "ProtectSystem=strict",
-  "ProtectHome=yes",
   "PrivateTmp=yes",
   "PrivateDevices=yes",
   "ProtectClock=yes",
@@ -79,6 +81,8 @@ export function unitText(options: UnitOptions): string {
   const { port, shutdown_grace_seconds: grace } = configuration.settings;
   const data = dataOf(options);
   const words = [...command, "serve", "--data", data, ...(config === undefined ? [] : ["--config", resolve(config)])];
+  // No other line opens what is hidden; a data folder there can be opened for writing where it is only protected.
+  const home = words.some(isInHome) ? "read-only" : "yes";
   const lines = [
     "[Unit]",
     "Description=Assay",
@@ -100,7 +104,7 @@ export function unitText(options: UnitOptions): string {
     `TimeoutStopSec=${grace + 10}`,
     ...ownership(options, data),
     ...everywhere,
-    ...(isUser ? [] : [...system, ...capabilities(port)]),
+    ...(isUser ? [] : [`ProtectHome=${home}`, ...system, ...capabilities(port)]),
     "",
     "[Install]",
     `WantedBy=${isUser ? "default" : "multi-user"}.target`,

@@ -7,7 +7,7 @@ import { isCompiled } from "../platform/compiled.ts";
 import { makeFolderDurably, syncFolder, writeDurably } from "../platform/files.ts";
 import { type Context, type GlobalFlags, jsonHelp, printJson } from "./context.ts";
 import { CommandError, type Io } from "./io.ts";
-import { unitText } from "./service-unit.ts";
+import { isInHome, unitText } from "./service-unit.ts";
 import { pairs } from "./table.ts";
 
 interface ServiceFlags {
@@ -65,7 +65,7 @@ async function must(io: Io, flags: ServiceFlags, ...args: string[]): Promise<str
 /** What systemd is to start. Its sandbox hides people's homes from a unit of the system's. */
 function command({ user, dryRun }: InstallFlags): string[] {
   const words = isCompiled() ? [process.execPath] : [process.execPath, Bun.main];
-  const hidden = words.find((word) => /^\/(home|root|run\/user)\//.test(word));
+  const hidden = words.find(isInHome);
   if (!user && !dryRun && hidden !== undefined)
     throw new CommandError(
       1,

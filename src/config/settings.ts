@@ -342,9 +342,13 @@ export function privateHostsOf({ outbound_allow_private }: Settings): string[] {
   }
 }
 
+/** Where a socket that listens on all of the machine's addresses is reached: those are no address to go to. */
+const reachedAt: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
 /** The public address: as configured, or that of the socket. `port` is the one really listened on. */
 export function baseUrlOf(settings: Settings, port = settings.port): string {
-  const host = isIP(settings.host) === 6 ? `[${settings.host}]` : settings.host;
+  const address = reachedAt[settings.host] ?? settings.host;
+  const host = isIP(address) === 6 ? `[${address}]` : address;
   return settings.base_url ?? `${settings.tls_cert === undefined ? "http" : "https"}://${host}:${port}`;
 }
 

@@ -161,8 +161,12 @@ const csv = (columns: readonly string[], rows: readonly Row[]): string =>
 
 const note = "SYNTHETIC: every row was generated for the demo. No such firm exists.";
 
+type GermanyOptions = Pick<DemoOptions, "dataDir" | "store"> & {
+  readonly services: Pick<DemoOptions["services"], "runtime">;
+};
+
 /** Generates, imports and publishes the demo's market, and limits enrichments as the demo promises. */
-export async function prepareGermany({ dataDir, store, services: { runtime } }: DemoOptions): Promise<void> {
+export async function prepareGermany({ dataDir, store, services: { runtime } }: GermanyOptions): Promise<void> {
   const definition = present(
     definitions.find(({ name }) => name === "germany"),
     "the dataset germany",

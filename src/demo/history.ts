@@ -154,14 +154,15 @@ const answeredRun = (hosted: Hosted, asked: Asked, { manifest, input, outcome, t
   );
 
 /** An analysis of a site that did not answer. */
-async function addFailedRun({ capabilities, services }: DemoOptions, hosted: Hosted, asked: Asked): Promise<void> {
+function failedRun({ capabilities, services }: DemoOptions, hosted: Hosted, asked: Asked, now: number): PastRun[] {
   const definition = capabilities.find(({ slug }) => slug === "company-intelligence");
-  if (!definition) return;
+  if (!definition) return [];
   const manifest = withEngine(definition, services);
-  const at = services.runtime.now() - day - hour;
+  const at = now - day - hour;
   const ended = stepFailed(manifest.slug, "site_unreachable", "The site could not be reached.", false);
   const context = { ...ended.context, at: at + 4 * second, actor: "host", engine: manifest.engine.identity };
-  await addRun(hosted, asked, { manifest, input: failedAnalysis, at }, { event: ended.event, context });
+  const make = () => addRun(hosted, asked, { manifest, input: failedAnalysis, at }, { event: ended.event, context });
+  return [{ at, make }];
 }
 
 export interface Hosted {
@@ -180,28 +181,65 @@ export function hostOf({ store, services, masterKey }: DemoOptions, keyring: Key
   };
 }
 
-/** A month of runs for the first firm, by the real engines and through the real ledger, and a saved configuration. */
-export async function prepareHistory(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
+/** A run of the past that is yet to be made. */
+export interface PastRun {
+  readonly at: number;
+  /** Commits the run before it returns, and answers its id when the run has ended. */
+  make(): Promise<string>;
+  /** Whether it costs credits: then nothing later begins before it has ended, since the ledger tells both in order. */
+  readonly isCharged?: boolean;
+  /** What the credentials file calls it, where it is there to try things on. */
+  readonly named?: string;
+}
+
+/** A month of runs by the real engines. */
+async function monthOf(options: DemoOptions, firm: DemoFirm, hosted: Hosted, now: number): Promise<PastRun[]> {
+  const answered = await answers(options);
+  if (answered.length === 0) return [];
+  const asked = ways(firm);
+  const program = present(asked[0], "a program");
+  const random = seededRandom("demo history: who asks what");
+  const any = <T>(from: readonly T[]): T => present(from[Math.floor(random() * from.length)], "one of them");
+  const runs = times(now)
+    .sort((a, b) => a - b)
+    .map((at): PastRun => {
+      const [who, answer] = [any(asked), any(answered)];
+      return { at, make: () => answeredRun(hosted, who, answer, at) };
+    });
+  // The one that is named to try things on is in the first key's workspace.
+  const at = now - hour;
+  const answer = present(answered[0], "an answer");
+  const last = { at, make: () => answeredRun(hosted, program, answer, at), named: "run_id" };
+  return [...runs, ...failedRun(options, hosted, program, now), last];
+}
+
+/** Makes runs in the order of their times, which is the one that lists show. Answers the ids of those that are named. */
+async function madeInOrder(runs: readonly PastRun[]): Promise<Record<string, string>> {
+  const made: Promise<readonly [string | undefined, string]>[] = [];
+  for (const { make, named, isCharged = false } of [...runs].sort((a, b) => a.at - b.at)) {
+    made.push(make().then((id) => [named, id]));
+    if (isCharged) await Promise.all(made);
+  }
+  const ids = await Promise.all(made);
+  return Object.fromEntries(ids.flatMap(([named, id]) => (named === undefined ? [] : [[named, id]])));
+}
+
+/**
+ * A month of runs for the first firm, by the real engines and through the real ledger, with `others` among them where
+ * their times are, and a saved configuration.
+ */
+export async function prepareHistory(
+  options: DemoOptions,
+  world: DemoWorld,
+  others: readonly PastRun[],
+): Promise<Record<string, string>> {
   const { store, services, masterKey, baseUrl } = options;
   const { runtime } = services;
   const firm = present(world.firms[0], "the demo's first firm");
   const hosted = hostOf(options, await openKeyring(store, masterKey, baseUrl, runtime));
-  const answered = await answers(options);
-  if (answered.length === 0) return {};
-  const asked = ways(firm);
-  const random = seededRandom("demo history: who asks what");
-  const any = <T>(from: readonly T[]): T => present(from[Math.floor(random() * from.length)], "one of them");
-  const runs = times(runtime.now())
-    .sort((a, b) => a - b)
-    .map((at) => answeredRun(hosted, any(asked), any(answered), at));
-  // The one that is named to try things on is in the first key's workspace.
-  const last = answeredRun(
-    hosted,
-    present(asked[0], "a program"),
-    present(answered[0], "an answer"),
-    runtime.now() - hour,
-  );
-  await Promise.all([...runs, addFailedRun(options, hosted, present(asked[0], "a program"))]);
+  const month = await monthOf(options, firm, hosted, runtime.now());
+  const ids = await madeInOrder([...month, ...others]);
+  if (month.length === 0) return ids;
   const configuration_id = runtime.id();
   await store.write((tx) =>
     insertSavedConfiguration(tx, {
@@ -217,5 +255,5 @@ export async function prepareHistory(options: DemoOptions, world: DemoWorld): Pr
       last_run_at: null,
     }),
   );
-  return { run_id: await last, configuration_id };
+  return { ...ids, configuration_id };
 }

@@ -80,9 +80,10 @@ export async function prepareDemo(options: DemoOptions): Promise<void> {
   await Promise.all([prepareCorpus(options), prepareGermany(options)]);
   stop.throwIfAborted();
   progress("a month of runs");
-  const history = await prepareHistory(options, world);
+  const { audience, studies } = await prepareStudies(options, world);
+  const history = await prepareHistory(options, world, studies);
   stop.throwIfAborted();
-  const seeded = { ...history, ...(await prepareJobs(options, world)), ...(await prepareStudies(options, world)) };
+  const seeded = { ...history, ...audience, ...(await prepareJobs(options, world)) };
   if (options.bench) await prepareBenchKeys(options);
   else await prepareUnfinished(options, world);
   const firms = world.firms.map((firm, i) => ({ ...firm, seeded: { ...firm.seeded, ...(i === 0 && seeded) } }));

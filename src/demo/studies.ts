@@ -4,7 +4,7 @@ import { createControl } from "../execution/control.ts";
 import { createActorWatch } from "../execution/watch.ts";
 import { openKeyring } from "../identity/keyring.ts";
 import { present } from "../platform/assert.ts";
-import { day, hour, second } from "../platform/clock.ts";
+import { day, hour, minute, second } from "../platform/clock.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { studyPath } from "../products/validator/conductor.ts";
@@ -20,7 +20,7 @@ import { newRun } from "../runs/accept.ts";
 import { decideNewRun } from "../runs/decide.ts";
 import { capabilityPlan } from "../runs/plan.ts";
 import { hypotheses } from "./examples.ts";
-import { hostOf, personOf } from "./history.ts";
+import { type Hosted, hostOf, type PastRun, personOf } from "./history.ts";
 import type { DemoOptions } from "./index.ts";
 import type { DemoFirm, DemoWorld } from "./world.ts";
 
@@ -43,14 +43,14 @@ async function addAudience({ store, services }: DemoOptions, firm: DemoFirm, at:
 /** A study that was ordered, drawn, asked and weighed by the real machines. Answers its id. */
 async function addStudy(
   options: DemoOptions,
+  { host, kind: runKind }: Hosted,
   firm: DemoFirm,
   { audience_id, hypothesis, at }: { audience_id: string; hypothesis: string; at: number },
 ): Promise<string> {
-  const { store, services, masterKey, baseUrl } = options;
+  const { store, services, baseUrl } = options;
   const { runtime, log } = services;
   const definition = options.capabilities.find((capability) => capability.slug === slug);
   const manifest = withEngine(present(definition, "the validator"), services);
-  const { host, kind: runKind } = hostOf(options, await openKeyring(store, masterKey, baseUrl, runtime));
   const principal = personOf(firm);
   const { user_id, firm_id } = principal;
   const workspace_id = present(firm.workspaces[0], "the demo firm's workspace").id;
@@ -101,14 +101,21 @@ async function addStudy(
   return id;
 }
 
-/** An audience of the first firm, and the month's studies of it. The newest is named to try things on. */
-export async function prepareStudies(options: DemoOptions, world: DemoWorld): Promise<Record<string, string>> {
-  if (!options.capabilities.some((capability) => capability.slug === slug)) return {};
+/** An audience of the first firm, and the month's studies of it, yet to be made. The newest is named to try things on. */
+export async function prepareStudies(
+  options: DemoOptions,
+  world: DemoWorld,
+): Promise<{ readonly audience: Record<string, string>; readonly studies: readonly PastRun[] }> {
+  if (!options.capabilities.some((capability) => capability.slug === slug)) return { audience: {}, studies: [] };
+  const { store, services, masterKey, baseUrl } = options;
+  const hosted = hostOf(options, await openKeyring(store, masterKey, baseUrl, services.runtime));
   const firm = present(world.firms[0], "the demo's first firm");
-  const now = options.services.runtime.now() - hour;
-  const audience_id = await addAudience(options, firm, now - 29 * day);
-  const studies = hypotheses.map((hypothesis, i) =>
-    addStudy(options, firm, { audience_id, hypothesis, at: now + second - (hypotheses.length - 1 - i) * 9 * day }),
-  );
-  return { audience_id, simulation_id: present((await Promise.all(studies)).at(-1), "the newest study") };
+  const newest = services.runtime.now() - hour + minute;
+  const audience_id = await addAudience(options, firm, newest - 29 * day);
+  const studies = hypotheses.map((hypothesis, i): PastRun => {
+    const at = newest - (hypotheses.length - 1 - i) * 9 * day;
+    const make = () => addStudy(options, hosted, firm, { audience_id, hypothesis, at });
+    return { at, make, isCharged: true, ...(i === hypotheses.length - 1 && { named: "simulation_id" }) };
+  });
+  return { audience: { audience_id }, studies };
 }

@@ -2,7 +2,7 @@ import { runScopes } from "../contracts/scopes.ts";
 import { openKeyring } from "../identity/keyring.ts";
 import { actorOf } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
-import { hour, minute, second } from "../platform/clock.ts";
+import { minute, second } from "../platform/clock.ts";
 import { sha256Hex } from "../platform/ids.ts";
 import { canonical } from "../platform/json.ts";
 import { europeanMarketEntryPack as pack } from "../products/use-cases/european-market-entry-pack.ts";
@@ -65,7 +65,7 @@ export async function prepareUnfinished(options: DemoOptions, world: DemoWorld):
   const sold = new Map(capabilities.map((capability) => [capability.slug, capability]));
   const profiled = { type: "STEP_SUCCEEDED" as const, step: "company", credits: 1_000 };
   if (sold.has("market-validator") && sold.has("eu-market-data"))
-    await begin(hosted, packOf(firm), now - hour, [{ type: "START" }, profiled]);
+    await begin(hosted, packOf(firm), now - 50 * minute, [{ type: "START" }, profiled]);
   const assistant = sold.get("insurance-assistant");
   if (!assistant) return;
   const plan = capabilityPlan(withEngine(assistant, services), "live");

@@ -10,6 +10,11 @@ export function isCalendarDate(text: string): boolean {
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= monthEnd.getUTCDate();
 }
 
-/** Whether a text begins with a date of the calendar and is an instant as a whole (RFC 3339), in whichever zone. */
+const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Whether a text is a date of the calendar with a time and a zone (RFC 3339; the seconds may be left out). `Date.parse`
+ * takes 24:00 for the next day, and a time without a zone for one where the server happens to be.
+ */
 export const isInstant = (text: string): boolean =>
-  text[10] === "T" && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+  isCalendarDate(text.slice(0, 10)) && time.test(text.slice(10)) && !Number.isNaN(Date.parse(text));

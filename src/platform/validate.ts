@@ -52,8 +52,10 @@ function wanted({ type, schema }: ValueError): string {
     case ValueErrorType.ArrayMaxItems:
       return `must have at most ${counted(schema.maxItems, "item")}`;
     case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
       return `must be at least ${schema.minimum}`;
     case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
       return `must be at most ${schema.maximum}`;
     case ValueErrorType.Kind:
       if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(", ")}`;

@@ -1,5 +1,6 @@
 import { type Static, Type as T, type TObject, type TSchema } from "@sinclair/typebox";
 import type { Engine } from "../contracts/engine.ts";
+import { isScope, type Scope } from "../contracts/scopes.ts";
 import { closed, enumeration, nullable } from "../platform/schema.ts";
 import type { EngineSource } from "./services.ts";
 
@@ -99,12 +100,20 @@ export interface CapabilityManifest extends Omit<Described, "input_schema" | "ou
   readonly output_schema: TSchema;
   /** What the firm must hold for a run to be accepted, besides the caller's scope. Empty: every firm may run it. */
   readonly entitlements: readonly string[];
+  /** Scopes that its tools ask for besides `permissions`, which the specification fixes. Absent: none. */
+  readonly tool_scopes?: readonly Scope[];
   /** Listed, shown and run only for firms that hold all of `entitlements`. */
   readonly private: boolean;
   /** How long one attempt of its step may take. */
   readonly deadline_ms: number;
   readonly engine: Engine;
 }
+
+/** Every scope that a credential needs to be given all of the capability's tools. */
+export const scopesOfTools = ({ permissions, tool_scopes = [] }: CapabilityManifest): Scope[] => [
+  ...permissions.filter(isScope),
+  ...tool_scopes,
+];
 
 /** What a capability's folder exports: its engine may have yet to be made from the installation's services. */
 export type CapabilityDefinition = Omit<CapabilityManifest, "engine"> & { readonly engine: EngineSource };

@@ -5,7 +5,7 @@ import type { ErrorBody } from "../../src/web/errors.ts";
 import { type Ended, type Initialised, Installation, type Serving } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 interface AuditLine {
   readonly seq: number;

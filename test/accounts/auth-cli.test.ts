@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { present } from "../../src/platform/assert.ts";
 import { Installation, type Serving } from "../support/operator.ts";
 import { goodPassword } from "../support/people.ts";
+import { commandLine } from "../support/under-test.ts";
 
 const here = new Installation();
 let server: Serving;
@@ -22,8 +23,7 @@ const signIn = (password: string, who = email) => post("/auth/v1/token?grant_typ
 
 /** A command with something on its stdin. */
 async function runWith(stdin: string, ...args: string[]) {
-  const main = new URL("../../src/main.ts", import.meta.url).pathname;
-  const child = Bun.spawn([process.execPath, main, ...args, "--data", here.data], {
+  const child = Bun.spawn(commandLine([...args, "--data", here.data]), {
     cwd: here.folder,
     stdin: new Blob([stdin]),
     stdout: "pipe",
@@ -32,6 +32,11 @@ async function runWith(stdin: string, ...args: string[]) {
   const [err, code] = await Promise.all([child.stderr.text(), child.exited]);
   return { code, err };
 }
+
+test("an installation that says nothing of sign-up makes no account for whoever was not invited", async () => {
+  const refused = await post("/auth/v1/signup", { email: "stranger@elsewhere.test", password: goodPassword });
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("/body/invite")]);
+});
 
 test("an operator sets a password from stdin, which lets its person in and ends their sessions", async () => {
   const weak = await runWith("password1234\n", "admin", "users", "set-password", email);

@@ -8,7 +8,7 @@ import { refusal, World } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 
 // The commands are processes of their own.
-setDefaultTimeout(minute);
+setDefaultTimeout(5 * minute);
 
 const world = await World.open();
 afterAll(() => world[Symbol.asyncDispose]());

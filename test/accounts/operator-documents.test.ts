@@ -3,8 +3,9 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { auditPage } from "../../db/queries/audit.ts";
 import { updateDocumentImport } from "../../db/queries/document-imports.ts";
-import { takeLock } from "../../db/sqlite/lock.ts";
+import { type Lock, takeLock } from "../../db/sqlite/lock.ts";
 import { unscoped } from "../../db/tenancy.ts";
+import { present } from "../../src/platform/assert.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { docxBomb, encryptedPdf, lines, pdfOf, scannedPdf } from "../support/corpus-files.ts";
@@ -12,7 +13,7 @@ import { carriersFacts, DocumentPlace, imported, type ShownImport, send } from "
 import { errorIn, refusal, until, World } from "../support/harness.ts";
 import { OperatorBrowser } from "../support/operator-browser.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const place = new DocumentPlace();
 const options = { capabilities, useCases, stepEngines: {}, installation: place.installation };
@@ -27,6 +28,8 @@ afterAll(async () => {
 
 const json = async <T>(response: Response): Promise<T> => (await response.json()) as T;
 const staged = (): string[] => (existsSync(place.paths.uploads) ? readdirSync(place.paths.uploads) : []);
+/** An import is told of as soon as its end is written, and its file goes after that. */
+const nothingStaged = () => until(() => staged().length === 0, "no file is left");
 const readBack = (id: string) => operator.ask(`/v1/operator/document-imports/${id}`).then(json<ShownImport>);
 interface Documents {
   readonly items: { readonly id: string; readonly title: string; readonly market: string }[];
@@ -47,7 +50,7 @@ describe("a document that is sent", () => {
     const report = await imported(operator, "mowers.pdf", pdf, { ...carriersFacts, language: "en" });
     expect(report).toMatchObject({ file: "mowers.pdf", status: "imported", reason: null, progress: null, pages: 1 });
     expect(report.chunks).toBeGreaterThan(0);
-    expect(staged()).toEqual([]);
+    await nothingStaged();
     const ask = () =>
       world
         .ask("/v1/insurance/ask", {
@@ -105,7 +108,7 @@ describe("a document that is sent", () => {
       expect([report.status, report.reason?.code, report.chunks]).toEqual(["refused", code, 0]);
       expect(report.reason?.message).not.toBe("");
       expect((await documents()).items).toHaveLength(before);
-      expect(staged()).toEqual([]);
+      await nothingStaged();
     });
 
   test("is refused where nobody says what it is", async () => {
@@ -188,10 +191,19 @@ describe("what is no document", () => {
 });
 
 describe("files that wait", () => {
-  const held = () => takeLock(join(place.paths.folder, "import.lock"), 0);
+  /** Holds up every import, once the one before has let go. */
+  async function held(): Promise<Lock> {
+    let lock: Lock | undefined;
+    await until(() => {
+      lock = takeLock(join(place.paths.folder, "import.lock"), 0);
+      return lock !== undefined;
+    }, "nothing is imported");
+    await world.idle();
+    return present(lock, "the lock");
+  }
 
   test("wait while somebody imports at the terminal, and are imported one after the other", async () => {
-    const lock = held();
+    const lock = await held();
     const sent = await Promise.all(
       ["one", "two"].map((name) =>
         send(operator, `${name}.md`, clause(`Damage ${name} is covered.`), { ...carriersFacts, key: name }),
@@ -200,7 +212,7 @@ describe("files that wait", () => {
     const ids = (await Promise.all(sent.map((answer) => json<ShownImport>(answer)))).map(({ id }) => id);
     expect(await Promise.all(ids.map(async (id) => (await readBack(id)).status))).toEqual(["waiting", "waiting"]);
     expect(staged().sort()).toEqual(ids.toSorted());
-    lock?.release();
+    lock.release();
     for (const id of ids) {
       const ended = await operator.ask(`/v1/operator/document-imports/${id}?wait=60`).then(json<ShownImport>);
       expect(ended.status).toBe("imported");
@@ -210,44 +222,46 @@ describe("files that wait", () => {
   });
 
   test("are imported by the next start where the process ends, which takes out what nobody needs", async () => {
-    const lock = held();
+    const lock = await held();
     const { id } = await json<ShownImport>(
       await send(operator, "late.md", clause("Late damage is covered."), { ...carriersFacts, key: "late" }),
     );
     writeFileSync(join(place.paths.uploads, `${id}.half.new`), "half");
     const photograph = world.photograph();
     // The process that was photographed goes on with it: the other one has its own copy of the file.
-    const content = await Bun.file(join(place.paths.uploads, id)).bytes();
-    lock?.release();
-    await until(async () => (await readBack(id)).status === "imported", "the first process is done");
-    await Bun.write(join(place.paths.uploads, id), content);
+    const upload = join(place.paths.uploads, id);
+    const content = await Bun.file(upload).bytes();
+    lock.release();
+    await until(() => !existsSync(upload), "the first process is done");
+    expect((await readBack(id)).status).toBe("imported");
+    await Bun.write(upload, content);
     await using next = await world.restart(photograph);
     const browser = await OperatorBrowser.open(next);
     const ended = await browser.ask(`/v1/operator/document-imports/${id}?wait=60`).then(json<ShownImport>);
     expect(ended.status).toBe("imported");
-    await next.idle();
-    expect(staged()).toEqual([]);
+    await nothingStaged();
   });
 
   test("are refused where their content is gone", async () => {
-    const lock = held();
+    const lock = await held();
     const { id } = await json<ShownImport>(await send(operator, "gone.md", clause("What is gone is covered.")));
     rmSync(join(place.paths.uploads, id));
-    lock?.release();
+    lock.release();
     const ended = await operator.ask(`/v1/operator/document-imports/${id}?wait=60`).then(json<ShownImport>);
     expect([ended.status, ended.reason?.code]).toEqual(["refused", "missing"]);
   });
 
   test("are given up where the process ended five times over them", async () => {
-    const lock = held();
+    const lock = await held();
     const { id } = await json<ShownImport>(await send(operator, "poison.md", clause("Poison is covered.")));
+    await until(() => world.app.parts.worker.load().active === 1, "this process waits for the lock");
     await world.store.write((tx) => updateDocumentImport(tx, id, { attempts: 5 }));
     await using next = await world.restart();
     const browser = await OperatorBrowser.open(next);
     const ended = await browser.ask(`/v1/operator/document-imports/${id}?wait=60`).then(json<ShownImport>);
     expect([ended.status, ended.reason?.code]).toEqual(["failed", "failed"]);
-    expect(staged()).toEqual([]);
-    lock?.release();
+    await nothingStaged();
+    lock.release();
     await until(async () => (await readBack(id)).status === "refused", "the process that was left has ended too");
   });
 });

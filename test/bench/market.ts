@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { commandLine, Installation } from "../support/operator.ts";
+import { Installation } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 import { benchUniverse } from "./universe.ts";
 
 /**

@@ -13,7 +13,7 @@ import { assay, benchKeys, demoKeys, endServers, type ServerProcess, startServer
  * it serves must be inside. UNDER_TEST names it; without it the sources are tried in the same way.
  */
 
-setDefaultTimeout(minute);
+setDefaultTimeout(5 * minute);
 
 const folder = temporaryFolder("blackbox");
 const data = join(folder.path, "data");
@@ -54,7 +54,7 @@ async function finishedRun(): Promise<Run> {
   const apiKey = demoKeys(data).all;
   const response = await startRun("exa-filter", apiKey, crypto.randomUUID(), { input: question });
   expect(response.status).toBe(202);
-  return ended(baseUrl, apiKey, bodyOf(Run, await response.text()).id, 30_000);
+  return ended(baseUrl, apiKey, bodyOf(Run, await response.text()).id, 60_000);
 }
 
 test("health and readiness answer", async () => {
@@ -104,7 +104,7 @@ test("long texts, questions and costly inputs are computed in threads, which are
   const apiKey = demoKeys(data).all;
   const finished = async (slug: string, input: unknown) => {
     const response = await startRun(slug, apiKey, crypto.randomUUID(), { input });
-    const run = await ended(baseUrl, apiKey, bodyOf(Run, await response.text()).id, 30_000);
+    const run = await ended(baseUrl, apiKey, bodyOf(Run, await response.text()).id, 60_000);
     return [run.status, run.status_reason?.code ?? null, run.charges.charged_credits];
   };
   const long = { ...question, answer: `${question.answer} `.repeat(100) };
@@ -125,7 +125,7 @@ test("a run is charged what its step cost, once, however often it is asked for",
   const [apiKey = ""] = benchKeys(data);
   const ask = () => startRun("bench-noop", apiKey, "charged-once", { input: { payload: "x" } });
   const first = bodyOf(Run, await (await ask()).text());
-  const run = await ended(baseUrl, apiKey, first.id, 10_000);
+  const run = await ended(baseUrl, apiKey, first.id, 60_000);
   expect(run.charges).toMatchObject({ maximum_credits: 500, charged_credits: 350, released_credits: 150 });
   const again = await ask();
   expect(again.headers.get("idempotency-replayed")).toBe("true");
@@ -171,6 +171,6 @@ test("SIGTERM ends it in good order; the file verifies, and a later start has ev
   expect({ code: verified.code, told: JSON.parse(verified.out) }).toMatchObject({ code: 0, told: { ok: true } });
   server = startServer(data);
   baseUrl = await server.ready;
-  const later = await ended(baseUrl, demoKeys(data).all, run.id, 1_000);
+  const later = await ended(baseUrl, demoKeys(data).all, run.id, 60_000);
   expect({ ...later, links: null, receipt_url: null }).toEqual({ ...run, links: null, receipt_url: null });
 });

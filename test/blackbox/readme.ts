@@ -6,7 +6,7 @@ import { commandFolder, endServers, type ServerProcess, startServer, temporaryFo
 
 /** The README's examples, run as they stand there: from `sh` blocks, one shell a section. */
 
-setDefaultTimeout(minute);
+setDefaultTimeout(5 * minute);
 
 const readme = readFileSync(join(import.meta.dir, "..", "..", "README.md"), "utf8");
 const folder = temporaryFolder("readme");

@@ -1,14 +1,9 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Type as T } from "@sinclair/typebox";
 import { bodyOf } from "../../src/cli/client/http.ts";
-
-const root = join(import.meta.dir, "..", "..");
-
-/** What is tried: the executable that UNDER_TEST names, else the sources. */
-const underTest = (): readonly string[] =>
-  process.env.UNDER_TEST ? [resolve(root, process.env.UNDER_TEST)] : [process.execPath, join(root, "src", "main.ts")];
+import { commandLine } from "../support/under-test.ts";
 
 /** The settings of whoever runs the tests are not those of what is tried. */
 const cleanEnvironment = () =>
@@ -17,7 +12,7 @@ const cleanEnvironment = () =>
 /** A folder to put on PATH, in which what is tried is called `assay`. */
 export function commandFolder(parent: string): string {
   const folder = join(parent, "bin");
-  const command = underTest().map((word) => `'${word}'`);
+  const command = commandLine([]).map((word) => `'${word}'`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "assay"), `#!/bin/sh\nexec ${command.join(" ")} "$@"\n`, { mode: 0o755 });
   return folder;
@@ -35,7 +30,7 @@ export async function assay(
   args: readonly string[],
   { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
 ): Promise<Told> {
-  const child = Bun.spawn([...underTest(), ...args], {
+  const child = Bun.spawn(commandLine(args), {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -86,7 +81,7 @@ function addressOf(data: string, pid: number): string | undefined {
 export function startServer(data: string, flags: readonly string[] = ["--demo", "--bench"]): ServerProcess {
   const logFile = `${data}.log`;
   const log = openSync(logFile, "a");
-  const child = Bun.spawn([...underTest(), "serve", "--data", data, "--port", "0", ...flags], {
+  const child = Bun.spawn(commandLine(["serve", "--data", data, "--port", "0", ...flags]), {
     stdio: ["ignore", log, log],
     env: cleanEnvironment(),
   });

@@ -1,7 +1,8 @@
+import { expect } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -16,14 +17,36 @@ mkdirSync(pictures, { recursive: true });
 const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 const flags = [...quiet, "--disable-component-update", "--disable-sync", "--no-proxy-server"];
 
+/** Only what hangs takes so long, also where the machine has much else to do. */
+const patienceMs = 60_000;
+
 /** A fresh browser without a window. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     headless: true,
+    timeout: patienceMs,
     chromiumSandbox: false,
     args: flags,
     ...(executable && { executablePath: executable }),
   });
+
+/** Cookies and storage of their own, for windows that are waited for. */
+export async function contextOf(
+  browser: Browser,
+  options: Parameters<Browser["newContext"]>[0],
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(patienceMs);
+  return context;
+}
+
+/** Reads until it is as wanted: what an action does to a page is seen a moment later. */
+export async function becomes<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  const giveUp = performance.now() + patienceMs;
+  let seen = await read();
+  while (!Bun.deepEquals(seen, wanted) && performance.now() < giveUp) seen = await read();
+  expect<unknown>(seen).toEqual(wanted);
+}
 
 /** What the page complained of. A refused request shows as an error too, where one was meant to be refused. */
 export function complaints(page: Page): string[] {

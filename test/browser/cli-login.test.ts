@@ -4,7 +4,7 @@ import { consentWordsIn } from "../../src/accounts/oauth/words.ts";
 import { en } from "../../src/accounts/pages/words/en.ts";
 import { openWorld, password, type World } from "../support/client-cli-world.ts";
 import { talking } from "../support/client-sign-in-world.ts";
-import { complaints, executable, launch, picture } from "./chromium.ts";
+import { complaints, contextOf, executable, launch, picture } from "./chromium.ts";
 
 if (executable === undefined)
   console.log("skipped for want of a browser: install Debian's chromium, or another Chrome");
@@ -27,8 +27,7 @@ walk("a person signs in to the command line in the browser, and is told on both 
   const env = { ASSAY_API_KEY: "", XDG_CONFIG_HOME: world.file("walker") };
   const login = talking(world, ["login", "--no-browser"], env);
   const url = await login.said(/http\S+\/oauth\/authorize\S+/);
-  const context = await browser.newContext({ locale: "en-GB" });
-  context.setDefaultTimeout(10_000);
+  const context = await contextOf(browser, { locale: "en-GB" });
   const page = await context.newPage();
   const heard = complaints(page);
   await page.goto(url);

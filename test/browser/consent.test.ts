@@ -7,7 +7,7 @@ import { en } from "../../src/accounts/pages/words/en.ts";
 import { scopeWordsIn } from "../../src/accounts/pages/words/scopes.ts";
 import { sha256 } from "../../src/platform/ids.ts";
 import { World } from "../support/harness.ts";
-import { complaints, executable, launch, picture } from "./chromium.ts";
+import { complaints, contextOf, executable, launch, picture } from "./chromium.ts";
 
 const walk = test.skipIf(executable === undefined);
 const password = "four words nobody combines";
@@ -60,8 +60,7 @@ async function open(
   visit: (page: Page, context: BrowserContext) => Promise<void>,
   complaint?: RegExp,
 ) {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  const context = await contextOf(browser, options);
   const page = await context.newPage();
   const heard = complaints(page);
   await visit(page, context);
@@ -162,7 +161,7 @@ describe("in a browser", () => {
       await page.goto(address());
       await signIn(page, en, email);
       await page.getByRole("heading", { name: words.title }).waitFor();
-      const still = await browser.newContext({ javaScriptEnabled: false, locale: "en" });
+      const still = await contextOf(browser, { javaScriptEnabled: false, locale: "en" });
       await still.addCookies(await context.cookies());
       const plain = await still.newPage();
       await plain.goto(address({ scope: "docs:read runs:read" }));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { executable } from "./chromium.ts";
+import { becomes, executable } from "./chromium.ts";
 import { type OpenedConsole, openConsole } from "./console-server.ts";
 import { enter, look, visit } from "./console-walk.ts";
 
@@ -29,7 +29,7 @@ describe("the console's architect", () => {
       await page.getByRole("region", { name: "What serves it" }).waitFor();
       await look(page, "console-architect-understood-wide-light");
       await page.getByRole("button", { name: "Back" }).click();
-      expect(await page.getByRole("textbox", { name: "Goals" }).inputValue()).toBe(goal);
+      await becomes(() => page.getByRole("textbox", { name: "Goals" }).inputValue(), goal);
       await page.getByRole("button", { name: "Next" }).first().click();
       await page.getByRole("heading", { name: "What we understood" }).waitFor();
       await page.getByRole("button", { name: "Next" }).click();
@@ -53,14 +53,14 @@ describe("the console's architect", () => {
       await page.getByRole("button", { name: "Next" }).click();
       await page.getByText("The document is complete.").waitFor();
       expect(asked).toEqual([undefined, expect.stringMatching(/^[0-9a-f]{16}-4$/)]);
-      expect(await page.getByRole("heading", { name: "Summary" }).count()).toBe(1);
-      expect(await page.getByRole("heading", { name: "Next steps" }).count()).toBe(1);
+      await becomes(() => page.getByRole("heading", { name: "Summary" }).count(), 1);
+      await becomes(() => page.getByRole("heading", { name: "Next steps" }).count(), 1);
       await page.getByRole("button", { name: "Details: Summary" }).click();
       await page.getByRole("heading", { name: "Details" }).waitFor();
       await look(page, "console-architect-document-wide-light");
       await page.getByRole("button", { name: "Next", exact: true }).click();
       const save = page.getByRole("button", { name: "Save and unlock" });
-      expect(await save.isDisabled()).toBe(true);
+      await becomes(() => save.isDisabled(), true);
       await page.getByLabel("I consent to saving it").check();
       await save.click();
       const [download] = await Promise.all([
@@ -86,7 +86,7 @@ describe("the console's architect", () => {
       await page.getByRole("heading", { name: "Build specification" }).waitFor();
       await look(page, "console-architect-resumed-phone-light");
       await page.getByRole("button", { name: "Go on from here" }).click();
-      expect(await page.getByRole("textbox", { name: "Goals" }).inputValue()).toBe(goal);
+      await becomes(() => page.getByRole("textbox", { name: "Goals" }).inputValue(), goal);
     });
   });
 

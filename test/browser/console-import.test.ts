@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { userByEmail } from "../../db/queries/firms.ts";
 import { setOperator } from "../../src/accounts/admin/users.ts";
 import { present } from "../../src/platform/assert.ts";
 import { lines, pdfOf, scannedPdf } from "../support/corpus-files.ts";
 import { DocumentPlace } from "../support/documents-world.ts";
-import { executable } from "./chromium.ts";
+import { becomes, executable } from "./chromium.ts";
 import { type OpenedConsole, openConsole } from "./console-server.ts";
-import { enter, look, visit } from "./console-walk.ts";
+import { enter, hasFocus, look, visit } from "./console-walk.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const walk = test.skipIf(executable === undefined);
 const place = new DocumentPlace();
@@ -27,9 +27,20 @@ function fileOf(name: string, content: Uint8Array | string): string {
 }
 
 /** Chooses a value of a list by its name. */
-async function pick(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole("combobox", { name: field }).click();
-  await page.getByRole("option", { name: option }).click();
+async function pick(form: Locator, field: string, option: string): Promise<void> {
+  await form.getByRole("combobox", { name: field }).click();
+  await form.page().getByRole("option", { name: option }).click();
+}
+
+/** Chooses files to import, and says what they are. */
+async function choose(page: Page, chosen: string | string[]): Promise<void> {
+  const form = page.locator("form").filter({ has: page.getByRole("button", { name: "Import documents" }) });
+  await form.locator("input[type=file]").setInputFiles(chosen);
+  await pick(form, "Country", "Czechia");
+  await pick(form, "Kind", "Terms");
+  await form.getByRole("combobox", { name: "Provider" }).fill("Modrá");
+  await form.getByRole("combobox", { name: "Product line" }).fill("household");
+  await pick(form, "Provenance", "Published by the provider");
 }
 
 beforeAll(async () => {
@@ -63,12 +74,7 @@ describe("an operator's documents in the console", () => {
       await enter(page, opened.console, "documents");
       await page.getByText("No documents yet").first().waitFor();
       await look(page, "console-import-none-wide-light");
-      await page.locator("input[type=file]").setInputFiles(chosen);
-      await pick(page, "Country", "Czechia");
-      await pick(page, "Kind", "Terms");
-      await page.getByRole("combobox", { name: "Provider" }).fill("Modrá");
-      await page.getByRole("combobox", { name: "Product line" }).fill("household");
-      await pick(page, "Provenance", "Published by the provider");
+      await choose(page, chosen);
       await page.getByRole("button", { name: "Import documents" }).click();
       const list = page.getByRole("list", { name: "Imports" });
       const line = (file: string) => list.getByRole("listitem").filter({ hasText: file });
@@ -88,6 +94,28 @@ describe("an operator's documents in the console", () => {
     });
   });
 
+  walk("say how much of a file has been sent, to everybody", async () => {
+    const path = fileOf("broken.pdf", new Uint8Array(2 ** 20).fill(37));
+    await visit(opened.console, { size: "phone", scheme: "light" }, async (page, context) => {
+      await enter(page, opened.console, "documents");
+      await choose(page, path);
+      const line = { offline: false, latency: 0, downloadThroughput: -1 };
+      const network = await context.newCDPSession(page);
+      // Minutes for all of it, so that what is on its way can be looked at; then the rest goes at once.
+      await network.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: 10_000 });
+      await page.getByRole("button", { name: "Import documents" }).click();
+      const sent = page.getByRole("listitem").filter({ hasText: "broken.pdf" });
+      const bar = sent.getByRole("progressbar", { name: "Being sent" });
+      await sent.getByText(/^[1-9]\d?% of 1 MB sent$/).waitFor();
+      const told = Number(await bar.getAttribute("aria-valuenow"));
+      expect(told).toBeGreaterThan(0);
+      expect(told).toBeLessThan(100);
+      await look(page, "console-import-sending-phone-light");
+      await network.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: -1 });
+      await sent.getByText("Refused").waitFor();
+    });
+  });
+
   walk("are chosen and removed by keyboard on a phone, in the reader's language", async () => {
     const front = "---\nmarket: CZ\nprovenance: legal_note\n---\n";
     const path = fileOf("zakon.md", `${front}# Zákon o pojištění\n\n§ 1 Pojištění odpovědnosti je povinné.`);
@@ -97,15 +125,34 @@ describe("an operator's documents in the console", () => {
       await page.getByRole("button", { name: "Soubory" }).focus();
       await page.keyboard.press("Enter");
       await (await chooser).setFiles(path);
-      await page.getByRole("button", { name: "Nahrát dokumenty" }).focus();
+      const send = page.getByRole("button", { name: "Nahrát dokumenty" });
+      await becomes(() => send.isEnabled(), true);
+      await send.focus();
       await page.keyboard.press("Enter");
       await page.getByRole("listitem").filter({ hasText: "zakon.md" }).getByText("Nahráno").waitFor();
       await look(page, "console-import-done-phone-dark");
       await page.getByRole("button", { name: "Odebrat Zákon o pojištění" }).focus();
       await page.keyboard.press("Enter");
+      await hasFocus(page, page.getByRole("dialog"));
       await page.getByRole("dialog").getByRole("button", { name: "Odebrat" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Odebrat Zákon o pojištění" }).waitFor({ state: "detached" });
+    });
+  });
+
+  walk("are reached by the reference's example as it stands, and by its form", async () => {
+    await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, opened.console);
+      await page.goto(`${opened.console.base}/docs/reference/setOperatorGate`);
+      const example = await page.locator(".code code").first().textContent();
+      page.on("dialog", (asked) => asked.accept("platform"));
+      const told = page.waitForEvent("console");
+      await page.evaluate(`(async () => { ${example} })()`);
+      expect((await told).text()).toStartWith("200");
+      await page.goto(`${opened.console.base}/docs/api/listOperatorGates`);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("status").filter({ hasText: "200" }).waitFor();
+      await look(page, "docs-operator-wide-light");
     });
   });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { executable } from "./chromium.ts";
+import { becomes, contextOf, executable } from "./chromium.ts";
 import { type OpenedConsole, openConsole } from "./console-server.ts";
-import { enter, look, messagesOf, settled, visit } from "./console-walk.ts";
+import { enter, hasFocus, look, messagesOf, settled, visit } from "./console-walk.ts";
 
 const walk = test.skipIf(executable === undefined);
 let opened: OpenedConsole;
@@ -44,24 +44,28 @@ async function runs(): Promise<number> {
 
 describe("when the session ends mid-way", () => {
   walk("what was typed stays, and what was asked for goes on after signing in again", async () => {
-    const context = await opened.console.browser.newContext({ locale: "en", reducedMotion: "reduce" });
+    const context = await contextOf(opened.console.browser, { locale: "en", reducedMotion: "reduce" });
     const page = await context.newPage();
     const heard = messagesOf(page);
     await fillIn(page);
     await context.clearCookies();
     await page.getByRole("button", { name: "Show the price" }).click();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
-    await dialog.getByLabel("Password", { exact: true }).fill(opened.console.password);
-    await page.keyboard.press("Enter");
-    await dialog.waitFor({ state: "detached" });
+    const signInAgain = async () => {
+      await hasFocus(page, dialog);
+      const typed = dialog.getByLabel("Password", { exact: true });
+      await typed.fill(opened.console.password);
+      await typed.press("Enter");
+      await dialog.waitFor({ state: "detached" });
+    };
+    await signInAgain();
     await page.getByText("It costs no credits.").waitFor();
     expect(await page.getByLabel("Question").inputValue()).toBe(question);
     expect(await page.getByLabel("Answer").inputValue()).toBe(answer);
     expect(await page.locator("#root_sources_0").inputValue()).toBe(answer);
     await context.clearCookies();
     await page.getByRole("button", { name: "Run it" }).click();
-    await dialog.getByLabel("Password", { exact: true }).fill(opened.console.password);
-    await page.keyboard.press("Enter");
+    await signInAgain();
     await page.locator("mark").first().waitFor();
     expect(await runs()).toBe(1);
     expect(heard.filter((message) => !/status of 401/.test(message))).toEqual([]);
@@ -79,7 +83,7 @@ describe("when the network is slow", () => {
         await page.locator(".boot-side").waitFor();
         release();
         await settled(page);
-        expect(await page.locator(".boot").count()).toBe(0);
+        await becomes(() => page.locator(".boot").count(), 0);
       });
     });
 
@@ -122,7 +126,7 @@ describe("when the network is slow", () => {
       const before = await runs();
       const release = await held(page, /\/runs$/);
       await run.click();
-      expect(await run.isDisabled()).toBe(true);
+      await becomes(() => run.isDisabled(), true);
       await run.click({ force: true, noWaitAfter: true });
       release();
       await page.locator("mark").first().waitFor();
@@ -133,7 +137,7 @@ describe("when the network is slow", () => {
 
 describe("when the server does not answer", () => {
   walk("a page that can't be fetched says so, and is there after another try", async () => {
-    const context = await opened.console.browser.newContext({ locale: "de", reducedMotion: "reduce" });
+    const context = await contextOf(opened.console.browser, { locale: "de", reducedMotion: "reduce" });
     const page = await context.newPage();
     await enter(page, opened.console);
     await context.setOffline(true);
@@ -147,7 +151,7 @@ describe("when the server does not answer", () => {
   });
 
   walk("what was typed is still there, and goes out with another try", async () => {
-    const context = await opened.console.browser.newContext({ locale: "en", reducedMotion: "reduce" });
+    const context = await contextOf(opened.console.browser, { locale: "en", reducedMotion: "reduce" });
     const page = await context.newPage();
     await fillIn(page);
     await page.getByRole("button", { name: "Show the price" }).click();

@@ -4,7 +4,7 @@ import { useCase } from "../support/engines.ts";
 import { type Firm, World } from "../support/harness.ts";
 import { goodPassword } from "../support/people.ts";
 import { names, shortlist, waitingShortlist } from "../support/shortlist.ts";
-import { executable, launch } from "./chromium.ts";
+import { becomes, executable, launch } from "./chromium.ts";
 import { type Console, enter, look, settled, visit } from "./console-walk.ts";
 
 const walk = test.skipIf(executable === undefined);
@@ -61,7 +61,7 @@ describe("in the console", () => {
       await page.getByRole("link", { name: "Decide" }).click();
       const approve = page.getByRole("button", { name: /^Approve( the chosen ones)?$/ });
       await approve.waitFor();
-      expect(await approve.isDisabled()).toBe(true);
+      await becomes(() => approve.isDisabled(), true);
       for (const name of names.slice(0, 2)) await page.getByRole("checkbox", { name }).check();
       await page.getByLabel("Comment").fill("The two that we know.");
       await look(page, "console-approval-phone-light");
@@ -93,6 +93,7 @@ describe("in the console", () => {
       await page.getByRole("button", { name: "Reject", exact: true }).click();
       const dialog = page.getByRole("dialog", { name: "Reject for good?" });
       await dialog.getByRole("button", { name: "Not yet" }).click();
+      await dialog.waitFor({ state: "detached" });
       expect((await world.run(firm, run.id)).status).toBe("awaiting_approval");
       await page.getByRole("button", { name: "Reject", exact: true }).click();
       await dialog.getByRole("button", { name: "Reject" }).click();

@@ -1,8 +1,8 @@
 import { expect } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { barriers, pictures } from "./chromium.ts";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { barriers, becomes, contextOf, pictures } from "./chromium.ts";
 
 /** A server with its console, and somebody who may sign in. */
 export interface Console {
@@ -43,6 +43,12 @@ export async function enter(page: Page, { base, email, password }: Console, path
   await settled(page);
 }
 
+/** Waits until what opens over the page has taken the focus, which it does a moment later and would take from others. */
+export async function hasFocus(page: Page, opened: Locator): Promise<void> {
+  await opened.locator(":focus").waitFor({ state: "attached" });
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
 /** Waits until a page shows its title and nothing of it is still being read. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor();
@@ -65,14 +71,13 @@ export async function visit(
   walk: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const phone = view.size === "phone" && { hasTouch: true, isMobile: true };
-  const context = await console.browser.newContext({
+  const context = await contextOf(console.browser, {
     viewport: sizes[view.size],
     colorScheme: view.scheme,
     reducedMotion: "reduce",
     locale: view.locale ?? "en",
     ...phone,
   });
-  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const heard = messagesOf(page);
   await walk(page, context);
@@ -96,7 +101,7 @@ export async function walkEveryPage(
     for (const path of [...new Set([...paths, ...more])]) {
       await page.goto(`${console.base}/console/${path}`);
       await settled(page);
-      expect(await page.title()).toMatch(/\S · Assay$/);
+      await becomes(async () => /\S · Assay$/.test(await page.title()), true);
       await look(page, `console-${path.replaceAll("/", "-") || "home"}-${size}-${scheme}`);
     }
   });

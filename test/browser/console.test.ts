@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AudienceList } from "../../src/products/validator/schema.ts";
 import { bundleConsole } from "../../src/surfaces/console/bundle.ts";
-import { executable } from "./chromium.ts";
+import { becomes, contextOf, executable } from "./chromium.ts";
 import { askedStudy, type OpenedConsole, openConsole } from "./console-server.ts";
-import { type Console, enter, look, messagesOf, settled, views, visit, walkEveryPage } from "./console-walk.ts";
+import {
+  type Console,
+  enter,
+  hasFocus,
+  look,
+  messagesOf,
+  settled,
+  views,
+  visit,
+  walkEveryPage,
+} from "./console-walk.ts";
 
 const walk = test.skipIf(executable === undefined);
 let opened: OpenedConsole;
@@ -73,7 +83,7 @@ describe("the console in a browser", () => {
       await page.getByRole("link", { name: "EXA Filter" }).click();
       const price = page.getByRole("button", { name: "Show the price" });
       await price.click();
-      expect(await page.getByText("Needed.").filter({ visible: true }).count()).toBe(2);
+      await becomes(() => page.getByText("Needed.").filter({ visible: true }).count(), 2);
       await look(page, "console-try-mistakes-phone-light");
       await page.getByLabel("Question").fill("What is the limit of indemnity?");
       await page.getByLabel("Answer").fill(answer);
@@ -85,22 +95,24 @@ describe("the console in a browser", () => {
       await page.getByRole("button", { name: "Run it" }).click();
       await page.getByRole("button", { name: "Check" }).click();
       await page.getByText("The signature is the server's").waitFor();
-      await page.locator("mark").first().waitFor();
-      expect(await page.locator("mark").allTextContents()).toEqual([
-        "The limit of indemnity is 500 000 CZK.",
-        "It covers floods without any deductible.",
-      ]);
-      expect(await page.locator("mark.bad").count()).toBe(1);
+      await becomes(
+        () => page.locator("mark").allTextContents(),
+        ["The limit of indemnity is 500 000 CZK.", "It covers floods without any deductible."],
+      );
+      await becomes(() => page.locator("mark.bad").count(), 1);
       await look(page, "console-run-phone-light");
       await page.getByRole("link", { name: "Run again" }).click();
-      expect(await page.getByLabel("Answer").inputValue()).toBe(answer);
+      await becomes(() => page.getByLabel("Answer").inputValue(), answer);
     });
   });
 
   walk("marks findings in place, keeps filters in the address, and says where nothing fits", async () => {
     await visit(console, { size: "wide", scheme: "dark", locale: "cs" }, async (page) => {
       await enter(page, console, "capabilities/afa-assurance");
+      await page.getByRole("combobox", { name: "Kontrola" }).click();
+      await page.getByRole("option", { name: "Právní předpisy" }).click();
       await page.getByRole("button", { name: "Vyplnit příklad" }).click();
+      expect(await page.getByLabel("Odpověď").inputValue()).not.toBe("");
       await page.getByRole("button", { name: "Ukázat cenu" }).click();
       await page.getByRole("button", { name: "Spustit", exact: true }).click();
       await page.locator("mark").first().waitFor();
@@ -123,6 +135,7 @@ describe("the console in a browser", () => {
       await page.getByRole("heading", { name: "EU Market Data", level: 1 }).waitFor();
       expect(new URL(page.url()).pathname).toBe("/console/capabilities/eu-market-data");
       await page.getByText("Zurzeit nicht ausführbar").waitFor();
+      await page.getByText("Stand der importierten Datensätze; jede Zahl trägt ihren Zeitraum.").waitFor();
       await look(page, "console-capability-closed-wide-light-de");
     });
   });
@@ -142,15 +155,16 @@ describe("the console in a browser", () => {
     await visit(console, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, console);
       await page.keyboard.press("Tab");
-      expect(await page.evaluate<string>("document.activeElement.className")).toBe("skip");
+      await becomes(() => page.evaluate<string>("document.activeElement.className"), "skip");
       await page.keyboard.press("Enter");
-      expect(await page.evaluate<string>("document.activeElement.id")).toBe("main");
+      await becomes(() => page.evaluate<string>("document.activeElement.id"), "main");
       await page.getByRole("button", { name: email }).press("Enter");
+      await hasFocus(page, page.getByRole("menu"));
       await page.getByRole("menuitemradio", { name: "Deutsch" }).press("Enter");
       await page.getByRole("heading", { name: "Übersicht", level: 1 }).waitFor();
-      expect(await page.evaluate<string>("document.documentElement.lang")).toBe("de");
+      await becomes(() => page.evaluate<string>("document.documentElement.lang"), "de");
       await page.getByRole("menuitemradio", { name: "Dunkel" }).press("Enter");
-      expect(await page.locator("html").getAttribute("data-mantine-color-scheme")).toBe("dark");
+      await becomes(() => page.locator("html").getAttribute("data-mantine-color-scheme"), "dark");
       await look(page, "console-menu-wide-dark-de");
     });
   });
@@ -169,7 +183,7 @@ describe("the console in a browser", () => {
   });
 
   walk("opens a dialog when the session has ended, and goes on where one was", async () => {
-    const context = await console.browser.newContext({ locale: "cs", reducedMotion: "reduce" });
+    const context = await contextOf(console.browser, { locale: "cs", reducedMotion: "reduce" });
     const page = await context.newPage();
     const heard = messagesOf(page);
     await page.clock.install();
@@ -179,14 +193,15 @@ describe("the console in a browser", () => {
     await page.clock.fastForward("01:00");
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     const dialog = page.getByRole("dialog", { name: "Vaše přihlášení skončilo" });
-    await dialog.waitFor();
+    await hasFocus(page, dialog);
     await look(page, "console-session-ended-cs");
-    expect(await dialog.getByLabel("E-mail").inputValue()).toBe(email);
-    await dialog.getByLabel("Heslo", { exact: true }).fill("not the password");
-    await page.keyboard.press("Enter");
+    await becomes(() => dialog.getByLabel("E-mail").inputValue(), email);
+    const typed = dialog.getByLabel("Heslo", { exact: true });
+    await typed.fill("not the password");
+    await typed.press("Enter");
     await dialog.getByText("E-mail nebo heslo nesouhlasí.").waitFor();
-    await dialog.getByLabel("Heslo", { exact: true }).fill(password);
-    await page.keyboard.press("Enter");
+    await typed.fill(password);
+    await typed.press("Enter");
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("heading", { name: "Přehled", level: 1 }).waitFor();
     expect(heard.filter((message) => !/status of 401/.test(message))).toEqual([]);

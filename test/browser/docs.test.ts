@@ -4,7 +4,7 @@ import { minute } from "../../src/platform/clock.ts";
 import type { DocSummary } from "../../src/surfaces/docs/schema.ts";
 import type { OpenApi } from "../../src/web/openapi-document.ts";
 import { type ClientWorld, openClientWorld } from "../support/client-world.ts";
-import { barriers, complaints, executable, launch, picture } from "./chromium.ts";
+import { barriers, becomes, complaints, contextOf, executable, launch, picture } from "./chromium.ts";
 
 setDefaultTimeout(10 * minute);
 const walk = test.skipIf(executable === undefined);
@@ -33,8 +33,7 @@ afterAll(async () => {
 });
 
 async function open(options: Parameters<Browser["newContext"]>[0], visit: (page: Page) => Promise<void>) {
-  const context = await browser.newContext({ locale: "en", ...options });
-  context.setDefaultTimeout(10_000);
+  const context = await contextOf(browser, { locale: "en", ...options });
   const page = await context.newPage();
   const heard = complaints(page);
   await visit(page);
@@ -95,13 +94,13 @@ describe("a reader", () => {
     await open({}, async (page) => {
       await page.goto(`${base}/docs/quickstart`);
       await page.getByRole("tab", { name: "Python" }).first().click();
-      expect(await page.getByRole("tab", { name: "Python", selected: true }).count()).toBe(4);
-      expect(await page.getByText("import json, os, urllib.request").isVisible()).toBe(true);
+      await becomes(() => page.getByRole("tab", { name: "Python", selected: true }).count(), 4);
+      await page.getByText("import json, os, urllib.request").waitFor();
       await picture(page, "docs-quickstart");
       await page.goto(`${base}/docs/exa-filter`);
       await page.getByRole("tab", { name: "Python", selected: true }).waitFor();
       await page.getByRole("tab", { name: "Python" }).press("ArrowLeft");
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("TypeScript");
+      await becomes(() => page.evaluate<string>("document.activeElement.textContent"), "TypeScript");
     });
   });
 
@@ -141,7 +140,7 @@ describe("a reader", () => {
       await page.goto(`${base}/docs/runs`);
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
-      expect(await page.evaluate("document.activeElement.id")).toBe("content");
+      await becomes(() => page.evaluate<string>("document.activeElement.id"), "content");
       await page.getByRole("button", { name: "Menu" }).click();
       await page.getByRole("navigation", { name: "Pages" }).waitFor();
       await picture(page, "docs-menu-phone");
@@ -178,13 +177,13 @@ describe("a reader", () => {
       await page.getByLabel("Body").fill(JSON.stringify({ input }));
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByRole("status").filter({ hasText: "202" }).waitFor();
-      expect(await page.locator("#answer code").textContent()).toContain('"capability": "exa-filter"');
+      await page.locator("#answer code").filter({ hasText: '"capability": "exa-filter"' }).waitFor();
       await picture(page, "docs-try-it-dark");
       await page.goto(`${base}/docs/api/listRuns`);
       await page.getByLabel("Credential").fill("assay_sk_wrong");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByRole("status").filter({ hasText: "401" }).waitFor();
-      expect(await page.locator("#answer code").textContent()).toContain("invalid_api_key");
+      await page.locator("#answer code").filter({ hasText: "invalid_api_key" }).waitFor();
     });
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { receiptWordsIn } from "../../src/surfaces/receipts/words.ts";
 import { World } from "../support/harness.ts";
-import { complaints, executable, launch, picture, pictures } from "./chromium.ts";
+import { becomes, complaints, contextOf, executable, launch, picture, pictures } from "./chromium.ts";
 
 const walk = test.skipIf(executable === undefined);
 const { cs, de, en } = receiptWordsIn;
@@ -52,8 +52,7 @@ afterAll(async () => {
 });
 
 async function open(options: Parameters<Browser["newContext"]>[0], visit: (page: Page) => Promise<void>) {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  const context = await contextOf(browser, options);
   const page = await context.newPage();
   const heard = complaints(page);
   await page.goto(`${base}/receipts/check`);
@@ -161,7 +160,7 @@ describe("the page that checks receipts", () => {
       for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       await outcome(page).getByText(en.genuine).waitFor();
-      expect(await page.evaluate("document.activeElement.id")).toBe("outcome");
+      await becomes(() => page.evaluate<string>("document.activeElement.id"), "outcome");
     });
   });
 });

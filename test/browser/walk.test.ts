@@ -8,7 +8,7 @@ import { smtpTransport } from "../../src/integrations/mail/smtp.ts";
 import { World } from "../support/harness.ts";
 import { client, IdentityProvider } from "../support/identity-provider.ts";
 import { PostOffice } from "../support/smtp.ts";
-import { complaints, executable, launch, picture } from "./chromium.ts";
+import { becomes, complaints, contextOf, executable, launch, picture } from "./chromium.ts";
 
 if (executable === undefined)
   console.log("skipped for want of a browser: install Debian's chromium, or another Chrome");
@@ -48,8 +48,7 @@ async function open(
   options: Parameters<Browser["newContext"]>[0],
   visit: (page: Page, context: BrowserContext) => Promise<void>,
 ) {
-  const context = await browser.newContext(options);
-  context.setDefaultTimeout(10_000);
+  const context = await contextOf(browser, options);
   const page = await context.newPage();
   const heard = complaints(page);
   await visit(page, context);
@@ -72,8 +71,8 @@ describe("in a browser", () => {
       await open({ locale: "cs-CZ" }, async (page, context) => {
         await page.goto(`${base}/sign-up`);
         await page.getByRole("button", { name: cs.sign_up_action }).click();
-        expect(await page.locator('[data-error-of="email"]').textContent()).toBe(cs.required);
-        expect(await page.evaluate("document.activeElement.id")).toBe("email");
+        await becomes(() => page.locator('[data-error-of="email"]').textContent(), cs.required);
+        await becomes(() => page.evaluate<string>("document.activeElement.id"), "email");
         await picture(page, "sign-up-mistakes-cs");
         await page.getByLabel(cs.full_name).fill("Eva Nováková");
         await page.getByLabel(cs.email, { exact: true }).fill(email);
@@ -124,7 +123,7 @@ describe("in a browser", () => {
         await page.getByRole("button", { name: cs.sign_out }).click();
         await page.waitForURL(`${base}/sign-in`);
         await page.goto(`${base}/account`);
-        expect(page.url()).toBe(`${base}/sign-in`);
+        await becomes(async () => page.url(), `${base}/sign-in`);
         expect(signsIn(await context.cookies())).toEqual([]);
       });
     },
@@ -145,7 +144,7 @@ describe("in a browser", () => {
       await page.goto(linkIn((await office.mailTo(email, 2)).text));
       await page.getByLabel(de.new_password, { exact: true }).fill("too short");
       await page.getByRole("button", { name: de.reset_action }).click();
-      expect(await page.locator('[data-error-of="password"]').textContent()).toBe(de.bad_password);
+      await becomes(() => page.locator('[data-error-of="password"]').textContent(), de.bad_password);
       await page.getByLabel(de.new_password, { exact: true }).fill("password1234");
       await page.getByRole("button", { name: de.reset_action }).click();
       await page.getByText(de.bad_password).waitFor();
@@ -173,7 +172,7 @@ describe("in a browser", () => {
       await picture(page, "sign-in-en");
       await page.getByRole("button", { name: en.continue_with.replace("{name}", "keycloak") }).click();
       await page.getByText("ann@idp.test").waitFor();
-      expect(page.url()).toBe(`${base}/account`);
+      await becomes(async () => page.url(), `${base}/account`);
       await page.getByRole("button", { name: en.key_make }).waitFor();
       await picture(page, "account-en");
       await context.clearCookies();
@@ -183,7 +182,7 @@ describe("in a browser", () => {
       await page.goto(await parts.finish(back.searchParams, sealed, "en"));
       await page.getByText(en.external_failed).waitFor();
       expect(signsIn(await context.cookies())).toEqual([]);
-      expect(page.url()).not.toContain("code=");
+      await becomes(async () => page.url().includes("code="), false);
     });
   });
 
@@ -245,8 +244,8 @@ describe("in a browser", () => {
       expect(reached).toEqual(["email", "password", en.show, ...rest]);
       await page.getByLabel(en.password, { exact: true }).fill("seen");
       await page.getByRole("button", { name: en.show }).press("Space");
-      expect(await page.locator("#password").getAttribute("type")).toBe("text");
-      expect(await page.getByRole("button", { name: en.hide }).getAttribute("aria-pressed")).toBe("true");
+      await becomes(() => page.locator("#password").getAttribute("type"), "text");
+      await becomes(() => page.getByRole("button", { name: en.hide }).getAttribute("aria-pressed"), "true");
     });
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openWorld, runOf, type World } from "../support/client-cli-world.ts";
+import { commandLine } from "../support/under-test.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -199,9 +200,8 @@ describe("the terminal", () => {
   });
 
   test("a reader that stops reading is no failure", async () => {
-    const command = `"$0" "$1" capabilities list --json | true`;
-    const main = join(import.meta.dir, "..", "..", "src", "main.ts");
-    const child = Bun.spawn(["sh", "-c", command, process.execPath, main], {
+    const command = commandLine(["capabilities", "list", "--json"]);
+    const child = Bun.spawn(["sh", "-c", `"$0" "$@" | true`, ...command], {
       env: { PATH: process.env.PATH ?? "", ASSAY_BASE_URL: world.baseUrl },
       stdout: "pipe",
       stderr: "pipe",

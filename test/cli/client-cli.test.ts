@@ -235,7 +235,7 @@ describe("approving", () => {
       3,
     );
     const env = { ASSAY_ACCESS_TOKEN: world.token() };
-    expect((await world.assay(["approvals", "list"], { env })).out).toContain(id);
+    await until(async () => (await world.assay(["approvals", "list"], { env })).out.includes(id), "the run waits");
     const args = ["approvals", "approve", id, "--comment", "fine", "--access-token-stdin"];
     expect((await world.assay(args, { stdin: `${world.token()}\n` })).code).toBe(0);
     expect(runOf(await world.assay(["runs", "watch", id, "--json"])).status).toBe("succeeded");

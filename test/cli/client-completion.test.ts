@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { assay, main } from "../support/operator.ts";
+import { commandFolder } from "../blackbox/server.ts";
+import { assay } from "../support/operator.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-completion-"));
 const script = (shell: string): string => join(folder, `assay.${shell}`);
 
 /** Where the shells find the program. */
-const path = join(folder, "bin");
+const path = commandFolder(folder);
 
 beforeAll(async () => {
-  mkdirSync(path);
-  writeFileSync(join(path, "assay"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
   for (const shell of ["bash", "zsh", "fish"]) {
     const { code, out, err } = await assay(["completion", shell]);
     expect([code, err]).toEqual([0, ""]);

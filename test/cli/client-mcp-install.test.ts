@@ -6,6 +6,7 @@ import { parse } from "jsonc-parser";
 import { type McpClientName, mcpClientNames, mcpClients, type ScopeName } from "../../src/cli/client/mcp-clients.ts";
 import { withEntry } from "../../src/cli/client/mcp-file.ts";
 import { openWorld, type World } from "../support/client-cli-world.ts";
+import { commandLine } from "../support/under-test.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -132,8 +133,7 @@ describe("installing", () => {
     ] as const) {
       const { env, file } = home();
       let shown = "";
-      const main = join(import.meta.dir, "..", "..", "src", "main.ts");
-      const child = Bun.spawn([process.execPath, main, "mcp", "install", "--client", "cursor"], {
+      const child = Bun.spawn(commandLine(["mcp", "install", "--client", "cursor"]), {
         cwd: world.folder,
         env: { PATH: process.env.PATH ?? "", TERM: "xterm", ASSAY_BASE_URL: world.baseUrl, ...env },
         terminal: {
@@ -162,7 +162,7 @@ describe("installing", () => {
         const text = readFileSync(world.file(path), "utf8");
         expect(text).toContain(world.baseUrl);
         expect(text).not.toContain("assay_sk_");
-        expect(text).not.toContain(process.execPath);
+        for (const word of commandLine([])) expect(text).not.toContain(word);
       }
     const desktop = await world.assay(["mcp", "install", "--client", "claude-desktop", "--scope", "project"], { env });
     expect(desktop.code).toBe(2);

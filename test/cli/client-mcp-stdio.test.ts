@@ -7,6 +7,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { reasonFor } from "../../src/cli/client/mcp-messages.ts";
 import { openWorld, type World } from "../support/client-cli-world.ts";
+import { commandLine } from "../support/under-test.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -14,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
+const [command = "", ...args] = commandLine(["mcp", "stdio"]);
 const information = { name: "test", version: "1" };
 const versionMember = "io.modelcontextprotocol/protocolVersion";
 
 /** How a client starts the bridge. */
 const program = (more: Readonly<Record<string, string>> = {}) => ({
-  command: process.execPath,
-  args: [main, "mcp", "stdio"],
+  command,
+  args,
   env: {
     PATH: process.env.PATH ?? "",
     HOME: world.folder,
@@ -55,7 +56,7 @@ const discover = (id: string | number) => ({
 
 /** The bridge as a client sees it that writes lines itself. */
 function bridge(more: Readonly<Record<string, string>> = {}) {
-  const { command, args, env } = program(more);
+  const { env } = program(more);
   const child = Bun.spawn([command, ...args], { env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
   const lines: Message[] = [];
   let err = "";
@@ -307,7 +308,7 @@ describe("the end", () => {
     await talk.answer(1);
     talk.child.kill("SIGTERM");
     expect(await talk.child.exited).toBe(0);
-    const { command, args, env } = program();
+    const { env } = program();
     const lines = `${[1, 2, 3].map((id) => JSON.stringify(discover(id))).join("\n")}\n`;
     const pipe = Bun.spawn(["sh", "-c", `"$0" "$@" | head -n 1`, command, ...args], {
       env,

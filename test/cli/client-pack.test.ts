@@ -94,4 +94,4 @@ test("a run of the pack shows its steps, waits for a person, and goes on with th
   for (const text of [out, JSON.stringify(run), after.out])
     for (const letter of "BIJ") expect(text).not.toContain(`${nameMark} ${letter}`);
   expect(after.out).toMatch(/SHA-256\s+[0-9a-f]{64}/);
-}, 30_000);
+}, 300_000);

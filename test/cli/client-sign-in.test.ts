@@ -13,6 +13,7 @@ import { join } from "node:path";
 import type { Stored } from "../../src/cli/client/store.ts";
 import { openWorld, password, type World } from "../support/client-cli-world.ts";
 import { decideInBrowser, talking } from "../support/client-sign-in-world.ts";
+import { until } from "../support/harness.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -137,7 +138,8 @@ describe("signing in in the browser", () => {
 
     const run = await world.assay(["run", "decided", "--set", "text=abc", "--json"], { env: person.env });
     const { id } = JSON.parse(run.out);
-    expect((await world.assay(["approvals", "list"], { env: person.env })).out).toContain(id);
+    const waits = async () => (await world.assay(["approvals", "list"], { env: person.env })).out.includes(id);
+    await until(waits, "the run waits");
     expect((await world.assay(["approvals", "approve", id], { env: person.env })).code).toBe(0);
     const sessions = await fetch(`${world.baseUrl}/auth/v1/sessions`, {
       headers: { authorization: `Bearer ${stored.session?.access_token}` },
@@ -210,6 +212,7 @@ describe("signing in in the browser", () => {
     const url = await login.said(/http\S+\/oauth\/authorize\S+/);
     await fetch(await decideInBrowser(world, url, "allow"));
     expect(await login.ended()).toMatchObject({ code: 0, err: expect.stringContaining("If it shows nothing") });
+    await until(() => existsSync(seen), "the browser has started");
     expect(readFileSync(seen, "utf8")).toBe(`1:${url}`);
   });
 

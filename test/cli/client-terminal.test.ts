@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { openWorld, runOf, type World } from "../support/client-cli-world.ts";
 import { until } from "../support/harness.ts";
+import { commandLine } from "../support/under-test.ts";
 
 /** What a person sees: the commands on a real terminal, by tmux, and its screen as it stands there. */
 
 const tmux = Bun.which("tmux");
 if (tmux === null) console.log("skipped for want of tmux");
 const onScreen = test.skipIf(tmux === null);
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 let world: World;
 beforeAll(async () => {
@@ -28,7 +27,7 @@ async function terminal(
   const name = `assay-test-${process.pid}-${++terminals}`;
   const own = { ASSAY_BASE_URL: world.baseUrl, ASSAY_API_KEY: world.key.all, HOME: world.folder, ...env };
   const exports = Object.entries(own).map(([key, value]) => `export ${key}='${value}'`);
-  const words = [process.execPath, main, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const words = commandLine(args).map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const script = world.file(`${name}.sh`);
   writeFileSync(
     script,

@@ -121,6 +121,8 @@ describe("the public address", () => {
     expect(baseUrlOf(load().settings)).toBe("http://127.0.0.1:8787");
     expect(baseUrlOf(load({ flags: { port: "0" } }).settings, 4242)).toBe("http://127.0.0.1:4242");
     expect(baseUrlOf(load({ flags: { host: "::1" } }).settings)).toBe("http://[::1]:8787");
+    expect(baseUrlOf(load({ flags: { host: "0.0.0.0" } }).settings)).toBe("http://127.0.0.1:8787");
+    expect(baseUrlOf(load({ flags: { host: "::" } }).settings)).toBe("http://[::1]:8787");
   });
 
   test.each(["127.0.0.1", "127.9.9.9", "::1", "localhost"])("%s is this machine's own", (host) => {

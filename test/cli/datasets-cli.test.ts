@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
-import { commandLine, Installation, runToEnd } from "../support/operator.ts";
+import { Installation, runToEnd } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
 const said =
   "publisher: Eurostat\nplace: {column: geo}\nperiod: {column: year}\nvalue: v\nunit: {fixed: persons}\nindicator: {fixed: population}\n";
@@ -83,7 +84,7 @@ test("mistakes of the caller are told apart, each with what to do", async () => 
     const ended = await here.run(...args);
     expect([args.join(" "), ended.code, ended.err.includes(words)]).toEqual([args.join(" "), code, true]);
   }
-}, 60_000);
+}, 300_000);
 
 test("an import that is killed leaves the old version serving, and can be repeated", async () => {
   await using here = new Installation();
@@ -102,7 +103,7 @@ test("an import that is killed leaves the old version serving, and can be repeat
   ]);
   expect((await here.run("import", "eu-data", file)).out).toContain("300000 rows taken over");
   expect([await serving(here), tablesIn(here).filter((name) => name.endsWith(".draft"))]).toEqual([2, []]);
-}, 120_000);
+}, 300_000);
 
 test("a disk that fills in the middle leaves the old version serving, and nothing of the new one", async () => {
   await using here = new Installation();
@@ -117,7 +118,7 @@ test("a disk that fills in the middle leaves the old version serving, and nothin
   expect([code, /disk|full|I\/O/i.test(err)]).toEqual([1, true]);
   expect([await serving(here), tablesIn(here).length]).toEqual([1, 1]);
   expect((await here.run("import", "eu-data", file)).code).toBe(0);
-}, 120_000);
+}, 300_000);
 
 test("a running server answers from a version as soon as it is published", async () => {
   await using here = new Installation();
@@ -149,4 +150,4 @@ test("a running server answers from a version as soon as it is published", async
   expect([before.version, after.version, after.people, before.etag === after.etag]).toEqual([0, 1, 7, false]);
   const again = await fetch(`${server.url}/v1/public/eu-overview`, { headers: { "if-none-match": after.etag ?? "" } });
   expect(again.status).toBe(304);
-}, 60_000);
+}, 300_000);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../support/free-port.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
@@ -41,7 +42,8 @@ function commandsIn(text: string): string[] {
 test("the demo walks one run through the product loop, its commands work, and Ctrl-C ends it and its server", async () => {
   const data = join(mkdtempSync(join(tmpdir(), "assay-tour-")), "data");
   try {
-    await using started = tour("--data", data, "--port", "0");
+    // The tour gives the port of its choice to a server: one that the system hands out might be taken meanwhile.
+    await using started = tour("--data", data, "--port", String(await freePort()));
     const { child, err } = started;
     const serving = Promise.withResolvers<string>();
     const told = gather(child.stdout, (all) => /Stop it with Ctrl-C/.test(all) && serving.resolve(all));
@@ -84,7 +86,7 @@ test("the demo walks one run through the product loop, its commands work, and Ct
     expect(await err).toBe("");
     await expect(fetch(`${baseUrl}/health`)).rejects.toThrow();
 
-    await using again = tour("--data", data, "--port", "0", "--exit");
+    await using again = tour("--data", data, "--port", String(await freePort()), "--exit");
     expect(await again.child.stdout.text()).toContain("5. Reconcile");
     expect([await again.child.exited, await again.err]).toEqual([0, ""]);
   } finally {

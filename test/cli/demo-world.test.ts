@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { UsageDays } from "../../src/accounts/usage/schema.ts";
+import type { CreditEntry, UsageDays } from "../../src/accounts/usage/schema.ts";
 import type { DemoWorld } from "../../src/demo/world.ts";
 import { present } from "../../src/platform/assert.ts";
 import type { Run } from "../../src/runs/schema.ts";
@@ -33,6 +33,13 @@ test("the demo shows a month of every capability, what waits, what failed, and n
   expect(waiting?.approval?.items).toHaveLength(10);
   expect(await runs("status=failed")).toMatchObject([{ status_reason: { code: "site_unreachable" } }]);
   await until(async () => (await runs("capability=insurance-assistant&status=succeeded")).length === 1, "an answer");
+
+  const { entries } = await read<{ entries: { items: CreditEntry[] } }>("/v1/credits?limit=100");
+  for (const listed of [await runs("limit=100"), entries.items]) {
+    const times = listed.map(({ created_at }) => created_at);
+    expect(times.length).toBeGreaterThan(8);
+    expect(times).toEqual(times.toSorted().toReversed());
+  }
 
   const usage = await read<UsageDays>("/v1/usage/days");
   expect(usage.by_capability.map(({ capability }) => capability).sort()).toEqual([

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
-import { commandLine, Installation, runToEnd } from "../support/operator.ts";
+import { Installation, runToEnd } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
 /** What becomes of an import of the German market that ends in the middle: of its rows and of their index. */
 
@@ -49,7 +50,7 @@ test("an import of the German market that is killed leaves the old version servi
   expect((await here.run("import", "germany", file)).code).toBe(0);
   expect([await serving(here), tablesIn(here).filter((name) => name.endsWith(".draft"))]).toEqual([[2, rows], []]);
   expect((await here.run("verify")).code).toBe(0);
-}, 180_000);
+}, 300_000);
 
 test("a disk that fills amid an import of the German market leaves the old version serving alone", async () => {
   await using here = new Installation();
@@ -65,4 +66,4 @@ test("a disk that fills amid an import of the German market leaves the old versi
   expect([await serving(here), tablesIn(here).length]).toEqual([[1, 3], 1]);
   expect((await here.run("import", "germany", file)).code).toBe(0);
   expect(await serving(here)).toEqual([2, rows]);
-}, 180_000);
+}, 300_000);

@@ -7,7 +7,7 @@ import { until } from "../support/harness.ts";
 import { assay, Installation } from "../support/operator.ts";
 
 const installation = new Installation();
-const made = await installation.init();
+const initialised = await installation.init();
 afterAll(() => installation[Symbol.asyncDispose]());
 
 interface Check {
@@ -20,7 +20,7 @@ interface Backups {
 
 test("an owner that init made sees the health that doctor prints, and backs up while the server runs", async () => {
   const server = await installation.serve();
-  const browser = await browserAt(server.url, made.owner.email, made.password_link);
+  const browser = await browserAt(server.url, initialised.owner.email, initialised.password_link);
   const ask = (path: string, method = "GET") => browser.ask(path, { method });
   const health = (await (await ask("/v1/operator/health")).json()) as { ok: boolean; checks: Check[] };
   const printed = await installation.json<{ checks: Check[] }>("doctor");
@@ -31,20 +31,35 @@ test("an owner that init made sees the health that doctor prints, and backs up w
   expect(same(health.checks)).toEqual(same(printed.checks));
   expect(health.ok).toBe(true);
 
-  const [one, again] = await Promise.all([ask("/v1/operator/backups", "POST"), ask("/v1/operator/backups", "POST")]);
-  expect([one.status, again.status]).toEqual([202, 202]);
-  const files = [await one.json(), await again.json()].map((job) => (job as { file: string }).file);
-  expect(new Set(files).size).toBe(1);
   const backups = async () => (await (await ask("/v1/operator/backups")).json()) as Backups;
-  await until(async () => (await backups()).last?.status !== "running", "the backup's end");
+  /** The files of two that are asked for at once. */
+  const twice = () =>
+    Promise.all(
+      [1, 2].map(async () => {
+        const answer = await ask("/v1/operator/backups", "POST");
+        expect(answer.status).toBe(202);
+        return ((await answer.json()) as { file: string }).file;
+      }),
+    );
+  const made = new Set<string>();
+  // On a busy machine the first may be done before the second is asked for.
+  await until(async () => {
+    const files = await twice();
+    await until(async () => (await backups()).last?.status !== "running", "the backup's end");
+    for (const file of files) made.add(file);
+    return files[0] === files[1];
+  }, "two at once are one backup");
   const { items, last } = await backups();
   expect(last).toMatchObject({ status: "succeeded", error: null });
-  expect(items).toMatchObject([{ file: files[0], sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
-  expect(damageOf(join(installation.data, "backups", files[0] ?? ""))).toEqual([]);
+  expect(items.map(({ file }) => file).sort()).toEqual([...made].sort());
+  for (const { file, sha256 } of items) {
+    expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+    expect(damageOf(join(installation.data, "backups", file))).toEqual([]);
+  }
   expect(await server.end()).toBe(0);
 
   const restored = join(installation.folder, "restored");
-  const backup = join(installation.data, "backups", files[0] ?? "");
+  const backup = join(installation.data, "backups", items[0]?.file ?? "");
   const { code } = await assay(["restore", backup, "--data", restored]);
   expect([code, existsSync(join(restored, "assay.db"))]).toEqual([0, true]);
 });

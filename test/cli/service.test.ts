@@ -2,10 +2,12 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unitText } from "../../src/cli/service-unit.ts";
+import { loadConfiguration } from "../../src/config/settings.ts";
 import { assay, runToEnd } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** A home of its own with a service manager that writes down what it is asked, and answers as systemd would. */
 class Home implements Disposable {
@@ -102,6 +104,18 @@ describe("assay service", () => {
     const file = join(home.path, "assay.service");
     writeFileSync(file, out);
     expect(await runToEnd(["systemd-analyze", "verify", "--man=no", file])).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("a data folder in somebody's home is in the unit's reach, and all homes are hidden from it otherwise", () => {
+    const unit = (data: string) =>
+      unitText({
+        configuration: loadConfiguration({ env: {}, flags: { data } }),
+        ...{ command: ["/usr/local/bin/assay"], config: undefined, name: "assay", isUser: false, runAs: "broker" },
+      }).split("\n");
+    expect(unit("/home/broker/assay")).toEqual(
+      expect.arrayContaining(["ProtectHome=read-only", "ReadWritePaths=/home/broker/assay"]),
+    );
+    expect(unit("/srv/assay")).toContain("ProtectHome=yes");
   });
 
   test("a folder of somebody's own needs its owner's name, and words are quoted", async () => {

@@ -10,13 +10,13 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
+import { freePort, isFree } from "../support/free-port.ts";
 import { until } from "../support/harness.ts";
 import { Installation, runToEnd, type Serving } from "../support/operator.ts";
 
 // Every server is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const demoKey = async (place: Installation): Promise<string> =>
   (await Bun.file(join(place.data, "demo-credentials.json")).json()).firms[0].keys.all;
@@ -47,7 +47,7 @@ describe("a server whose files are taken away", () => {
     "stops writing, says so, goes on reading, and loses nothing it has acknowledged: the log is %s",
     async (how) => {
       await using place = new Installation();
-      const server = await place.serve("--demo");
+      const server = await place.serveDemo();
       const key = await demoKey(place);
       const accepted: string[] = [];
       for (let i = 0; i < 10; i++) {
@@ -82,7 +82,7 @@ describe("a server whose files are taken away", () => {
 
   test("stops writing when the database file is replaced", async () => {
     await using place = new Installation();
-    const server = await place.serve("--demo");
+    const server = await place.serveDemo();
     cpSync(place.database, `${place.database}.copy`);
     rmSync(place.database);
     cpSync(`${place.database}.copy`, place.database);
@@ -94,9 +94,8 @@ describe("a server whose files are taken away", () => {
 
 test("on a full disk a server is not ready, goes on reading, and recovers by itself", async () => {
   await using place = new Installation();
-  await (await place.serve("--demo")).end();
+  const server = await place.serveDemo();
   const key = await demoKey(place);
-  const server = await place.serve("--demo");
   const limit = async (bytes: string) =>
     expect((await runToEnd(["prlimit", "--pid", String(server.pid), `--fsize=${bytes}:unlimited`])).code).toBe(0);
   // No file may grow: as on a full disk, each write is refused.
@@ -109,7 +108,7 @@ test("on a full disk a server is not ready, goes on reading, and recovers by its
   expect(await asked(`${server.url}/v1/runs/${seeded}`, { headers })).toBe("200 fine");
   expect(await asked(`${server.url}/v1/capabilities`)).toBe("200 fine");
   await limit("unlimited");
-  expect(await asked(`${server.url}/ready`)).toBe("200 fine");
+  await until(async () => (await asked(`${server.url}/ready`)) === "200 fine", "ready again");
   expect((await startRun(server, key)).status).toBe(202);
   expect(await server.end()).toBe(0);
 });
@@ -120,23 +119,6 @@ test("readiness finds a full disk before anybody else has", async () => {
   expect((await runToEnd(["prlimit", "--pid", String(server.pid), "--fsize=0:unlimited"])).code).toBe(0);
   await until(async () => (await asked(`${server.url}/ready`)) === "503 database_unavailable", "not ready");
 });
-
-/** Whether nobody listens there any more. */
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.on("error", () => resolve(true));
-  });
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port = 0 } = server;
-  await server.stop(true);
-  return port;
-}
 
 describe("a server that can't use its data says why and what to do, ends with 1, and frees its port:", () => {
   let made: Installation;

@@ -5,7 +5,7 @@ import { certificateFor } from "../support/certificates.ts";
 import { Installation } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** Settings with a certificate and a key, in files of their own. */
 function configured(place: Installation, cert: string, key: string): string[] {

@@ -5,7 +5,7 @@ import { unzipSync } from "fflate";
 import { Installation } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 /** A data folder of release 0.3, as if it were no demo's. */
 function released(): Installation {

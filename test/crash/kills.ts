@@ -10,7 +10,7 @@ import { type Book, chargedCredits, creditsOf, forEach, loadUntilGone, reconcile
  * Real SIGKILLs of a real server under real load. CRASH_KILLS says how many (50), CRASH_SEED repeats a run's moments.
  */
 
-setDefaultTimeout(minute);
+setDefaultTimeout(5 * minute);
 afterAll(endServers);
 
 const kills = Number(process.env.CRASH_KILLS ?? 50);

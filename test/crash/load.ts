@@ -107,7 +107,7 @@ export async function reconcile(baseUrl: string, book: Book): Promise<void> {
       throw new Error(`run ${submission.id} was lost: its idempotency key made ${again.id}`);
     if (submission.id !== undefined && !again.replayed) throw new Error(`run ${submission.id} was made anew`);
     submission.id = again.id;
-    const run = await ended(baseUrl, submission.apiKey, again.id, 10_000);
+    const run = await ended(baseUrl, submission.apiKey, again.id, 60_000);
     const { charged_credits, released_credits, maximum_credits } = run.charges;
     if (run.status !== "succeeded") throw new Error(`run ${run.id} is ${run.status}`);
     if (charged_credits !== chargedCredits) throw new Error(`run ${run.id} was charged ${charged_credits}`);

@@ -29,7 +29,7 @@ const store: Store = {
 };
 const log = createLog(systemRuntime, "error");
 const outbound = createOutbound({ runtime: systemRuntime, allow_private: [host] });
-const endpoint = { url: `http://${host}/v1`, name: "m", timeout_ms: 10_000 };
+const endpoint = { url: `http://${host}/v1`, name: "m", timeout_ms: 60_000 };
 const models = createModels({ language: endpoint, capabilities: ["market-validator"], embedding: endpoint }, outbound);
 const app = await createApp({
   store,

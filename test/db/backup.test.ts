@@ -7,7 +7,7 @@ import { type Firm, World } from "../support/harness.ts";
 import { assay, Installation } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 interface Made {
   readonly file: string;

@@ -16,7 +16,7 @@ import stored from "../data/release-0.3.json" with { type: "json" };
  */
 
 // Every command is a process of its own.
-setDefaultTimeout(minute);
+setDefaultTimeout(5 * minute);
 
 const folder = temporaryFolder("stored-release");
 const data = join(folder.path, "data");
@@ -91,7 +91,7 @@ test("what it holds was under way, waiting, and ended in every manner", () => {
 describe("runs", () => {
   test("that were unfinished are taken up and end, each charged once", async () => {
     await forEach(open, async ({ id, api_key, charged_credits }) => {
-      const { status, charges } = await ended(baseUrl, api_key, id, 30_000);
+      const { status, charges } = await ended(baseUrl, api_key, id, 60_000);
       expect([id, status, charges.charged_credits]).toEqual([id, "succeeded", charged_credits]);
       expect(charges.charged_credits + charges.released_credits).toBe(charges.reserved_credits);
     });
@@ -141,7 +141,7 @@ describe("runs", () => {
       input: { payload: "new", later: true },
     });
     expect(answer.status).toBe(202);
-    const { id, status, charges } = await ended(baseUrl, api_key, bodyOf(Run, await answer.text()).id, 10_000);
+    const { id, status, charges } = await ended(baseUrl, api_key, bodyOf(Run, await answer.text()).id, 60_000);
     expect(status).toBe("succeeded");
     expect(await creditsOf(baseUrl, api_key)).toEqual({
       available: before.available - charges.charged_credits,

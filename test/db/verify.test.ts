@@ -9,7 +9,7 @@ import { World } from "../support/harness.ts";
 import { assay, Installation } from "../support/operator.ts";
 
 // Every command is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 interface Verified {
   readonly ok: boolean;

@@ -16,7 +16,7 @@ import {
   tableOf,
 } from "../support/corpus-files.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const quiet = () => undefined;
 const read = (file: string, bytes: Uint8Array): Promise<Extracted> => extract(file, bytes, quiet);

@@ -15,7 +15,7 @@ import { computing } from "../support/services.ts";
  * looked at.
  */
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const blocksOf = async (file: string, text: string) => (await extract(file, bytesOf(text), () => undefined)).blocks;

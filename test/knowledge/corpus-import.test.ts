@@ -8,7 +8,7 @@ import type { Store } from "../../db/store.ts";
 import { docxOf, encryptedPdf, lines, paragraph, pdfOf } from "../support/corpus-files.ts";
 import { type Ended, Installation } from "../support/operator.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 interface Report {
   readonly dry_run: boolean;

@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
-setDefaultTimeout(180_000);
+setDefaultTimeout(300_000);
 
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 const paragraphs = 6_000;
 const big = Array.from(
   { length: paragraphs },
@@ -56,7 +56,7 @@ test("an import that is killed at any moment shows no half document, and its rep
 
   // Killed with part of the large document's passages written, and once more on the way to the same place.
   for (const written of [1, 1_000]) {
-    const child = Bun.spawn([process.execPath, main, "import", "insurance", folder, "--data", it.data], {
+    const child = Bun.spawn(commandLine(["import", "insurance", folder, "--data", it.data]), {
       stdio: ["ignore", "ignore", "ignore"],
     });
     const reached = () =>
@@ -90,7 +90,7 @@ test("a second import on the same installation is told to wait", async () => {
   const file = join(it.folder, "b.md");
   writeFileSync(file, document("B", big));
   using watch = new Watcher(it.database);
-  const first = Bun.spawn([process.execPath, main, "import", "insurance", file, "--data", it.data], {
+  const first = Bun.spawn(commandLine(["import", "insurance", file, "--data", it.data]), {
     stdio: ["ignore", "ignore", "ignore"],
   });
   await until(() => watch.count("documents") > 0 || first.exitCode !== null, "the first has begun");

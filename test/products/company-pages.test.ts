@@ -27,6 +27,11 @@ describe("hostile pages", () => {
     `<a href="/services/${"a/".repeat(200_000)}">Insurance</a>`,
     `<p>${"s.r.o. ".repeat(40_000)}`,
     `<footer>${"Aa Bb, ".repeat(30_000)}s.r.o.</footer>`,
+    `<footer>© ${"web design by Aa: ".repeat(10_000)}</footer>`,
+    `<p>${"Aa Bb Cc, MA ".repeat(20_000)}<p>${"A".repeat(60_000)}<p>${"12345 Aa ".repeat(20_000)}`,
+    `<h2>${"products ".repeat(10_000)}</h2>${"<li><a href=/a>Insurance</a>".repeat(2_000)}`,
+    `${"<section><h2>Products</h2></section>".repeat(3_000)}${"<a>Insurance</a>".repeat(2_000)}`,
+    `<title>${"s.r.o. | ".repeat(20_000)}</title><h3>${"professional and ".repeat(10_000)}</h3>`,
   ];
 
   test.each(attacks.map((attack) => [attack.slice(0, 60), attack]))("%s", async (_, attack) => {

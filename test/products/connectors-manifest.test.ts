@@ -150,9 +150,9 @@ describe("a connector's manifest", () => {
     ["a very deep, good object", `${"{a: ".repeat(3_000)}${"}".repeat(3_000)}`],
     ["quotes that never end", 'a: ["'.repeat(40_000)],
   ])("with %s is refused within seconds", (_, text) => {
-    const started = process.cpuUsage();
+    const started = process.threadCpuUsage();
     expect(complaints(text).length).toBeGreaterThan(0);
-    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
   test("tells every mistake at once, in the order of its lines", () => {
@@ -265,9 +265,9 @@ describe("a JSON Schema", () => {
     (pattern) => {
       const { schema, details } = withPattern({ pattern, maxLength: 100_000 });
       expect(details).toEqual([]);
-      const started = process.cpuUsage();
+      const started = process.threadCpuUsage();
       for (const text of [`${"a".repeat(99_999)}!`, "x".repeat(100_000)]) checker(schema).Check({ one: text });
-      expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
+      expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(3_000);
     },
   );
 

@@ -51,12 +51,8 @@ afterAll(() => server.stop());
 async function settled(world: World, firm: Firm): Promise<Run> {
   server.called.length = 0;
   const { id } = await runIn(await world.start(firm, { slug, input }));
-  for (;;) {
-    const run = await world.run(firm, id);
-    if (run.finished_at !== null) return run;
-    world.clock.advance(100);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
+  await world.untilAfterPauses(async () => (await world.run(firm, id)).finished_at !== null, "the run ends");
+  return world.run(firm, id);
 }
 
 /** Runs a connector to the server, with what the test has it answer. */

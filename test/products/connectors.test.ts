@@ -32,12 +32,8 @@ async function settled(
   upstream.answer = answer;
   upstream.received.length = 0;
   const { id } = await runIn(await world.start(firm, { slug, input }));
-  for (;;) {
-    const run = await world.run(firm, id);
-    if (run.finished_at !== null) return run;
-    world.clock.advance(100);
-    await new Promise<void>((resolve) => setImmediate(resolve));
-  }
+  await world.untilAfterPauses(async () => (await world.run(firm, id)).finished_at !== null, "the run ends");
+  return world.run(firm, id);
 }
 
 describe("a connector to an HTTPS endpoint", () => {

@@ -196,15 +196,35 @@ describe("plain tables", () => {
     expect([kept.records, refused.map(({ line, code }) => [line, code])]).toEqual([2, [[3, "damaged_text"]]]);
   });
 
+  test("in two encodings are refused in the rows of the one that there is less of", async () => {
+    const [western, wide] = [(text: string) => Buffer.from(text, "latin1"), (text: string) => Buffer.from(text)];
+    const rows = [western("geo;year;v;n\nDE;2020;1;München\nDE;2021;1;Köln\nDE;2022;1;Düren\n")];
+    rows.push(wide("DE;2023;1;Nürnberg – Süd\nDE;2024;1;Žilina\n"), western("DE;2025;1;Münster ÄÖÜ\n"));
+    const said = `${mapping}group: [n]\n`;
+    const { refused, staged, table } = await readText("a.csv", Buffer.concat(rows), said);
+    expect([staged.reading.decided.encoding, figuresOf(table).map(({ group }) => group.n)]).toEqual([
+      "windows-1252",
+      ["München", "Köln", "Düren", "Münster ÄÖÜ"],
+    ]);
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([
+      [5, "damaged_text"],
+      [6, "damaged_text"],
+    ]);
+    const forced = await readText("a.csv", Buffer.concat(rows), `${said}encoding: windows-1252\n`);
+    expect(forced.refused).toEqual([]);
+  });
+
   test("never compute: a formula in a cell is refused, in words as in figures", async () => {
     const { refused } = await readText(
       "a.csv",
-      "geo;year;v;n\nDE;2020;=2+3;a\nAT;2020;1;=HYPERLINK(0)\nFR;2020;1;b\n",
+      "geo;year;v;n\nDE;2020;=2+3;a\nAT;2020;1;=HYPERLINK(0)\nFR;2020;-1;b\nIT;2020;1;+cmd|' /C calc'!A0\nES;2020;1;-SUM(A1)\nPL;2020;1;- of it (all)\n",
       `${mapping}group: [n]\n`,
     );
     expect(refused.map(({ line, code }) => [line, code])).toEqual([
       [2, "formula"],
       [3, "formula"],
+      [5, "formula"],
+      [6, "formula"],
     ]);
   });
 

@@ -86,6 +86,18 @@ test("two versions are compared figure by figure", async () => {
   expect(tableChanges([before], [], open)).toEqual([{ name: "people", change: "removed", figures: null }]);
 });
 
+test("two versions of a table about things are compared row by row", async () => {
+  await using world = await DatasetWorld.open();
+  const of = (...rows: string[]) => fileWith("universe.csv", `candidate_id;name;city\n${rows.join("\n")}\n`);
+  const publisher = "publisher: Test register\n";
+  await world.import("germany", [[of("a;Eine;Ulm", "b;Andere;Ulm", "c;Dritte;Ulm"), publisher]]);
+  await world.import("germany", [[of("a;Eine;Ulm", "b;Andere;Kiel", "d;Neue;Ulm", "e;Neueste;Ulm"), publisher]]);
+  const tables = (await datasetTablesOf(world.store.read, "germany")).sort((a, b) => a.id.localeCompare(b.id));
+  expect(tableChanges(tables.slice(0, 1), tables.slice(1), (id) => openDatasetFile(world.folder.fileOf(id)))).toEqual([
+    { name: "universe", change: "replaced", figures: null, rows: { added: 2, removed: 1, changed: 1 } },
+  ]);
+});
+
 test("an answer that began with one version ends with it, whatever is published meanwhile", async () => {
   await using world = await DatasetWorld.open();
   await world.import("eu-data", [[csv("DE;2020;1"), said()]]);

@@ -92,6 +92,66 @@ test("a group that was never counted, or that another file counts, is of unknown
   expect((await ask()).aggregates.filter(({ group, suppressed }) => group === "CZ041" && !suppressed)).toEqual([]);
 });
 
+test("a register by region alone is suppressed like one with groups", async () => {
+  await using world = await DatasetWorld.open();
+  const said =
+    "name: plain\npublisher: CNB\nplace: {column: region}\nplaces: any\nperiod: {column: year}\nvalues: [{column: n, indicator: intermediaries, unit: number}, {column: k, indicator: contracts, unit: number}, {column: b, indicator: brokers, unit: number}]\n";
+  const rows = ["CZ;2025;1000;9000;70", "CZ0;2025;940;8000;60", "CZ01;2025;500;4000;40", "CZ010;2025;500;4000;40"];
+  const more = ["CZ020;2025;2;21;1", "CZ031;2025;38;79;6", "CZ032;2025;400;3900;3", "Praha-venkov;2025;60;600;8"];
+  await world.import("distribution", [
+    [fileWith("r.csv", `region;year;n;k;b\n${[...rows, ...more].join("\n")}\n`), said],
+  ]);
+  const engine = distributionIntelligenceEngine(world.datasets);
+  const context = { now: () => new Date("2026-11-22") } as EngineContext;
+  const ask = async (question: string) =>
+    shown((await engine.run({ question, dataset: "plain" }, context)).result.aggregates);
+  // The country's own figure, the sum of the smallest regions, and each of them; CZ032 has three brokers.
+  expect(await ask("intermediaries by region")).toEqual([
+    [null, 1000, false],
+    [null, 1000, false],
+    ["CZ010", 500, false],
+    ["CZ020", null, true],
+    ["CZ031", null, true],
+    ["CZ032", null, true],
+    ["Praha-venkov", 60, false],
+  ]);
+  for (const [question, all] of [
+    ["contracts by region", 9000],
+    ["brokers by region", 70],
+  ] as const) {
+    const found = await ask(question);
+    expect(found.filter(([, , suppressed]) => suppressed)).toEqual([
+      ["CZ020", null, true],
+      ["CZ031", null, true],
+      ["CZ032", null, true],
+    ]);
+    expect(found[0]).toEqual([null, all, false]);
+  }
+  expect(await ask("contracts")).toEqual([
+    [null, 9000, false],
+    [null, 8600, false],
+  ]);
+});
+
+test("a count that is too small is withheld for a whole country too, and what only some regions have is kept", async () => {
+  const { world, ask } = await asking([
+    ["CZ", "foreign", "legal", 12],
+    ["CZ010", "SZ", "legal", 30],
+    ["CZ020", "SZ", "legal", 20],
+  ]);
+  await using _ = world;
+  expect(shown((await ask("intermediaries by type")).aggregates)).toEqual([
+    [null, 62, false],
+    ["foreign", 12, false],
+    ["SZ", 50, false],
+  ]);
+  const said =
+    "name: few\npublisher: CNB\nplace: {fixed: CZ}\nperiod: {column: year}\nvalues: [{column: n, indicator: intermediaries, unit: number}, {column: k, indicator: contracts, unit: number}]\n";
+  await world.import("distribution", [[fileWith("f.csv", "year;n;k\n2025;3;21\n"), said]]);
+  for (const question of ["intermediaries", "contracts"])
+    expect(shown((await ask(question, "few")).aggregates)).toEqual([[null, null, true]]);
+});
+
 test("the starter's public figures are answered with source and label, and an unknown dataset names those there are", async () => {
   const { world, ask } = await asking([["CZ010", "SZ", "legal", 20]]);
   await using _ = world;
@@ -196,7 +256,7 @@ test("no combination of answers over every dimension gives a small group away", 
     ),
     { numRuns: 15 },
   );
-}, 120_000);
+}, 300_000);
 
 const input = { question: "How many contracts were mediated?", dataset: "cz_zfs_2021" };
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { TSchema } from "@sinclair/typebox";
 import { summaryIn } from "../../src/products/capabilities/eu-market-data/summary.ts";
+import { capabilities } from "../../src/products/capabilities/index.ts";
 import { answerLanguages } from "../../src/products/datasets/question-language.ts";
-import { phrases } from "../../src/products/documents/phrases.ts";
+import { phrases } from "../../src/products/documents/phrase-book.ts";
+import { ownWords } from "../../src/products/documents/phrases.ts";
 import { documentWords, voiceIn } from "../../src/products/documents/voice.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
+import type { CapabilityDefinition, UseCaseManifest } from "../../src/registry/contract.ts";
 import { reasonMessage, reasonMessages } from "../../src/runs/reasons.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import { filler, profileOf } from "../support/company-sites.ts";
@@ -14,6 +18,34 @@ import { sendDecision } from "../support/shortlist.ts";
 
 const others = answerLanguages.filter((language) => language !== "en");
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort();
+
+/** A schema, and all that are below it. */
+function schemasIn(schema: TSchema): TSchema[] {
+  const below: TSchema[] = [...Object.values<TSchema>(schema.properties ?? {}), ...(schema.anyOf ?? [])];
+  return [schema, ...[...below, ...(schema.items ? [schema.items] : [])].flatMap(schemasIn)];
+}
+
+const meaningsIn = (schema: TSchema): string[] =>
+  schemasIn(schema).flatMap(({ description }) => (description === undefined ? [] : [description]));
+
+/** What a form names: its fields, and the values that are words rather than codes. */
+const namesIn = (schema: TSchema): string[] =>
+  schemasIn(schema).flatMap(({ properties, enum: values = [] }) =>
+    [...Object.keys(properties ?? {}), ...values].filter((name) => name !== name.toUpperCase()),
+  );
+
+const textsOfCapability = (sold: CapabilityDefinition): string[] => [
+  ...[sold.outcome, sold.description, sold.evidence_freshness, sold.pricing.charging_unit],
+  ...[...sold.limitations, ...sold.sources, ...sold.trial.restrictions],
+  ...[...meaningsIn(sold.input_schema), ...meaningsIn(sold.output_schema)],
+];
+
+const textsOfUseCase = (sold: UseCaseManifest): string[] => [
+  ...[sold.outcome, sold.description, sold.evidence_freshness],
+  ...[...sold.limitations, ...sold.delivered_results, ...meaningsIn(sold.input_schema)],
+  // The one step of a use case of one capability has that one's name.
+  ...(sold.steps.length === 1 ? [] : sold.steps.map(({ title }) => title)),
+];
 
 /** Headings, captions, columns and the notes on steps of a document in Markdown. The title is the product's name. */
 function headingsOf(markdown: string): Set<string> {
@@ -94,12 +126,12 @@ describe("the product's own sentences", () => {
     }
   });
 
-  test("have every outcome, step and limitation of every use case", () => {
-    for (const { outcome, limitations, steps } of useCases) {
-      // The one step of a use case of one capability has that one's name.
-      const titles = steps.length === 1 ? [] : steps.map(({ title }) => title);
-      for (const text of [outcome, ...limitations, ...titles])
-        for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
+  test("have every text of the catalogue that people read, but the names of what is sold", () => {
+    const texts = [...capabilities.flatMap(textsOfCapability), ...useCases.flatMap(textsOfUseCase)];
+    expect(texts.length).toBeGreaterThan(150);
+    for (const language of others) {
+      const { knows } = voiceIn(language);
+      expect(texts.filter((text) => !knows(text))).toEqual([]);
     }
   });
 
@@ -121,6 +153,13 @@ describe("the product's own sentences", () => {
     expect(texts.length).toBeGreaterThan(35);
     for (const text of texts)
       for (const language of others) expect([text, voiceIn(language).knows(text)]).toEqual([text, true]);
+  });
+
+  test("have a name for every field of a form, and for its choices", () => {
+    const names = [...capabilities, ...useCases].flatMap(({ input_schema }) => namesIn(input_schema));
+    expect(names.length).toBeGreaterThan(30);
+    for (const language of others)
+      expect(names.filter((name) => ownWords(name, "term", language) === null)).toEqual([]);
   });
 
   test("take their values over, and nothing else is touched", () => {
@@ -166,7 +205,7 @@ describe("a document in another language", () => {
         expect(markdown).not.toContain(documentWords[language].limitations_wording);
       }
     }
-  }, 30_000);
+  }, 300_000);
 
   test("says of an engine's words in another language which one that is", async () => {
     await using world = await packWorld();

@@ -3,7 +3,7 @@ import { limitMonthly } from "../../src/accounts/admin/permissions.ts";
 import type { GermanyEnrichment, Job } from "../../src/jobs/schema.ts";
 import { serve } from "../support/company-sites.ts";
 import { callersOf, get, importGermany, openGermany } from "../support/germany-world.ts";
-import { type Firm, until, type World } from "../support/harness.ts";
+import type { Firm, World } from "../support/harness.ts";
 
 const host = "www.zauberhut.de";
 const served = await serve({
@@ -38,10 +38,7 @@ const submit = (as: string, target_key: string, fields: readonly string[]) =>
 async function ended(on: World, as: string, target_key: string, fields: readonly string[]): Promise<Job> {
   const { id } = (await (await submit(as, target_key, fields)).json()) as Job;
   const path = `de/enrichments/${id}`;
-  await until(async () => {
-    on.clock.advance(10);
-    return (await get(on, path, as)).body.finished_at !== null;
-  }, "the enrichment ends");
+  await on.untilAfterPauses(async () => (await get(on, path, as)).body.finished_at !== null, "the enrichment ends");
   return (await get(on, path, as)).body;
 }
 

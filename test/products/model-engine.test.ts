@@ -12,7 +12,7 @@ import { exaFilter } from "../../src/products/capabilities/exa-filter/manifest.t
 import { exaFilterModelEngine } from "../../src/products/capabilities/exa-filter/model-engine.ts";
 import { ExaFilterOutput } from "../../src/products/capabilities/exa-filter/schema.ts";
 import { engineFrom } from "../../src/registry/services.ts";
-import { until, World } from "../support/harness.ts";
+import { World } from "../support/harness.ts";
 import { endpointAt, failureOf } from "../support/model-fixtures.ts";
 import { ModelServer } from "../support/model-server.ts";
 import { computing, testServices } from "../support/services.ts";
@@ -306,12 +306,7 @@ describe("a run", () => {
     const firm = await world.firm();
     server.will({ status: 429, headers: { "retry-after": "1" } }, { says: supported("kryje povodeň do 300 000 Kč") });
     const { id } = await world.settled(firm, input);
-    // The clock goes on between the attempts alone: one that is under way must not come to its deadline.
-    await until(async () => {
-      world.clock.advance(1_000);
-      await world.idle();
-      return (await world.run(firm, id)).status === "succeeded";
-    }, "an answer");
+    await world.untilAfterPauses(async () => (await world.run(firm, id)).status === "succeeded", "an answer");
     expect((await world.run(firm, id)).steps).toMatchObject([{ status: "succeeded", attempt: 2 }]);
   });
 

@@ -92,6 +92,18 @@ test("a person's contact is refused, whatever its form, and an amount or a date 
     "See linkedin.com/in/jan-novak first.",
     "Ring 0049 30 1234567 please.",
     "Mobil777123456, or Tel.777123456.",
+    "E-mail jan.novak (at) example.com.",
+    "Write to jan.novak [at] example [dot] com.",
+    "Write to jan.novak @ example.com.",
+    "Call +420\u00a0777\u202f123\u00a0456 about it.",
+    "Volejte ７７７１２３４５６ nebo 777–123–456.",
+    "Volejte 777.123.456 prosím.",
+    "Call +420.777.123.456 please.",
+    "Tel.: (030) 123 45 67, or +49 (0)89 123456.",
+    "Rodné číslo 850101 / 1234 patří jemu.",
+    "He is lnkd.in/abc12 and t.me/jannovak.",
+    "See https://mastodon.social/@jan first.",
+    "Insta: @jan_novak99 knows more.",
   ])
     expect(refused(contact)).toEqual([expect.stringContaining("describe the role instead")]);
   for (const plain of [
@@ -100,6 +112,13 @@ test("a person's contact is refused, whatever its form, and an amount or a date 
     "EUR 1,250,000 of cover.",
     "The request 4f1234567890ab, for RFQ123456789 and 500000000CZK.",
     "123456789012a",
+    "EUR 1.250.000 of cover, or 250.000.000 CZK.",
+    "2025/2026 for 100 000/150 000 Kč.",
+    "Between 10 000–20 000 customers, 10 000 - 20 000 of them new.",
+    "Tel. 24.12.2025 nepracujeme.",
+    "Somebody who is at home @work. And a team (at most 5 people).",
+    "Look at example. Then go.",
+    "Act 170/2018 and 396/2024, GewO 34d.",
   ])
     expect(refused(plain)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createWaits } from "../../src/execution/wait.ts";
 import { createActorWatch } from "../../src/execution/watch.ts";
-import { minute, second } from "../../src/platform/clock.ts";
+import { minute } from "../../src/platform/clock.ts";
 import { held } from "../support/engines.ts";
 import { errorIn, refusal, runIn, until, World } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
@@ -62,9 +62,16 @@ describe("waiting for a run", () => {
     const { behave, open } = held();
     world.engines.echo.behave = behave;
     const { id } = await world.accepted(firm);
-    const asked = world.ask(`/v1/runs/${id}?wait=5`, { as: firm.key });
     await until(() => world.engines.echo.calls.length === 1, "the engine works");
-    world.clock.advance(5 * second);
+    let isAnswered = false;
+    const asked = world.ask(`/v1/runs/${id}?wait=5`, { as: firm.key }).finally(() => {
+      isAnswered = true;
+    });
+    // The clock goes on until then: nothing tells from outside that the request has begun to wait.
+    await until(() => {
+      world.clock.advance(100);
+      return isAnswered;
+    }, "the time is over");
     const answer = await asked;
     expect([(await runIn(answer)).status, answer.headers.get("retry-after")]).toEqual(["running", "1"]);
     open();

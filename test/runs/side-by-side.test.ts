@@ -153,8 +153,10 @@ describe("steps that do not need each other", () => {
     engines.echo.behave = withPart(parts, "company", succeed());
     engines.names.behave = withPart(parts, "names", names.behave);
     const { id } = await world.accepted(firm, start);
+    // A part is done before it is written, and the company's goes with its step: what is left is the names'.
+    const written = async () => unscoped(world.store.read).selectFrom("checkpoints").select("key").execute();
     await until(
-      async () => parts.length === 2 && statuses(await world.run(firm, id))[0] === "succeeded",
+      async () => statuses(await world.run(firm, id))[0] === "succeeded" && (await written()).length === 1,
       "the company is known, and the names are half done",
     );
     const photograph = world.photograph();

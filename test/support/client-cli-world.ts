@@ -27,11 +27,11 @@ import {
   InsuranceAssistantOutput,
 } from "../../src/products/capabilities/insurance-assistant/schema.ts";
 import type { CapabilityManifest, UseCaseManifest } from "../../src/registry/contract.ts";
+import { until } from "./harness.ts";
 import { testServices } from "./services.ts";
+import { commandLine } from "./under-test.ts";
 
 /** A real server with a real database, and the command line to call it with: for the tests of the client. */
-
-const main = join(import.meta.dir, "..", "..", "src", "main.ts");
 
 /** An engine that answers behind the acceptance. */
 const { runInline: _, ...later } = benchNoop.engine;
@@ -190,9 +190,9 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-function commandLine({ folder, env }: Surroundings) {
+function commandsOf({ folder, env }: Surroundings) {
   const start = (args: readonly string[], given: Given = {}) =>
-    Bun.spawn([process.execPath, main, ...args], {
+    Bun.spawn(commandLine(args), {
       cwd: folder,
       env: { PATH: process.env.PATH ?? "", ...env, ...given.env },
       stdin: given.stdin === undefined ? "ignore" : new Blob([given.stdin]),
@@ -270,7 +270,15 @@ async function serve(store: Store, { capabilities, useCases, stepEngines, servic
       const port = Number(new URL(app.parts.baseUrl).port);
       await server.stop(true);
       await work();
-      server = Bun.serve({ port, hostname: "127.0.0.1", fetch: app.fetch });
+      // For a moment somebody else's connection may have the port.
+      await until(() => {
+        try {
+          server = Bun.serve({ port, hostname: "127.0.0.1", fetch: app.fetch });
+          return true;
+        } catch {
+          return false;
+        }
+      }, "it listens at its address again");
     },
     stop: () => server.stop(true),
   };
@@ -313,7 +321,7 @@ export async function openWorld(more: AppOptions["capabilities"] = [], { capabil
   const key = { all: every, readOnly, validator: validating, poor: poor.keys.all ?? "" };
   const env = { ASSAY_BASE_URL: baseUrl, ASSAY_API_KEY: key.all, HOME: folder };
   return {
-    ...commandLine({ folder, env }),
+    ...commandsOf({ folder, env }),
     baseUrl,
     key,
     folder,

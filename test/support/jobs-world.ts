@@ -1,6 +1,6 @@
 import type { Job } from "../../src/jobs/schema.ts";
 import { capability, ScriptedEngine } from "./engines.ts";
-import { type Ask, type Firm, freshKey, until, World } from "./harness.ts";
+import { type Ask, type Firm, freshKey, World } from "./harness.ts";
 
 /** How long an attempt may take here, in milliseconds. */
 export const jobDeadline = 5_000;
@@ -48,10 +48,7 @@ export async function openJobs(
     },
     job: async (firm, id, on = world) => (await (await on.ask(`/v1/jobs/${id}`, { as: firm.key })).json()) as Job,
     async ended(firm, id, on = world) {
-      await until(async () => {
-        on.clock.advance(10);
-        return (await jobs.job(firm, id, on)).finished_at !== null;
-      }, "the job ends");
+      await on.untilAfterPauses(async () => (await jobs.job(firm, id, on)).finished_at !== null, "the job ends");
       await on.idle();
       return jobs.job(firm, id, on);
     },

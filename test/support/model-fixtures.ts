@@ -6,7 +6,7 @@ export const endpointAt = ({ url }: ModelServer) => ({
   url,
   name: "judge-7b",
   api_key: "sk-secret-of-the-model",
-  timeout_ms: 5_000,
+  timeout_ms: 60_000,
 });
 
 /** How work failed, when it failed as an engine does. */

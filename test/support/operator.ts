@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { commandLine } from "./under-test.ts";
 
 export interface Ended {
   readonly code: number;
@@ -27,14 +28,8 @@ export interface Serving extends Starting {
   readonly url: string;
 }
 
-/** The program's own code, which each of these runs. */
-export const main = join(import.meta.dir, "..", "..", "src", "main.ts");
-
 /** The variables of this process without any of ours, so that a test starts from none. */
 const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ASSAY_")));
-
-/** The command that runs the product. */
-export const commandLine = (args: readonly string[]): string[] => [process.execPath, main, ...args];
 
 /** Runs the executable to its end, as a shell would. */
 export const assay = (args: readonly string[], env: Record<string, string> = {}, cwd = tmpdir()): Promise<Ended> =>
@@ -53,6 +48,19 @@ export async function runToEnd(
   });
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return { code, out, err };
+}
+
+let madeDemo: Promise<string> | undefined;
+
+/** A demo's data folder as its first start leaves it, made once and gone with this process. */
+function demoFolder(): Promise<string> {
+  madeDemo ??= (async () => {
+    const made = new Installation();
+    process.on("exit", () => rmSync(made.folder, { recursive: true, force: true }));
+    await (await made.serve("--demo")).end();
+    return made.data;
+  })();
+  return madeDemo;
 }
 
 /** A data folder of its own, and the executable run on it. */
@@ -123,6 +131,12 @@ export class Installation implements AsyncDisposable {
     await starting.says("listening on");
     const [, url = ""] = /listening on (http:[^"]+)"/.exec(starting.log()) ?? [];
     return { ...starting, url };
+  }
+
+  /** Serves a demo whose world was made before, where the test is not about making it. */
+  async serveDemo(...args: string[]): Promise<Serving> {
+    cpSync(await demoFolder(), this.data, { recursive: true });
+    return this.serve("--demo", ...args);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -101,7 +101,7 @@ export async function nameServer(zone: (name: string, type: string) => Answer[])
   const { port } = socket.address();
   const resolve: Runtime["resolveHost"] = async (name) => {
     // A new one each time: it remembers nothing.
-    const client = new DnsResolver({ timeout: 2_000, tries: 1 });
+    const client = new DnsResolver({ timeout: 30_000, tries: 1 });
     client.setServers([`127.0.0.1:${port}`]);
     const found = await Promise.allSettled([client.resolve4(name), client.resolve6(name)]);
     return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
@@ -116,7 +116,7 @@ export async function nameServer(zone: (name: string, type: string) => Answer[])
 }
 
 /** Bounds for a request that says no others. */
-export const bounds: OutboundRequest = { max_bytes: 100_000, timeout_ms: 5_000 };
+export const bounds: OutboundRequest = { max_bytes: 100_000, timeout_ms: 60_000 };
 
 /** The code that this is refused with; throws when it is not refused, or otherwise than by the guard. */
 export async function refusal(work: Promise<unknown> | (() => unknown)): Promise<OutboundCode> {
@@ -137,7 +137,7 @@ export const home = { [name]: ["127.0.0.1"], [other]: ["127.0.0.1"] };
 export const told = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().decode(body);
 
 /** A guard that may reach these listeners under the test's names. */
-export const guardFor = (peers: readonly Listener[], more: Partial<OutboundOptions> = {}) =>
+export const guardFor = (peers: readonly Pick<Listener, "port">[], more: Partial<OutboundOptions> = {}) =>
   createOutbound({
     runtime: { ...systemRuntime, resolveHost: resolverOf(home) },
     allow_private: peers.flatMap(({ port }) => [`${name}:${port}`, `${other}:${port}`]),

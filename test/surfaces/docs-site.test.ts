@@ -146,6 +146,19 @@ describe("the reference", () => {
   });
 });
 
+test("an operation's example has the credential that opens it, and the form for it asks for no other", async () => {
+  let forBrowsers = 0;
+  for (const { operationId, security } of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+    const isForBrowser = security.some((alternative) => Object.hasOwn(alternative, "browserSession"));
+    const takesKey = security.length > 0 && !isForBrowser;
+    const example = load(await htmlAt(`/docs/reference/${operationId}`))(".code").text();
+    const fields = load(await htmlAt(`/docs/api/${operationId}`))("[data-place=key]").length;
+    expect([operationId, example.includes("Authorization"), fields]).toEqual([operationId, takesKey, takesKey ? 1 : 0]);
+    forBrowsers += Number(isForBrowser);
+  }
+  expect(forBrowsers).toBeGreaterThan(20);
+});
+
 describe("Markdown for machines", () => {
   test("every page can be fetched alone, and says what its page says", async () => {
     for (const { slug, title } of pages) {

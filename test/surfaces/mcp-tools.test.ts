@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { errorCodes, failure } from "../../src/platform/errors.ts";
 import { capabilities as sold } from "../../src/products/capabilities/index.ts";
+import type { CapabilityDetail } from "../../src/products/catalogue/schema.ts";
 import { useCases } from "../../src/products/use-cases/manifests.ts";
 import { toolErrorOf } from "../../src/surfaces/mcp/tool.ts";
 import { freshKey, World } from "../support/harness.ts";
@@ -44,6 +45,23 @@ describe("every parameter", () => {
     const tools = sold.flatMap((manifest) => manifest.tools);
     expect(tools.flatMap(({ name, input_schema }) => undescribed((input_schema ?? {}) as Schema, name))).toEqual([]);
   });
+});
+
+test("the scopes that a contract publishes for its tools are those that the tools ask for", async () => {
+  const all = await toolNames(world, firm.key);
+  for (const { slug, tools } of sold) {
+    const answer = await world.ask(`/v1/capabilities/${slug}`, { as: firm.key });
+    const { required_scopes } = (await answer.json()) as CapabilityDetail;
+    const mine = tools.map(({ name }) => name).filter((name) => all.includes(name));
+    const { secret } = await world.key(firm, required_scopes.mcp);
+    expect([slug, (await toolNames(world, secret)).filter((name) => mine.includes(name)).sort()]).toEqual([
+      slug,
+      mine.sort(),
+    ]);
+    const { value } = await callTool(world, firm.key, "list_capabilities", { q: slug });
+    const listed = (value.capabilities as { slug: string; scopes: string[] }[]).find((item) => item.slug === slug);
+    expect(listed?.scopes).toEqual(expect.arrayContaining(required_scopes.mcp));
+  }
 });
 
 describe("lists of what is sold", () => {

@@ -74,6 +74,13 @@ describe("/metrics", () => {
       expect(figureOf(read, "assay_computations_ended_total", { reason })).toBe(0);
   });
 
+  test("counts unfinished runs by the state that they are in", async () => {
+    const rich = await place.world.firm();
+    const { status } = await place.world.settled(rich, { useCase: "triage" });
+    expect(status).toBe("awaiting_approval");
+    expect(figureOf(await place.read(), "assay_runs", { state: status })).toBe(1);
+  });
+
   test("counts credentials that were refused, and no request that merely lacks one", async () => {
     const failures = async () => figureOf(await place.read(), "assay_sign_in_failures_total");
     const before = await failures();

@@ -5,7 +5,7 @@ import { until } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
 
 // Every server is a process of its own.
-setDefaultTimeout(60_000);
+setDefaultTimeout(300_000);
 
 interface Span {
   readonly traceId: string;
@@ -68,7 +68,7 @@ describe("with otlp_endpoint", () => {
       file,
       `otlp_endpoint = "${collector.endpoint}"\notlp_headers = "x-team=brokers"\noutbound_allow_private = "${host}"\n`,
     );
-    const server = await place.serve("--demo", "--config", file);
+    const server = await place.serveDemo("--config", file);
     const { keys } = (await Bun.file(join(place.data, "demo-credentials.json")).json()).firms[0];
     const [traceId, parentSpanId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
     const headers = {

@@ -14,7 +14,11 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 describe("HEAD", () => {
   test("has the length of GET on every path, over a real connection", async () => {
-    const server = Bun.serve({ port: 0, fetch: (request, socket) => world.app.fetch(request, socket) });
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request, socket) => world.app.fetch(request, socket),
+    });
     const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
     const { id } = await world.settled(firm);
     const paths = Object.keys(document.paths).map((path) => path.replace("{run_id}", id).replace("{slug}", "echo"));
@@ -102,6 +106,10 @@ describe("a date that the calendar does not have", () => {
     for (const day of impossible) {
       const { details } = await errorIn(await create(`${day}T00:00:00Z`));
       expect([day, details?.[0]?.path]).toEqual([day, "/body/expires_at"]);
+    }
+    for (const instant of ["2028-02-28T24:00:00Z", "2028-02-28T10:00:00", "2028-02-28T10:00:00+25:00"]) {
+      const { details } = await errorIn(await create(instant));
+      expect([instant, details?.[0]?.path]).toEqual([instant, "/body/expires_at"]);
     }
     const leap = (await (await create("2028-02-29T12:00:00+02:00")).json()) as { expires_at: string };
     expect(leap.expires_at).toBe("2028-02-29T10:00:00.000Z");

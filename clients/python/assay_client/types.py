@@ -1379,6 +1379,7 @@ DistributionItem: TypeAlias = int
 
 class ValidationReportAlternative(TypedDict, closed=True):
     name: str
+    label: NotRequired[str]
     intent: float
 
 

@@ -213,7 +213,7 @@ export interface paths {
         };
         /**
          * Inspect a capability
-         * @description The contract to consult before a run, with statistics where enough tenants used it. `permissions` are the scopes of its MCP tools and of its direct route; a run over REST needs `capabilities:run`, or `use-cases:run` as part of a use case, and the firm the entitlements. `required_scopes` and `required_entitlements` say so as data.
+         * @description The contract to consult before a run, with statistics where enough tenants used it. `required_scopes` says which scopes its MCP tools and its direct route need, and which a run over REST: `capabilities:run`, or `use-cases:run` as part of a use case. `required_entitlements` says what the firm needs besides.
          */
         get: operations["getCapability"];
         put?: never;
@@ -5255,6 +5255,8 @@ export interface components {
         /** ValidationReportAlternative */
         ValidationReportAlternative: {
             name: string;
+            /** @description The same in words; studies before release 0.4 have none. */
+            label?: string;
             intent: number;
         };
         /** ValidationReportCard */
@@ -12140,6 +12142,7 @@ export interface operations {
                      *         "alternatives": [
                      *           {
                      *             "name": "Nightly check",
+                     *             "label": "label",
                      *             "intent": 0
                      *           }
                      *         ],

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type Clock, second } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
+import { once } from "../../platform/once.ts";
 import commonText from "./common-passwords.txt" with { type: "text" };
 
 /** Characters that a password has at least and at most. */
@@ -26,7 +27,7 @@ const waitingAtMost = 1_000;
  * Passwords and words of leaked lists, in lower case, from zxcvbn-ts 3.0.4 (MIT, copyright 2012-2016 Dan Wheeler and
  * Dropbox, Inc.).
  */
-const common: ReadonlySet<string> = new Set(commonText.trimEnd().split("\n"));
+const common = once((): ReadonlySet<string> => new Set(commonText.trimEnd().split("\n")));
 
 /** The text that the password repeats, or all of it. */
 function unitOf(text: string): string {
@@ -42,7 +43,7 @@ function isCommonPassword(password: string): boolean {
   const folded = password.toLowerCase();
   const unit = unitOf(folded);
   const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-  return unit.length <= 4 || [folded, unit, core, unitOf(core || "-")].some((text) => common.has(text));
+  return unit.length <= 4 || [folded, unit, core, unitOf(core || "-")].some((text) => common().has(text));
 }
 
 /** What is wrong with a password that is to be chosen; undefined: nothing. */

@@ -116,7 +116,8 @@ async function pending(runtime: Runtime, store: Store, served: boolean): Promise
   const effects = await allEffects(unscoped(store.read));
   const first = effects[0];
   if (!first) return ok(about, "none");
-  const found = `${effects.length} to do, the first due since ${rfc3339(first.due_at)}`;
+  const since = first.due_at > runtime.now() ? "at" : "since";
+  const found = `${effects.length} to do, the first due ${since} ${rfc3339(first.due_at)}`;
   if (first.due_at > runtime.now() - overdueAfter) return ok(about, found);
   const advice = served ? "See the server's log for why it is not done." : "Start the server: it takes them up.";
   return warn(about, found, advice);

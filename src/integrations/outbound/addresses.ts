@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { once } from "../../platform/once.ts";
 
 /**
  * Which addresses are public. The ranges are those of IANA's registries of special-purpose addresses (RFC 6890 and its
@@ -38,9 +39,11 @@ const ipv6 = [
   "3fff::/20", // documentation
 ];
 
-const special4 = ipv4.map((range) => ipaddr.IPv4.parseCIDR(range));
-const special6 = ipv6.map((range) => ipaddr.IPv6.parseCIDR(range));
-const global6 = ipaddr.IPv6.parseCIDR(globalUnicast);
+const ranges = once(() => ({
+  special4: ipv4.map((range) => ipaddr.IPv4.parseCIDR(range)),
+  special6: ipv6.map((range) => ipaddr.IPv6.parseCIDR(range)),
+  global6: ipaddr.IPv6.parseCIDR(globalUnicast),
+}));
 
 /** An interface identifier of RFC 5214 carries an IPv4 address: its sixth group is 5efe, the fifth 0 or 200. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200);
@@ -49,6 +52,7 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (pa
 export function isPublicAddress(text: string): boolean {
   const version = isIP(text);
   if (version === 0 || text.includes("%")) return false;
+  const { special4, special6, global6 } = ranges();
   if (version === 4) {
     const address = ipaddr.IPv4.parse(text);
     return !special4.some((range) => address.match(range));

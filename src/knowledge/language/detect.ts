@@ -1,3 +1,4 @@
+import { once } from "../../platform/once.ts";
 import { fold } from "../../platform/text.ts";
 import foreignTable from "./data/foreign-words.tsv" with { type: "text" };
 import { isFunctionWord, isStopWord } from "./function-words.ts";
@@ -164,7 +165,9 @@ export function languageOf(text: string): string | null {
 }
 
 /** Frequent words of languages nearby, folded, without those that Czech, Slovak or English share. */
-const foreignWords = new Set(readTable(foreignTable, ["language", "word"]).flatMap(({ word }) => foldedWords(word)));
+const foreignWords = once(
+  () => new Set(readTable(foreignTable, ["language", "word"]).flatMap(({ word }) => foldedWords(word))),
+);
 const foreignLetters = /\p{L}*[ąęłńśźżßüàèìòùêîûñåæøőű]\p{L}*/giu;
 const fewestWords = 6;
 
@@ -176,7 +179,7 @@ export function isForeign(text: string): boolean {
   if (words.filter((word) => !/^\p{Script=Latin}+$/u.test(word)).length > words.length / 2) return true;
   const known = checkedLanguages.map((language) => words.filter((word) => isFunctionWord(word, language)).length);
   const marked = head.match(foreignLetters)?.length ?? 0;
-  const foreign = marked + words.filter((word) => foreignWords.has(word)).length;
+  const foreign = marked + words.filter((word) => foreignWords().has(word)).length;
   return foreign > Math.max(...known) && foreign / words.length > 0.1;
 }
 
@@ -194,5 +197,5 @@ export function mayBeForeign(text: string): boolean {
   // Of two that are equally likely, the one that is not read counts.
   const others = searchLanguages.filter((language) => !isRead(language));
   const isTie = !isRead(winner(counted, [...others, ...checkedLanguages]));
-  return isTie || words.filter((word) => foreignWords.has(word)).length > words.length / 4;
+  return isTie || words.filter((word) => foreignWords().has(word)).length > words.length / 4;
 }

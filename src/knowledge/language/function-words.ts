@@ -1,3 +1,4 @@
+import { once } from "../../platform/once.ts";
 import table from "./data/function-words.tsv" with { type: "text" };
 import { checkedLanguages, type Language, type SearchLanguage, searchLanguages } from "./languages.ts";
 import { foldedWords, oneOf, readTable } from "./word-table.ts";
@@ -7,26 +8,28 @@ import { foldedWords, oneOf, readTable } from "./word-table.ts";
  * check and the search were trained with lists that differ in 67 words of Czech, Slovak and English: `used_by` keeps them
  * apart until both are trained again.
  */
-const entries = readTable(table, ["language", "word", "used_by"]).map(({ language, word, used_by }) => ({
-  language: oneOf(language, searchLanguages),
-  words: foldedWords(word),
-  used_by: oneOf(used_by, ["checker", "search", "both"]),
-}));
+const entries = once(() =>
+  readTable(table, ["language", "word", "used_by"]).map(({ language, word, used_by }) => ({
+    language: oneOf(language, searchLanguages),
+    words: foldedWords(word),
+    used_by: oneOf(used_by, ["checker", "search", "both"]),
+  })),
+);
 
 function listsFor(user: "checker" | "search", languages: readonly SearchLanguage[]) {
   const lists = new Map<SearchLanguage, Set<string>>(languages.map((language) => [language, new Set()]));
-  for (const { language, words, used_by } of entries)
+  for (const { language, words, used_by } of entries())
     if (used_by === user || used_by === "both") for (const word of words) lists.get(language)?.add(word);
   return lists;
 }
 
-const inClaims = listsFor("checker", checkedLanguages);
-const inSearch = listsFor("search", searchLanguages);
+const inClaims = once(() => listsFor("checker", checkedLanguages));
+const inSearch = once(() => listsFor("search", searchLanguages));
 
 /** Whether a word, already folded, is a function word of the language. The claim and the source index ask. */
 export const isFunctionWord = (folded: string, language: Language): boolean =>
-  inClaims.get(language)?.has(folded) ?? false;
+  inClaims().get(language)?.has(folded) ?? false;
 
 /** Whether a folded word is a function word of the language. The search's analysis and the assistant ask. */
 export const isStopWord = (folded: string, language: SearchLanguage): boolean =>
-  inSearch.get(language)?.has(folded) ?? false;
+  inSearch().get(language)?.has(folded) ?? false;

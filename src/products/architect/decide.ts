@@ -11,7 +11,6 @@ import { present } from "../../platform/assert.ts";
 
 /** The solution's statechart as the host uses it. */
 const solutionStatechart = createStatechart<typeof solutionMachine, SolutionContext, never>(solutionMachine);
-const initial = solutionStatechart.initial(undefined);
 
 const asState = (state: string): SolutionTable["state"] => state as SolutionTable["state"];
 
@@ -38,6 +37,7 @@ const auditOf = (row: SolutionTable, action: string, { at, actor }: SolutionEven
 
 /** A solution from its intake. Called by `service.ts`. */
 export function decideNewSolution(solution: NewSolution, context: SolutionEventContext): Decision<SolutionTable> {
+  const initial = solutionStatechart.initial(undefined);
   const row: SolutionTable = {
     ...solution,
     state: asState(initial.state),

@@ -1,7 +1,7 @@
 import { detectInMarket } from "../../knowledge/language/detect.ts";
 import { once } from "../../platform/once.ts";
 import { fold } from "../../platform/text.ts";
-import { phrases } from "../documents/phrases.ts";
+import { phrases } from "../documents/phrase-book.ts";
 import { documentWords } from "../documents/voice.ts";
 import { type ArchitectLanguage, languages, taxonomy, texts } from "./taxonomy.ts";
 

@@ -61,7 +61,7 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
       operationId: "getCapability",
       summary: "Inspect a capability",
       description:
-        "The contract to consult before a run, with statistics where enough tenants used it. `permissions` are the scopes of its MCP tools and of its direct route; a run over REST needs `capabilities:run`, or `use-cases:run` as part of a use case, and the firm the entitlements. `required_scopes` and `required_entitlements` say so as data.",
+        "The contract to consult before a run, with statistics where enough tenants used it. `required_scopes` says which scopes its MCP tools and its direct route need, and which a run over REST: `capabilities:run`, or `use-cases:run` as part of a use case. `required_entitlements` says what the firm needs besides.",
       tags,
       responses: notModified,
     },

@@ -3,10 +3,9 @@ import { ensureCaughtUp } from "../../../db/queries/secondary-indexes.ts";
 import type { RunDayTable } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
-import { isScope } from "../../contracts/scopes.ts";
 import { type Clock, day, minute, rfc3339 } from "../../platform/clock.ts";
 import { matchesText } from "../../platform/text.ts";
-import type { Capability, CapabilityManifest } from "../../registry/contract.ts";
+import { type Capability, type CapabilityManifest, scopesOfTools } from "../../registry/contract.ts";
 import { servesCountry } from "../../registry/countries.ts";
 import { capabilityBlocker, isVisible, type Registry } from "../../registry/registry.ts";
 import type { Prerendered } from "../../web/prerendered.ts";
@@ -20,7 +19,7 @@ const distinct = <V>(values: readonly V[]): V[] => [...new Set(values)];
 
 /** A manifest as the API shows it. */
 export function capabilityRecord(manifest: CapabilityManifest, gates: ReadonlySet<string>): Capability {
-  const { engine: _, entitlements: _e, private: _p, deadline_ms: _d, ...contract } = manifest;
+  const { engine: _, entitlements: _e, tool_scopes: _s, private: _p, deadline_ms: _d, ...contract } = manifest;
   return { ...contract, runnable: capabilityBlocker(manifest, gates) === null };
 }
 
@@ -31,7 +30,7 @@ export const capabilityDetail = (
   statistics: CapabilityStatistics | null,
 ): CapabilityDetail => ({
   ...capabilityRecord(manifest, gates),
-  required_scopes: { mcp: manifest.permissions.filter(isScope), rest: ["capabilities:run"] },
+  required_scopes: { mcp: scopesOfTools(manifest), rest: ["capabilities:run"] },
   required_entitlements: [...manifest.entitlements],
   statistics,
 });

@@ -1,4 +1,4 @@
-import type { DataTable, Indicator, Observation } from "../../../db/datasets.ts";
+import type { DataTable, Entity, Indicator, Observation } from "../../../db/datasets.ts";
 
 /** What two versions have of a table. */
 interface Held {
@@ -6,11 +6,22 @@ interface Held {
   readonly name: string;
 }
 
-/** What became of a table from one version to another. `figures` is null where it is there in one of them alone. */
+/** How many there are in the later version alone, in the earlier alone, and otherwise than before. */
+export interface Counted {
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+}
+
+/**
+ * What became of a table from one version to another. `figures` is null where it is there in one of them alone, and for a
+ * table about things, whose `rows` are counted.
+ */
 export interface TableChange {
   readonly name: string;
   readonly change: "added" | "removed" | "replaced";
-  readonly figures: { readonly added: number; readonly removed: number; readonly changed: number } | null;
+  readonly figures: Counted | null;
+  readonly rows?: Counted;
 }
 
 const keyOf = ({ code, unit, dimensions }: Indicator): string => JSON.stringify([code, unit, dimensions]);
@@ -39,6 +50,38 @@ function compared(before: DataTable, after: DataTable) {
   return counted;
 }
 
+/** Rows that are read at once. */
+const pageSize = 1000;
+
+function* entitiesOf(table: DataTable): Generator<Entity> {
+  for (let after = ""; ; ) {
+    const page = table.entities(after, pageSize);
+    const last = page.at(-1);
+    if (!last) return;
+    yield* page;
+    after = last.key;
+  }
+}
+
+/** Things by their keys: each page is compared with what the other table has of it. */
+function comparedRows(before: DataTable, after: DataTable): Counted {
+  const counted = { added: 0, removed: 0, changed: 0 };
+  for (const { key, fields } of entitiesOf(after)) {
+    const was = before.entity(key);
+    if (!was) counted.added++;
+    else if (JSON.stringify(was.fields) !== JSON.stringify(fields)) counted.changed++;
+  }
+  for (const { key } of entitiesOf(before)) if (!after.entity(key)) counted.removed++;
+  return counted;
+}
+
+function replaced(name: string, before: DataTable, after: DataTable): TableChange {
+  const change = "replaced";
+  if (before.indicators().length > 0 || after.indicators().length > 0)
+    return { name, change, figures: compared(before, after) };
+  return { name, change, figures: null, rows: comparedRows(before, after) };
+}
+
 /** Changes from the tables of one version to those of another, by name. `assay datasets diff` shows them. */
 export function tableChanges(
   before: readonly Held[],
@@ -50,7 +93,7 @@ export function tableChanges(
     const was = before.find((one) => one.name === name);
     const is = after.find((one) => one.name === name);
     if (was && is && was.id === is.id) return [];
-    if (was && is) return [{ name, change: "replaced", figures: compared(open(was.id), open(is.id)) }];
+    if (was && is) return [replaced(name, open(was.id), open(is.id))];
     return [{ name, change: is ? "added" : "removed", figures: null }];
   });
 }

@@ -1,3 +1,5 @@
+import { once } from "../../platform/once.ts";
+
 /** Words of a question, and the lists that they are looked up in. */
 
 /** Lower case without accents: as both sides of every comparison are. */
@@ -23,25 +25,32 @@ export interface Match {
 const fits = (word: string | undefined, pattern: string): boolean =>
   word !== undefined && (pattern.endsWith("*") ? word.startsWith(pattern.slice(0, -1)) : word === pattern);
 
-/** Entries by what they may be called: a line each, its name, a tab, and phrases with a bar between them. */
+function phrasesOf(text: string): Phrase[] {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return lines
+    .flatMap((line) => {
+      const [entry = "", phrases = ""] = line.split("\t");
+      return phrases.split("|").map((phrase) => ({ entry, words: phrase.trim().split(" ") }));
+    })
+    .sort((a, b) => b.words.length - a.words.length);
+}
+
+/**
+ * Entries by what they may be called: a line each, its name, a tab, and phrases with a bar between them. The list is read
+ * with the first question.
+ */
 export class Phrases {
-  private readonly phrases: readonly Phrase[];
+  private readonly phrases: () => readonly Phrase[];
 
   constructor(text: string) {
-    const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-    this.phrases = lines
-      .flatMap((line) => {
-        const [entry = "", phrases = ""] = line.split("\t");
-        return phrases.split("|").map((phrase) => ({ entry, words: phrase.trim().split(" ") }));
-      })
-      .sort((a, b) => b.words.length - a.words.length);
+    this.phrases = once(() => phrasesOf(text));
   }
 
   /** What the words name, the longest phrases first; a word belongs to one of them. In the order of the words. */
   in(words: readonly string[]): Match[] {
     const taken = new Set<number>();
     const found: Match[] = [];
-    for (const phrase of this.phrases)
+    for (const phrase of this.phrases())
       for (let at = 0; at + phrase.words.length <= words.length; at++) {
         const places = phrase.words.map((_, i) => at + i);
         if (places.some((place) => taken.has(place))) continue;

@@ -68,6 +68,9 @@ export function placeOf(text: string): string | undefined {
   return byName().get(code.toLowerCase());
 }
 
+/** Whether a kept place is a country or a sum over countries, and no part of one. */
+export const isWholePlace = (place: string): boolean => place === "EU" || iso2.has(place) || aggregate.test(place);
+
 /** The code that a caller's code of a country means, in upper case: `EL` is Greece's as much as `GR`. */
 export function askedPlace(code: string): string {
   const upper = code.toUpperCase();

@@ -5,7 +5,7 @@ import cluesText from "./language-clues.tsv" with { type: "text" };
 export const answerLanguages = ["en", "cs", "sk", "de"] as const;
 export type AnswerLanguage = (typeof answerLanguages)[number];
 
-/** Beginnings of words that one of Czech and Slovak has, and not the other. */
+/** Beginnings of words that one of these languages has, and not the others. */
 const clues = cluesText
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))
@@ -15,7 +15,7 @@ const clues = cluesText
 /** The question's language where an answer can be in it, else English. A few words may have none that decides. */
 export function languageOf(question: string): AnswerLanguage {
   const found = detectSearchLanguage(question);
-  if (found !== "cs" && found !== "sk") return answerLanguages.find((language) => language === found) ?? "en";
+  if (found === "de") return found;
   const words =
     question
       .normalize("NFC")
@@ -25,6 +25,12 @@ export function languageOf(question: string): AnswerLanguage {
     const own = clues.find((one) => one.language === language)?.words ?? [];
     return words.filter((word) => own.some((clue) => word.startsWith(clue))).length;
   };
-  const [czech, slovak] = [score("cs"), score("sk")];
+  const [czech, slovak, german] = [score("cs"), score("sk"), score("de")];
+  const best = Math.max(czech, slovak, german);
+  if (found !== "cs" && found !== "sk") {
+    if (best === 0 || best * 2 < words.length) return "en";
+    return best === german ? "de" : best === czech ? "cs" : "sk";
+  }
+  if (german > Math.max(czech, slovak)) return "de";
   return czech === slovak ? found : czech > slovak ? "cs" : "sk";
 }

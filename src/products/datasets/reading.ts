@@ -32,8 +32,8 @@ export const refuse = (line: number, column: string | null, code: RefusalCode, r
   refused: { line, column, code, reason },
 });
 
-/** A cell that a spreadsheet would compute. Nothing is ever computed here. */
-export const isFormula = (cell: string): boolean => /^\s*[=@]/.test(cell);
+/** A cell that a spreadsheet would compute, or run a command for. Nothing is ever computed here. */
+export const isFormula = (cell: string): boolean => /^\s*(?:[=@]|[+-][^\s(|!]*[(|!])/.test(cell);
 
 /** Why a cell of words can't be taken over, or nothing. */
 export function wrongText(cell: string, { damaged_text }: Mapping): readonly [RefusalCode, string] | undefined {

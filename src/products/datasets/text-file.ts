@@ -79,6 +79,26 @@ async function* decoded(file: string, encoding: string): AsyncGenerator<string> 
   yield decoder.decode();
 }
 
+/** What letters and signs in UTF-8 look like where they are read in a code page: two or three characters of it. */
+function straysIn(encoding: string): RegExp {
+  const page = (from: number, to: number): string =>
+    new TextDecoder(encoding as Bun.Encoding).decode(Uint8Array.from({ length: to - from + 1 }, (_, i) => from + i));
+  const more = `[${page(0x80, 0xbf)}]`;
+  return new RegExp(`[${page(0xc2, 0xc5)}]${more}|${page(0xe2, 0xe2)}${more}{2}`, "g");
+}
+
+/** The same text with U+FFFD for each letter in another encoding than its file's: such a cell is then refused. */
+async function* withoutStrays(texts: AsyncIterable<string>, strays: RegExp): AsyncGenerator<string> {
+  let tail = "";
+  for await (const text of texts) {
+    const all = (tail + text).replace(strays, "\ufffd");
+    // What begins a letter at the end of a piece may go on in the next.
+    tail = all.slice(-2);
+    yield all.slice(0, -2);
+  }
+  yield tail;
+}
+
 /** Opens a text file in the encoding that is said, or else found. Throws `FileRefused`. */
 export async function openText(file: string, said: string | undefined): Promise<TextFile> {
   const encoding = said ?? (await encodingIn(file));
@@ -87,11 +107,13 @@ export async function openText(file: string, said: string | undefined): Promise<
   } catch {
     throw new FileRefused("format", `there is no encoding ${encoding}`, "Say utf-8, windows-1250, iso-8859-1 …");
   }
+  const strays = said === undefined && !encoding.startsWith("utf-") ? straysIn(encoding) : undefined;
+  const text = () => (strays ? withoutStrays(decoded(file, encoding), strays) : decoded(file, encoding));
   let head = "";
-  for await (const text of decoded(file, encoding)) {
-    head += text;
+  for await (const more of text()) {
+    head += more;
     if (head.length >= 65_536) break;
   }
   if (head.trim() === "") throw new FileRefused("empty", "it is empty", "Export it again.");
-  return { encoding, head, text: () => Readable.from(decoded(file, encoding)) };
+  return { encoding, head, text: () => Readable.from(text()) };
 }

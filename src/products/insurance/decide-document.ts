@@ -18,7 +18,6 @@ export const documentStatechart = createStatechart<typeof documentMachine, Docum
   documentMachine,
 );
 
-const initial = documentStatechart.initial(undefined);
 const asState = (state: string): DocumentState => state as DocumentState;
 
 /** A document's row before anything has happened to it. */
@@ -42,6 +41,7 @@ export interface DocumentDecision extends Decision<DocumentTable> {
 
 /** A new document, which is about to be read. */
 export function decideNewDocument(document: NewDocument): Decision<DocumentTable> {
+  const initial = documentStatechart.initial(undefined);
   const row: DocumentTable = {
     ...document,
     pages: null,

@@ -16,13 +16,12 @@ import { leased } from "../../execution/leases.ts";
 import type { ActorWatch } from "../../execution/watch.ts";
 import type { Handler, Worker } from "../../execution/worker.ts";
 import { actorOf, type Principal } from "../../identity/principal.ts";
-import { formatOf } from "../../knowledge/corpus/extract.ts";
 import type { Declared } from "../../knowledge/corpus/facts.ts";
 import { present } from "../../platform/assert.ts";
 import { day } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { importDocuments, type Outcome } from "./importer.ts";
+import type { Outcome } from "./importer.ts";
 import { Uploads } from "./uploads.ts";
 
 /** As effects name it; there is one importer in an installation, so that one is carried out at a time. */
@@ -122,6 +121,8 @@ export class DocumentImports {
    */
   async accept(caller: Principal, sent: SentFile): Promise<ShownImport> {
     const { uploads } = this.place();
+    // Loaded with the first file: the readers of all formats come with it, and would slow each start down.
+    const { formatOf } = await import("../../knowledge/corpus/extract.ts");
     if (formatOf(sent.file) === undefined)
       throw invalid("/query/file", "must be named .pdf, .docx, .html, .md or .txt: other kinds of files are not read");
     const waiting = await unfinishedImports(this.options.store.read);
@@ -210,6 +211,7 @@ export class DocumentImports {
     const { id, file, actor, content_sha256 } = row;
     const source = { file, manifest: null, facts: {}, content_sha256, read: () => uploads.read(id) };
     const ignore = () => undefined;
+    const { importDocuments } = await import("./importer.ts");
     const [outcome] = await importDocuments({
       host: { store, runtime, computing, actor, signal },
       sources: [source],

@@ -61,9 +61,10 @@ type Doubt = "not_understood" | "contradictory" | "negative" | "critical";
 
 /** What keeps the verdict from following the interval alone. */
 function doubtOf({ read, asked }: Studied): Doubt | null {
-  if (!isUnderstood(read)) return "not_understood";
+  // A price that can't be meant is said first: it is found also where little else is, and then counts as no price at all.
   if (read.negative) return "negative";
   if (read.contradictory) return "contradictory";
+  if (!isUnderstood(read)) return "not_understood";
   const critical = criticalObjection(asked);
   return critical && critical.share > criticalShare ? "critical" : null;
 }
@@ -77,6 +78,7 @@ const worth: Readonly<Record<Status | "design", number>> = { read: 1, derived: 0
 const figures = [
   "age_65_plus",
   "age_18_64",
+  "age_65_split",
   "households",
   "income_sigma",
   "median_income_eur",
@@ -107,8 +109,8 @@ const unsure = 0.1;
 const weightOf = { who: 1, problem: 1, offer: 1, price: 1, channel: 0.5, proof: 0.5 } as const;
 
 /**
- * Narrowness of the interval, times completeness of the hypothesis (a part that is unsure counts half), times the share of inputs that were read (a derived
- * one counts half); 0.6 at most, since no survey stands behind it.
+ * Narrowness of the interval, times completeness of the hypothesis (a part that is unsure counts half), times the share
+ * of inputs that were read (a derived one counts half); 0.6 at most, since no survey stands behind it.
  */
 function confidenceOf({ read, market }: Studied, { low, high }: Interval, doubt: Doubt | null): number {
   const total = Object.values(weightOf).reduce((sum, weight) => sum + weight, 0);
@@ -121,31 +123,32 @@ function confidenceOf({ read, market }: Studied, { low, high }: Interval, doubt:
   return rounded(isUnclear ? Math.min(unsure, found) : found);
 }
 
-/** The condition in words: what makes it unclear comes before what would move it. */
+/** The objection that most of the unwilling name first, in words. */
+function objectionText({ asked, matter: { texts } }: Studied): string | null {
+  const critical = criticalObjection(asked);
+  if (!critical) return null;
+  const { share, name } = critical;
+  return filled(texts.unclear.critical, { share: percent(share), objection: texts.objections[name] });
+}
+
+/** The condition in words: what keeps it from a GO comes before what would move it. */
 function conditionOf(studied: Studied, doubt: Doubt | null, change: Change | null): NonNullable<Report["condition"]> {
-  const { matter, read, asked } = studied;
+  const { matter, read } = studied;
   const { texts } = matter;
   if (doubt !== null && doubt !== "critical") {
     const missing = read.missing.map((part) => texts.parts[part]).join(", ");
     return { change: doubt, text: filled(texts.unclear[doubt], { missing }), intent: null };
   }
-  if (!change) {
-    const critical = criticalObjection(asked);
-    const text = critical
-      ? filled(texts.unclear.critical, {
-          share: percent(critical.share),
-          objection: texts.objections[critical.name],
-        })
-      : texts.conditions.none;
-    return { change: "none", text, intent: null };
-  }
+  if (!change) return { change: "none", text: objectionText(studied) ?? texts.conditions.none, intent: null };
   const names: Readonly<Record<string, string>> = { ...texts.channels, ...texts.segments };
   const detail = names[change.detail ?? ""] ?? "";
-  const text = filled(texts.conditions[change.change], {
+  const moves = filled(texts.conditions[change.change], {
     intent: percent(change.intent),
     channel: detail,
     segment: detail,
   });
+  // An interval above the threshold would be a GO: why it is none must be said.
+  const text = [doubt === "critical" ? objectionText(studied) : null, moves].filter((part) => part !== null).join("; ");
   return { change: change.change, text, intent: rounded(change.intent) };
 }
 
@@ -176,12 +179,21 @@ function* sensitivityOf(studied: Studied, judge: (intent: number) => Verdict): I
   return { low: at(0.1), high: at(0.9), same_verdict: rounded(same) };
 }
 
+/** Another price or channel in words. */
+function alternativeLabel(name: string, { texts }: Matter): string {
+  const prices: Readonly<Record<string, string>> = texts.alternatives;
+  const channels: Readonly<Record<string, string>> = texts.channels;
+  const channel = channels[name.replace(/^channel:/, "")];
+  return channel === undefined ? (prices[name] ?? name) : filled(texts.alternatives.channel, { channel });
+}
+
 /** What only the largest size asks. */
 function furtherOf({ asked, matter }: Studied): Pick<Report, "alternatives" | "red_team"> {
   if (!depths[matter.size].alternatives) return { alternatives: [], red_team: null };
   const names = [...variantsOf(matter.facts, matter.anchor).keys()];
   const alternatives = names.map((name) => ({
     name,
+    label: alternativeLabel(name, matter),
     intent: rounded(calibrated(asked.map(({ answer }) => answer.alternatives?.[name] ?? 0))),
   }));
   return {

@@ -13,7 +13,7 @@ import type { Worker } from "../../execution/worker.ts";
 import { present } from "../../platform/assert.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { decideNewValidation } from "./decide.ts";
+import { decideNewValidation, endedEarly } from "./decide.ts";
 import { languageOf } from "./hypothesis.ts";
 import type { ValidationKind } from "./kind.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
@@ -152,7 +152,7 @@ class StudyHost implements Conductor {
     const { id, firm_id } = row;
     const run = await runInFirm.first(store.read, { id, firm_id });
     if (run?.finished_at == null) return row;
-    const context = { at: runtime.now(), actor: "host", message: "Its run ended before it began." };
+    const context = { at: runtime.now(), actor: "host", message: endedEarly(row) };
     const applied = await host.deliver(kind, { id, events: [{ type: "CANCEL" }], context });
     return applied && !applied.refused ? applied.state.row : row;
   }

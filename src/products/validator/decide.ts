@@ -96,6 +96,12 @@ function auditOf(row: ValidationTable, action: string, { at, actor }: Validation
   return [{ at, firm_id: row.firm_id, actor, action, subject: row.id, data }];
 }
 
+/** What a study says that its run has ended without. */
+export const endedEarly = ({ asked }: Pick<ValidationTable, "asked">): string =>
+  asked === 0
+    ? "Its run ended before anybody was asked: nothing was charged for it."
+    : "Its run ended before it did: the others were not asked, and nothing was charged for it.";
+
 /** Accepts a validation: it waits for its run's turn. Called by `conductor.ts`. */
 export function decideNewValidation(given: NewValidation, actor: string): Decision<ValidationState> {
   const { snapshot } = validationStatechart.initial({});

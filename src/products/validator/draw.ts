@@ -3,7 +3,7 @@ import type { Interruptible } from "../slices.ts";
 import coefficients from "./data/coefficients.json";
 import type { TargetMark } from "./hypothesis.ts";
 import type { Market } from "./markets.ts";
-import { householdTypes, type Profile } from "./persona.ts";
+import { householdTypes, livesWithParents, type Profile } from "./persona.ts";
 
 /**
  * Personas by quota: each margin of the market is met as closely as the number allows, while the attributes hang together
@@ -191,7 +191,8 @@ function fits(person: Profile, mark: TargetMark): boolean {
     case "old":
       return person.age >= old;
     case "parents":
-      return (person.household === "family" || person.household === "single_parent") && person.age <= 60;
+      if (livesWithParents(person) || person.age > 60) return false;
+      return person.household === "family" || person.household === "single_parent";
     case "urban":
       return person.urban;
     case "rural":
@@ -217,8 +218,8 @@ export interface Drawn {
   readonly left_out: readonly TargetMark[];
 }
 
-/** So many candidates for each place: enough for a group of a few percent. */
-const candidates = 40;
+/** So many candidates for each place: enough for a group of two percent. */
+const candidates = 80;
 
 /**
  * Draws the personas of a study from those of the market that the words describe. Where hardly anybody fits all of the

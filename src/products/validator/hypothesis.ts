@@ -19,7 +19,7 @@ import {
   wordLists,
 } from "./words.ts";
 
-/** What the words about the people say of them: see `target.ts`. */
+/** What the words about the people say of them: see `draw.ts`. */
 export type TargetMark = keyof WordLists["target"];
 
 /** A hypothesis as it is understood. Texts are cut from it as they are. */

@@ -94,20 +94,20 @@ export function variantsOf(facts: Facts, anchor: number): ReadonlyMap<string, Fa
 const pressure = 0.6;
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** The answers at a utility: the plain one, then one for each framing of the size. */
+const framedAnswers = (person: Profile, utility: number, size: DecisionSize, error: number): number[] => [
+  juster(utility, error),
+  ...depths[size].framings.map((name) => juster(utility + framed(person, name), error)),
+];
+
 /** The mean answer over the framings of a size, for facts and weights that may be other than the study's own. */
-export function answerTo(
+export const answerTo = (
   person: Profile,
   facts: Facts,
   size: DecisionSize,
   error: number,
   w: Weights = weights,
-): number {
-  const utility = utilityOf(partWorths(person, facts, w));
-  return mean([
-    juster(utility, error),
-    ...depths[size].framings.map((name) => juster(utility + framed(person, name), error)),
-  ]);
-}
+): number => mean(framedAnswers(person, utilityOf(partWorths(person, facts, w)), size, error));
 
 /** Interviews one persona by the explicit choice model: its answer depends on the study's seed and its number alone. */
 export function interview(person: Profile, matter: Matter): Answer {
@@ -116,13 +116,11 @@ export function interview(person: Profile, matter: Matter): Answer {
   const error = errorOf(seed, person.number);
   const p = partWorths(person, facts);
   const utility = utilityOf(p);
-  const framings = [
-    juster(utility, error),
-    ...depth.framings.map((name) => juster(utility + framed(person, name), error)),
-  ];
+  const framings = framedAnswers(person, utility, size, error);
   const objections = objectionsOf(person, facts, p);
   const reason = reasonOf(facts, p);
-  const at = (changed: Facts) => juster(utilityOf(partWorths(person, changed)), error);
+  // Asked in the same framings as the offer itself: else another price would seem better for its plainer question.
+  const at = (changed: Facts) => answerTo(person, changed, size, error);
   const alternatives = () =>
     Object.fromEntries([...variantsOf(facts, anchor)].map(([name, changed]) => [name, at(changed)]));
   const [first] = objections;
@@ -141,7 +139,7 @@ export function interview(person: Profile, matter: Matter): Answer {
     ...(depth.ladder && facts.price !== null && facts.price > 0 && { prices: pricesOf(person, anchor, error) }),
     ...(depth.alternatives && {
       alternatives: alternatives(),
-      pressed: juster(utility - (first ? pressure : 0), error),
+      pressed: mean(framedAnswers(person, utility - (first ? pressure : 0), size, error)),
     }),
   };
 }

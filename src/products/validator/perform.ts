@@ -14,7 +14,7 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { runCooperatively } from "../slices.ts";
 import type { Answer } from "./answer.ts";
 import { conclude } from "./conclude.ts";
-import type { ValidationEventContext, ValidationState } from "./decide.ts";
+import { endedEarly, type ValidationEventContext, type ValidationState } from "./decide.ts";
 import type { Interviewer } from "./interviewer.ts";
 import type { ValidationKind } from "./kind.ts";
 import type { Persona } from "./persona.ts";
@@ -37,11 +37,6 @@ type Outcome = readonly [ValidationEvent, Caused];
 
 const personaOf = ({ persona_json }: ValidationPersonaTable): Persona => JSON.parse(persona_json) as Persona;
 const answerOf = ({ answer_json }: ValidationPersonaTable): Answer => JSON.parse(answer_json ?? "null") as Answer;
-
-const cancelled: Outcome = [
-  { type: "CANCEL" },
-  { message: "Its run ended before it did: what was left was not asked, and not charged." },
-];
 
 /** Carries out the parts of validations: the drawing, each batch of interviews, the weighing. Made by `app.ts`. */
 export class ValidationPerformer {
@@ -103,7 +98,7 @@ export class ValidationPerformer {
 
   private async work({ row }: ValidationState, effect: EffectTable, control: Control): Promise<Outcome> {
     const { runtime } = this.options;
-    if (await this.isAbandoned(row)) return cancelled;
+    if (await this.isAbandoned(row)) return [{ type: "CANCEL" }, { message: endedEarly(row) }];
     const stage = effect.kind as ValidationStage;
     if (stage === "draw") return this.draw(row);
     if (stage === "weigh") return this.weigh(row);

@@ -37,3 +37,10 @@ export type Persona = Static<typeof Persona>;
 
 /** A persona before it has words. */
 export type Profile = Omit<Persona, "role" | "bio">;
+
+/** Students are so old at most. */
+export const studentAge = 24;
+
+/** Whether somebody in a family is its child rather than a parent. */
+export const livesWithParents = ({ age, household }: Pick<Profile, "age" | "household">): boolean =>
+  household === "family" && age <= studentAge;

@@ -59,7 +59,13 @@ export const Report = closed(
       }),
     ),
     sensitivity: nullable(closed({ low: Share, high: Share, same_verdict: Share })),
-    alternatives: T.Array(closed({ name: T.String(), intent: Share })),
+    alternatives: T.Array(
+      closed({
+        name: T.String(),
+        label: T.Optional(T.String({ description: "The same in words; studies before release 0.4 have none." })),
+        intent: Share,
+      }),
+    ),
     red_team: nullable(closed({ intent: Share })),
     hypothesis: closed({
       language: T.String(),

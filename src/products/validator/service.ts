@@ -2,14 +2,17 @@ import { audiencesOf, insertAudience } from "../../../db/queries/audiences.ts";
 import { latestValidations, personasOf, validationInFirm } from "../../../db/queries/validations.ts";
 import type { AudienceTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
 import type { Store } from "../../../db/store.ts";
+import { EngineError } from "../../contracts/engine.ts";
+import type { StudyInput } from "../../contracts/study.ts";
 import { appendAudit } from "../../execution/audit.ts";
 import { actorOf, type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
 import { present } from "../../platform/assert.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
+import { canonical } from "../../platform/json.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { Registry } from "../../registry/registry.ts";
-import type { Acceptance, Submission } from "../../runs/accept.ts";
+import type { Acceptance, Accepted, Submission } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import type { StoredRun } from "../../runs/record.ts";
 import { type Interruptible, runCooperatively } from "../slices.ts";
@@ -19,7 +22,14 @@ import { drawPersonas } from "./draw.ts";
 import { describedTargets, languageOf } from "./hypothesis.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
-import type { AudienceDetails, AudienceList, Outcome, ValidationList, ValidationResult } from "./schema.ts";
+import type {
+  AudienceDetails,
+  AudienceList,
+  Outcome,
+  ValidationList,
+  ValidationResult,
+  ValidationStarted,
+} from "./schema.ts";
 import { costOf, type DecisionSize, runSize } from "./sizes.ts";
 import { wordsFor } from "./texts.ts";
 
@@ -68,6 +78,13 @@ const anyMarket = "EU";
 const usualSize = 10;
 const previewed = 10;
 const slug = "market-validator";
+const operation = "validation.run";
+
+/** A validation that was ordered, as it is at once. */
+export const startedOf = ({ row }: StoredRun): ValidationStarted => ({
+  simulation_id: row.id,
+  status: row.finished_at === null ? "running" : "completed",
+});
 
 /** How a study ended. Null: it is running. */
 function outcomeOf({ status, verdict, error_code }: ValidationTable): Outcome | null {
@@ -145,6 +162,23 @@ export function createValidator({
     });
   }
 
+  /** What a key has ordered of an audience that is gone by now. Throws `not_found` and `idempotency_conflict`. */
+  async function orderedBefore(
+    caller: Principal,
+    asked: ValidationRequest,
+    key: string | undefined,
+  ): Promise<Accepted> {
+    const earlier = key === undefined ? undefined : await acceptance.replayed(caller, operation, key);
+    const { workspace_id } = caller;
+    if (!earlier || (workspace_id !== null && earlier.run.row.workspace_id !== workspace_id))
+      throw failure("not_found");
+    const ordered = JSON.parse(earlier.run.row.input_json) as StudyInput;
+    const { hypothesis, market = ordered.market, audience_id, decision_size = runSize } = asked;
+    const again = { ...ordered, hypothesis, market, audience_id, decision_size };
+    if (canonical(again) !== canonical(ordered)) throw failure("idempotency_conflict");
+    return earlier;
+  }
+
   return {
     async audiences(caller: Principal): Promise<AudienceList> {
       const rows = await audiencesOf.all(store.read, scopeOf(caller));
@@ -190,15 +224,17 @@ export function createValidator({
       asked: ValidationRequest,
       surface: Submission["surface"],
       idempotency_key?: string,
-    ): Promise<StoredRun> {
+    ): Promise<Accepted> {
       const { hypothesis, decision_size = runSize } = asked;
       if (asked.market !== undefined && !marketNamed(asked.market)) throw invalid("/body/market", unknownMarket);
-      const { id, size, market } = await audience(caller, asked.audience_id);
+      const found = await audienceFor(store, caller, asked.audience_id);
+      if (!found) return orderedBefore(caller, asked, idempotency_key);
+      const { id, size, market } = found;
       const manifest = present(registry.capabilities.get(slug), "the validator");
       const plan = capabilityPlan(manifest, "live");
       const steps = plan.steps.map((step) => ({ ...step, maximum_credits: costOf(decision_size, size) }));
       const input = { hypothesis, market: asked.market ?? market, audience_id: id, decision_size, personas: size };
-      const { run } = await acceptance.accept({
+      const accepted = await acceptance.accept({
         principal: caller,
         plan: { ...plan, steps },
         input,
@@ -206,10 +242,15 @@ export function createValidator({
         workspace_id: await workspaceFor(identity, caller),
         surface,
         idempotency_key,
-        operation: "validation.run",
+        operation,
       });
-      if (run.row.finished_at === null) await conductor.open(run.row.id, input);
-      return run;
+      const { row } = accepted.run;
+      if (row.finished_at === null)
+        await conductor.open(row.id, input).catch((error: unknown) => {
+          // Deleted since it was looked up: its run fails for the same reason, and charges nothing.
+          throw error instanceof EngineError ? failure("not_found") : error;
+        });
+      return accepted;
     },
 
     /** Throws `not_found`. */

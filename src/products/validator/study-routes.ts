@@ -22,7 +22,7 @@ import {
   ValidationStarted,
   ValidationStudy,
 } from "./schema.ts";
-import type { Validator } from "./service.ts";
+import { startedOf, type Validator } from "./service.ts";
 
 const tags = ["Validator"];
 const reads = { credential: "Platform", scopes: ["validator:read"] } as const;
@@ -107,9 +107,9 @@ async function start(
   body: Static<typeof ValidationBody>,
   idempotency_key: string,
 ) {
-  const { row } = await validator.order(callerOf(request), body, surfaceOf(request), idempotency_key);
-  if (row.status === "refused") throw failure("quota_exceeded");
-  return { simulation_id: row.id, status: row.finished_at === null ? ("running" as const) : ("completed" as const) };
+  const { run, replayed } = await validator.order(callerOf(request), body, surfaceOf(request), idempotency_key);
+  if (run.row.status === "refused") throw failure("quota_exceeded");
+  return { started: startedOf(run), replayed };
 }
 
 /** What the routes of audiences and validations are served by. */
@@ -149,8 +149,9 @@ const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] =>
       tags,
     },
     handler: async ({ headers, body, request, set }) => {
-      const started = await start(validator, request, body, headers["idempotency-key"]);
+      const { started, replayed } = await start(validator, request, body, headers["idempotency-key"]);
       set.status = 202;
+      if (replayed) set.headers["idempotency-replayed"] = "true";
       set.headers.location = `/v1/validator/validations/${started.simulation_id}`;
       return started;
     },

@@ -3,7 +3,7 @@ import cs from "./data/texts.cs.json";
 import de from "./data/texts.de.json";
 import en from "./data/texts.en.json";
 import sk from "./data/texts.sk.json";
-import type { Profile } from "./persona.ts";
+import { livesWithParents, type Profile, studentAge } from "./persona.ts";
 import type { Language } from "./words.ts";
 
 /** What personas and reports say, by language: data files of one shape. */
@@ -13,13 +13,12 @@ export const textsIn: Readonly<Record<Language, Texts>> = { en, cs, sk, de };
 type Role = keyof Texts["roles"];
 const withDegree: readonly Role[] = ["teacher", "engineer", "manager", "office", "self_employed", "nurse"];
 const without: readonly Role[] = ["worker", "shop", "driver", "office", "self_employed", "worker"];
-const students = 24;
 const pension = 65;
 
 /** What the person does: by age, household and education, and evenly among what is left. */
 function roleOf({ number, age, household, tertiary, income_decile }: Profile): Role {
   if (age >= pension) return "pensioner";
-  if (age <= 21 || (age <= students && number % 3 !== 0)) return "student";
+  if (age <= 21 || (age <= studentAge && number % 3 !== 0)) return "student";
   if (household === "family" && age < 40 && income_decile <= 3) return "home";
   const roles = tertiary ? withDegree : without;
   return roles[(number * 7 + age) % roles.length] ?? "office";
@@ -34,7 +33,7 @@ export function wordsFor(person: Profile, language: Language): { role: string; b
   const online = texts.online[buys_online ? 2 : uses_internet ? 1 : 0];
   const parts = [
     filled(texts.age, { age }),
-    `${texts.household[age <= students && household === "family" ? "with_parents" : household]} ${texts.place[urban ? "urban" : "rural"]}`,
+    `${texts.household[livesWithParents(person) ? "with_parents" : household]} ${texts.place[urban ? "urban" : "rural"]}`,
     income,
     online,
     texts.insured[insured ? 1 : 0],

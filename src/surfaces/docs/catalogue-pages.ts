@@ -59,7 +59,10 @@ function capabilityPage(manifest: CapabilityManifest, useCases: readonly UseCase
         ["Provider", manifest.provider],
         ["Countries", manifest.countries.join(", ")],
         ["Data", manifest.data_class],
-        ["Permissions of its tools and direct route", codes(manifest.permissions)],
+        [
+          "Permissions of its tools and direct route",
+          codes([...manifest.permissions, ...(manifest.tool_scopes ?? [])]),
+        ],
         ["Scope of a run over REST", `${code("capabilities:run")}, or ${code("use-cases:run")} as part of a use case`],
         ["Entitlements of the firm", manifest.entitlements.length > 0 ? codes(manifest.entitlements) : "none"],
         ["Surfaces", manifest.supported_execution_surfaces.join(", ")],

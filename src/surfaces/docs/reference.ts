@@ -4,7 +4,15 @@ import { advice } from "./errors.ts";
 import { code, codes, deeper, fieldTable, list, table, typeWords } from "./markdown.ts";
 import type { Page } from "./schema.ts";
 
-const credentialWords: Readonly<Record<string, string>> = { apiKey: "API key", accessToken: "access token" };
+const credentialWords: Readonly<Record<string, string>> = {
+  apiKey: "API key",
+  accessToken: "access token",
+  browserSession: "an operator's browser session",
+};
+
+/** Whether a browser's session opens it and nothing else, so that no key or token is any use. */
+export const isForBrowser = ({ security }: Operation): boolean =>
+  security.length > 0 && security.every((alternative) => Object.hasOwn(alternative, "browserSession"));
 
 /** Which credential an operation takes, in words. */
 export function credentialOf({ security }: Operation): string {

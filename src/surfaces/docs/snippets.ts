@@ -76,6 +76,42 @@ function typescript(shown: Shown): string {
   ].join("\n");
 }
 
+/** Asks for a file, whatever page it is run on. */
+const chosenFile = `const file = await new Promise((choose) => {
+  const input = Object.assign(document.createElement("input"), { type: "file" });
+  input.onchange = () => choose(input.files[0]);
+  input.click();
+});`;
+
+/**
+ * The example as a browser runs it on a page of this installation, whose session it is sent with. What is in the path it
+ * asks for.
+ */
+export function browserSnippet(shown: Shown, baseUrl: string): string {
+  const { method, path, isIdempotent, body, isFile } = shown;
+  const names = [...path.matchAll(parameter)].map(([, name = ""]) => name);
+  const headers = [
+    ...(isIdempotent ? [`"Idempotency-Key": ${uuidInTypeScript},`] : []),
+    ...(body ? [`"Content-Type": "${typeOf(shown)}",`] : []),
+    ...(isFile ? ['"Content-Type": "application/octet-stream",'] : []),
+  ];
+  const options = [
+    ...(method === "GET" ? [] : [`method: "${method}",`]),
+    ...(headers.length > 0 ? [`headers: {\n    ${headers.join("\n    ")}\n  },`] : []),
+    ...(body ? [`body: JSON.stringify(${indented(JSON.stringify(body.value, null, 2), "  ")}),`] : []),
+    ...(isFile ? ["body: file,"] : []),
+  ];
+  const place = path.replace(parameter, (_, name: string) => `\${encodeURIComponent(${name})}`);
+  const rest = options.length > 0 ? `, {\n  ${options.join("\n  ")}\n}` : "";
+  const lines = [
+    ...names.map((name) => `const ${name} = prompt("${name}");`),
+    ...(isFile ? [chosenFile] : []),
+    `const response = await fetch(\`${baseUrl}${place}${queryOf(shown)}\`${rest});`,
+    `console.log(response.status, await response.${shown.answersJson ? "json" : "text"}());`,
+  ];
+  return fenced("js", lines.join("\n"));
+}
+
 /** A JSON value as Python writes it. */
 function literal(value: unknown, by = ""): string {
   if (value === null || value === undefined) return "None";

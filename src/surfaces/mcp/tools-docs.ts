@@ -111,7 +111,7 @@ const capabilityTools = (services: ResourceServices): Tool[] => [
         status: item.status,
         access: item.access,
         countries: item.countries,
-        scopes: item.permissions,
+        scopes: [...item.permissions, ...(services.registry.capabilities.get(item.slug)?.tool_scopes ?? [])],
         tools: item.tools.map(({ name }) => name),
         maximum_run_credits: item.pricing.live_credits,
         runnable: item.runnable,

@@ -8,7 +8,7 @@ import {
   RunValidationInput,
 } from "../../products/capabilities/market-validator/schema.ts";
 import type { ValidationResult } from "../../products/validator/schema.ts";
-import type { Validator } from "../../products/validator/service.ts";
+import { startedOf, type Validator } from "../../products/validator/service.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord, type StoredRun } from "../../runs/record.ts";
@@ -50,16 +50,20 @@ function resultText({ simulation_id, status, progress, summary, error, dashboard
 }
 
 /** A run that was refused for want of credits is an error, as everywhere. */
-function startedOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
-  const { id, status, status_reason } = runRecord(run);
+function answerOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
+  const { status, status_reason } = runRecord(run);
   if (status === "refused" || status === "failed")
     throw new ToolFailure(
       status_reason?.code ?? status,
       `${status_reason?.message ?? "The validation was not begun."} Nothing was charged.`,
       "Read the reason. Where credits lack, ask the firm's owner to top up; do not retry before that.",
     );
-  const text = `Validation ${id} is running. Poll get_result after ${pollSeconds} seconds; do not start it again.`;
-  return { value: { simulation_id: id, status: "running" }, text };
+  const value = startedOf(run);
+  const next =
+    value.status === "running"
+      ? `Poll get_result after ${pollSeconds} seconds; do not start it again.`
+      : "See get_result.";
+  return { value, text: `Validation ${value.simulation_id} is ${value.status}. ${next}` };
 }
 
 type Described = Pick<Tool, "scopes" | "hints">;
@@ -120,7 +124,7 @@ export function validatorTools({ validator, registry }: ValidatorToolServices): 
       input: RunValidationInput,
       output: StartedAnswer,
       run: async (asked, { principal, idempotency_key }) =>
-        startedOf(await validator.order(principal, asked, "mcp", idempotency_key)),
+        answerOf((await validator.order(principal, asked, "mcp", idempotency_key)).run),
     }),
   ];
 }

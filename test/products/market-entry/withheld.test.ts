@@ -120,4 +120,4 @@ test("a pack that is cut off behind any of its commits goes on to the same end, 
     );
     await expectSound(restarted.store);
   }
-}, 120_000);
+}, 300_000);

@@ -1,63 +1,41 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import countries from "i18n-iso-countries";
 import { present } from "../../../src/platform/assert.ts";
 import { problems } from "../../../src/platform/validate.ts";
 import { Answer } from "../../../src/products/validator/answer.ts";
-import { conclude } from "../../../src/products/validator/conclude.ts";
 import {
   ageBands,
   ageShares,
   drawPeople as drawingPeople,
   inverseNormal,
 } from "../../../src/products/validator/draw.ts";
-import { errorOf, interview, juster } from "../../../src/products/validator/interview.ts";
+import { errorOf, juster } from "../../../src/products/validator/interview.ts";
 import { knownMarkets, marketNamed } from "../../../src/products/validator/markets.ts";
 import { householdTypes, type Profile } from "../../../src/products/validator/persona.ts";
 import { Report } from "../../../src/products/validator/report.ts";
 import { decisionSizes } from "../../../src/products/validator/sizes.ts";
-import { drawnFor, personasOfDrawn, seedOf, studyOf } from "../../../src/products/validator/study.ts";
+import { studyOf } from "../../../src/products/validator/study.ts";
 import { partWorths, utilityOf } from "../../../src/products/validator/utility.ts";
 import { bootstrapInterval, calibrated } from "../../../src/products/validator/weigh.ts";
+import { asking, concluded, market, marketCodes } from "../../support/studies.ts";
 import { bicycles, runToEnd } from "../../support/validator-world.ts";
 
-const codes = ["DE", "CZ", "SK", "PL", "AT", "FR", "IT", "ES", "NL", "EU"];
-const market = (code: string) => present(marketNamed(code), code);
-const engine = { name: "market-validator", version: "1.0.0", model: null };
-
-type Asked = Parameters<typeof studyOf>[0];
-const asking = (given: Partial<Asked> = {}): Asked => {
-  const asked = {
-    hypothesis: bicycles,
-    market: "CZ",
-    audience_text: null,
-    decision_size: "M" as const,
-    size: 10,
-    ...given,
-  };
-  return { language: "en", seed: seedOf(asked), ...asked, ...(given.seed !== undefined && { seed: given.seed }) };
-};
-
 const drawPeople = (...given: Parameters<typeof drawingPeople>) => runToEnd(drawingPeople(...given));
-
-function concluded(asked: Asked) {
-  const study = studyOf(asked);
-  const drawn = runToEnd(drawnFor(study, asked));
-  const personas = personasOfDrawn(study, drawn).map((persona) => ({
-    persona,
-    answer: interview(persona, study.matter),
-  }));
-  const studied = { ...study, drawn, asked: personas, engine, inputs: [] };
-  return { ...runToEnd(conclude(studied)), personas };
-}
 
 describe("a study", () => {
   test("comes to the same with the same seed, and to other people with another", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...decisionSizes), fc.constantFrom(...codes), fc.string(), (size, code, seed) => {
-        const asked = asking({ decision_size: size, market: code, seed });
-        expect(concluded(asked)).toEqual(concluded(asked));
-        expect(concluded(asking({ seed: `${seed}!` })).personas).not.toEqual(concluded(asking({ seed })).personas);
-      }),
+      fc.property(
+        fc.constantFrom(...decisionSizes),
+        fc.constantFrom(...marketCodes),
+        fc.string(),
+        (size, code, seed) => {
+          const asked = asking({ decision_size: size, market: code, seed });
+          expect(concluded(asked)).toEqual(concluded(asked));
+          expect(concluded(asking({ seed: `${seed}!` })).personas).not.toEqual(concluded(asking({ seed })).personas);
+        },
+      ),
       { numRuns: 20 },
     );
   });
@@ -143,7 +121,7 @@ describe("more reason to buy", () => {
   });
 
   test("the price ladder never rises, in any study", () => {
-    for (const code of codes) {
+    for (const code of marketCodes) {
       const { report } = concluded(asking({ market: code, size: 50 }));
       const intents = present(report.price ?? undefined, "a ladder").ladder.map(({ intent }) => intent);
       expect(intents).toEqual([...intents].sort((a, b) => b - a));
@@ -176,7 +154,7 @@ describe("5,000 people drawn of a market", () => {
   const counted = <V>(drawn: readonly Profile[], values: readonly V[], of: (person: Profile) => V): number[] =>
     values.map((value) => drawn.filter((person) => of(person) === value).length);
 
-  test.each(codes)("match the shares of its source: %s", (code) => {
+  test.each(marketCodes)("match the shares of its source: %s", (code) => {
     const source = market(code);
     // A hundred studies of fifty, as they are really drawn.
     const drawn = Array.from({ length: 100 }, (_, i) => drawPeople(source, 50, `chi ${code} ${i}`)).flat();
@@ -255,5 +233,18 @@ test("markets are known by code and by name in four languages, whatever the spel
   const names = ["cz", "CZE", "Česko", "cesko", " Czechia ", "Česká  republika", "Tschechien", "TSCHECHISCHE REPUBLIK"];
   expect(names.map((name) => marketNamed(name)?.code)).toEqual(names.map(() => "CZ"));
   expect(["Atlantis", "", "Ungarn", "HU", "C Z"].map((name) => marketNamed(name))).toEqual(Array(5).fill(undefined));
-  for (const code of codes) expect(knownMarkets).toContain(code);
+  for (const code of marketCodes) expect(knownMarkets).toContain(code);
+});
+
+test("every market that is a country is known by its ISO codes and its name in the four languages", () => {
+  for (const code of marketCodes.filter((one) => one !== "EU")) {
+    const names = ["en", "cs", "sk", "de"].flatMap((language) => [
+      new Intl.DisplayNames([language], { type: "region" }).of(code) ?? "",
+      countries.getName(code, language) ?? "",
+    ]);
+    for (const name of [code, countries.alpha2ToAlpha3(code) ?? "", ...names])
+      expect([name, marketNamed(name)?.code]).toEqual([name, code]);
+  }
+  const unions = ["European Union", "Evropská unie", "Európska únia", "Europäische Union"];
+  expect(unions.map((name) => marketNamed(name)?.code)).toEqual(unions.map(() => "EU"));
 });

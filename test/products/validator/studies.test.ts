@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { deleteAudience } from "../../../db/queries/audiences.ts";
 import { openReader } from "../../../db/sqlite/verification.ts";
@@ -22,6 +23,19 @@ async function expectSoundStudies(world: World): Promise<void> {
   const reader = openReader(world.store.file);
   expect(verifyValidations(reader).problems).toEqual([]);
   reader.close();
+}
+
+/** The product as it is sold, whose studies begin when the test lets them. */
+function heldValidator() {
+  const gate = Promise.withResolvers<void>();
+  const engine = (services: EngineServices): Engine => {
+    const real = marketValidatorEngine(services);
+    return {
+      ...real,
+      run: (given, context) => gate.promise.then(() => real.run(given as StudyInput, context)),
+    } as Engine;
+  };
+  return { sold: { ...marketValidator, engine }, open: gate.resolve };
 }
 
 const idOf = (reference: string): string => reference.split("/").at(-1) ?? "";
@@ -66,9 +80,12 @@ describe("a run of the market validator", () => {
       .where("validation_id", "=", id)
       .execute();
     expect(personas.length).toBe(10);
-    const page = await world.ask(`/console/validations/${id}`, { as: firm.key });
+    // What the study's page is made of.
+    const study = await world.ask(`/v1/validator/validations/${id}`, { as: firm.key });
+    expect([study.status, study.headers.get("content-type")]).toEqual([200, "application/json;charset=utf-8"]);
     const { text, value } = await callTool(world, firm.key, "get_result", { simulation_id: id });
-    const said = [await page.text(), text, JSON.stringify(value), JSON.stringify(run)].join("\n");
+    const said = [await study.text(), text, JSON.stringify(value), JSON.stringify(run)].join("\n");
+    expect(said).toContain(bicycles);
     for (const { persona_json, answer_json } of personas) {
       expect(said).not.toContain((JSON.parse(persona_json) as { bio: string }).bio);
       expect(said).not.toContain((JSON.parse(answer_json ?? "{}") as { words: string }).words);
@@ -122,22 +139,15 @@ describe("a run of the market validator", () => {
   });
 
   test("whose audience is deleted before its turn fails, and releases everything", async () => {
-    const gate = Promise.withResolvers<void>();
-    const engine = (services: EngineServices): Engine => {
-      const real = marketValidatorEngine(services);
-      return {
-        ...real,
-        run: (given, context) => gate.promise.then(() => real.run(given as StudyInput, context)),
-      } as Engine;
-    };
-    await using world = await validatorWorld(undefined, { ...marketValidator, engine });
+    const { sold, open } = heldValidator();
+    await using world = await validatorWorld(undefined, sold);
     const firm = await world.firm();
     const id = await audienceOf(world, firm);
     const key = "same-key-as-before";
     const asked = { slug, input: { ...input, audience_id: id }, key };
     const accepted = await world.accepted(firm, asked);
     await world.store.write((tx) => deleteAudience.run(tx, { id, firm_id: firm.id }));
-    gate.resolve();
+    open();
     await world.idle();
     const run = await world.run(firm, accepted.id);
     expect([run.status, run.status_reason?.code]).toEqual(["failed", "audience_not_found"]);
@@ -152,7 +162,8 @@ describe("a run of the market validator", () => {
 
 describe("the validator's tools", () => {
   test("make an audience, order a validation of it, and tell its progress and verdict", async () => {
-    await using world = await validatorWorld();
+    const { sold, open } = heldValidator();
+    await using world = await validatorWorld(undefined, sold);
     const firm = await world.firm();
     const audience_id = await audienceOf(world, firm, 20);
     const details = await callTool(world, firm.key, "get_audience_details", { audience_id });
@@ -161,6 +172,7 @@ describe("the validator's tools", () => {
     const before = await world.balance(firm);
     const id = await ordered(world, firm, { audience_id, decision_size: "L" });
     expect((await resultOf(world, firm, id)).status).toBe("running");
+    open();
     await world.idle();
     const result = await resultOf(world, firm, id);
     expect(result).toMatchObject({ status: "completed", progress: { completed: 20, total: 20 }, audience_id });
@@ -170,6 +182,41 @@ describe("the validator's tools", () => {
     const { value } = await callTool(world, firm.key, "list_validations", { limit: 1 });
     expect((value.validations as { simulation_id: string }[])[0]?.simulation_id).toBe(id);
     await expectSoundStudies(world);
+  });
+
+  test("ask in the audience's own market where none is named, and in the named one", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const audience_id = await audienceOf(world, firm, 5, { market: "Slovensko" });
+    const [own, other] = [
+      await ordered(world, firm, { audience_id }),
+      await ordered(world, firm, { audience_id, market: "Rakousko" }),
+    ];
+    await world.idle();
+    const codes = await Promise.all(
+      [own, other].map(async (id) => (await resultOf(world, firm, id)).report?.market.code),
+    );
+    expect(codes).toEqual(["SK", "AT"]);
+  });
+
+  test("are metered one by one: to describe an audience is a write that costs nothing", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const audience_id = await audienceOf(world, firm);
+    await callTool(world, firm.key, "list_audiences");
+    await callTool(world, firm.key, "get_audience_details", { audience_id });
+    expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+    const simulation_id = await ordered(world, firm, { audience_id });
+    await world.idle();
+    await callTool(world, firm.key, "get_result", { simulation_id });
+    await callTool(world, firm.key, "list_validations");
+    const answer = await world.ask("/v1/developer/usage/summary", { as: firm.people.owner.token });
+    const { by_tool } = (await answer.json()) as { by_tool: object[] };
+    const names = ["create_audience", "get_audience_details", "get_result", "list_audiences", "list_validations"];
+    expect(by_tool).toEqual([
+      ...names.map((tool) => ({ tool, calls: 1, errors: 0, credits: 0 })),
+      expect.objectContaining({ tool: "run_validation", calls: 1, errors: 0 }),
+    ]);
   });
 
   test("show a firm, and a key its workspace, nothing of another's", async () => {
@@ -286,7 +333,31 @@ describe("many validations of one firm", () => {
       .executeTakeFirstOrThrow();
     expect(completed.n).toBe(500);
     await expectSoundStudies(world);
-  }, 120_000);
+  }, 300_000);
+});
+
+test("an audience that is deleted just after its study was accepted is as one that is missing", async () => {
+  let armed = "";
+  await using world = await validatorWorld((current) => {
+    if (armed === "") return;
+    const file = new Database(current().store.file);
+    file.run("pragma busy_timeout = 10000");
+    file.run("delete from audiences where id = ?", [armed]);
+    file.close();
+    armed = "";
+  });
+  const firm = await world.firm();
+  const audience_id = await audienceOf(world, firm);
+  armed = audience_id;
+  const { error } = await callTool(world, firm.key, "run_validation", { hypothesis: bicycles, audience_id });
+  expect(error.code).toBe("not_found");
+  await world.idle();
+  // It was accepted: its run ends for the same reason.
+  const runs = await world.store.read.selectFrom("runs").select("id").where("firm_id", "=", firm.id).execute();
+  expect(runs).toHaveLength(1);
+  expect((await world.run(firm, runs[0]?.id ?? "")).status_reason?.code).toBe("audience_not_found");
+  expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
+  await expectSoundStudies(world);
 });
 
 test("a study whose run is cancelled while it waits is completed without a verdict", async () => {
@@ -305,7 +376,7 @@ test("a study whose run is cancelled while it waits is completed without a verdi
       status: "completed",
       outcome: "cancelled",
       verdict: null,
-      error: { code: "cancelled" },
+      error: { code: "cancelled", message: expect.stringContaining("before anybody was asked") },
     });
   }
   expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { deleteAudience } from "../../../db/queries/audiences.ts";
 import { errorIn, type Firm, refusal, type World } from "../../support/harness.ts";
 import { expectSound } from "../../support/invariants.ts";
 import { bicycles, validatorWorld } from "../../support/validator-world.ts";
@@ -64,6 +65,30 @@ test("an audience is asked once for one key, and its study tells what each of it
   expect(listed).toMatchObject({ validations: [{ simulation_id, hypothesis: bicycles }] });
   expect(await world.balance(firm)).toMatchObject({ reserved: 0 });
   await expectSound(world.store);
+});
+
+test("a key answers with the study that it ordered, after its audience was deleted too", async () => {
+  await using world = await validatorWorld();
+  const firm = await world.firm();
+  const id = await audience(world, firm);
+  const first = await asking(world, firm, id);
+  expect(first.headers.get("idempotency-replayed")).toBeNull();
+  const ordered = (await first.json()) as object;
+  await world.idle();
+  const again = await asking(world, firm, id);
+  expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([202, "true"]);
+  expect(await again.json()).toEqual({ ...ordered, status: "completed" });
+  await world.store.write((tx) => deleteAudience.run(tx, { id, firm_id: firm.id }));
+  const gone = await asking(world, firm, id);
+  expect([gone.status, gone.headers.get("idempotency-replayed")]).toEqual([202, "true"]);
+  expect(await gone.json()).toEqual({ ...ordered, status: "completed" });
+  const other = await asking(world, firm, id, "validation-1", { decision_size: "L" });
+  expect(await refusal(other)).toEqual([409, "idempotency_conflict"]);
+  expect(await refusal(await asking(world, firm, id, "validation-9"))).toEqual([404, "not_found"]);
+  // Another workspace's key finds neither the audience nor what was ordered of it.
+  const elsewhere = await world.key(firm, ["validator:run"], { workspace: firm.workspaces[1] });
+  expect(await refusal(await asking(world, { ...firm, key: elsewhere.secret }, id))).toEqual([404, "not_found"]);
+  expect(await world.balance(firm)).toEqual({ available: 9_700, reserved: 0 });
 });
 
 test("a study of another firm, or of its audience, is as one that is missing", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { openReader } from "../../../db/sqlite/verification.ts";
+import { grantCredits } from "../../../src/accounts/admin/credits.ts";
 import { verifyLedger } from "../../../src/execution/credits/verify.ts";
 import { marketValidator } from "../../../src/products/capabilities/market-validator/manifest.ts";
 import { importStudies } from "../../../src/products/validator/import.ts";
@@ -109,6 +110,11 @@ describe("a report of use", () => {
     for (let i = 0; i < 2; i++)
       expect(await refusal(await report(world, firm.key, one.id))).toEqual([402, "quota_exceeded"]);
     expect(await world.balance(firm)).toEqual({ available: 599, reserved: 0 });
+    const grant = { firm_id: firm.id, credits: 1, reason: "a top-up" };
+    await world.store.write((tx) => grantCredits(tx, world.act, grant));
+    const paid = await report(world, firm.key, one.id);
+    expect([paid.status, await paid.json()]).toMatchObject([200, { credits_charged: 600, replayed: false }]);
+    expect(await world.balance(firm)).toEqual({ available: 0, reserved: 0 });
     await expectProven(world);
   });
 
@@ -181,6 +187,7 @@ describe("an import of studies", () => {
       study({ surprise: 1 }),
     ];
     const outcomes = await imported(world, firm, lines);
+    expect(outcomes[3]?.notes).toEqual(["/personas/0/juster must be at most 10"]);
     expect(outcomes.map(({ line, status, notes }) => [line, status, notes[0]?.split(" ")[0]])).toEqual([
       [1, "imported", undefined],
       [2, "refused", "is"],

@@ -29,6 +29,10 @@ export const withoutForm = (name: string): string => name.replace(ending, "").re
 /** The legal form at the end of a name. */
 export const legalForm = (name: string): string | undefined => name.match(ending)?.[0].replace(/^[\s,]+/, "");
 
+const nothingElse = new RegExp(`^${anyForm}$`, "u");
+/** Whether a text is a legal form and nothing else. */
+export const isLegalForm = (text: string): boolean => nothingElse.test(text);
+
 /** Countries that have this legal form. */
 export const countriesOfForm = (form: string): string[] => [
   ...new Set((countriesByForm.get(norm(form)) ?? []).map(({ country }) => country)),

@@ -1,9 +1,9 @@
 import type { PageFacts, Site } from "./facts.ts";
-import { legalForm, nameWithForm, withoutForm } from "./legal-forms.ts";
+import { isLegalForm, legalForm, nameWithForm, withoutForm } from "./legal-forms.ts";
 import type { Evidence } from "./profile.ts";
 import { nested, textsOf } from "./structured.ts";
 import { clean, compact, excerpt, key } from "./text.ts";
-import { isOffering } from "./words.ts";
+import { beforeCredit, isOffering, isSlogan } from "./words.ts";
 
 /** The company's name: candidates vote with weights, and those that are the same but for case and legal form agree. */
 
@@ -26,10 +26,20 @@ const greeting =
 const companyTypes =
   /(organization|corporation|business|store|agency|service|company|bank|broker|hotel|restaurant|office|attorney|dentist|physician|school|ngo|contractor)$/i;
 
+/** A legal form that a separator cuts off belongs to the name before it: `Novák | s.r.o.` */
+function rejoined(parts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last && isLegalForm(part.trim())) joined[joined.length - 1] = `${last} ${part.trim()}`;
+    else joined.push(part);
+  }
+  return joined;
+}
+
 /** Parts of a title, without those that every site has. */
 export const titleParts = (title: string): string[] =>
-  title
-    .split(separators)
+  rejoined(title.split(separators))
     .map((part) =>
       clean(part)
         .replace(greeting, "")
@@ -74,6 +84,10 @@ function fromThings({ things, url }: PageFacts): Candidate[] {
     });
 }
 
+/** A slogan is hardly a name, unless the domain spells it or it has a legal form. */
+const lessForSlogan = (name: string, weight: number, fit: number): number =>
+  fit < 0.6 && !legalForm(name) && isSlogan(name) ? 0.3 * weight : weight;
+
 function fromHead({ meta, title, url }: PageFacts, label: string | null): Candidate[] {
   const named = (name: string, weight: number): Candidate[] =>
     meta[name] ? [{ name: meta[name], weight, place: `meta ${name}`, url, quote: meta[name] }] : [];
@@ -86,24 +100,34 @@ function fromHead({ meta, title, url }: PageFacts, label: string | null): Candid
     ...named("apple-mobile-web-app-title", 0.6),
     ...parts.flatMap((name) => {
       const fit = domainFit(name, label);
-      const alone = parts.length === 1 && name.split(" ").length <= 4 && !isOffering(name);
+      const alone = parts.length === 1 && name.split(" ").length <= 4 && !name.split(" ").every(isOffering);
       const weight = legalForm(name) ? 0.7 : fit >= 0.75 || alone ? 0.5 : name === shortest ? 0.3 : 0.1;
-      return [{ name, weight, place, url, quote: title }];
+      return [{ name, weight: lessForSlogan(name, weight, fit), place, url, quote: title }];
     }),
   ];
 }
 
+const rights =
+  /^(?:all )?rights? reserved|^(?:alle )?rechte vorbehalten|^vsechna prava|^vsetky prava|^wszelkie prawa|^tous droits|^copyright$/;
+const marks =
+  /\b(?:registered |service )?trade ?marks?\b|ochrann\p{L}+ znám|Marken? (?:der|von)|znak\p{L}* towarow|marques? déposée/iu;
+
 /** Names that a line of the footer gives: the holder of the copyright, or what has a legal form. */
-function fromLine(line: string, url: string): Candidate[] {
-  const quote = line;
+function fromLine(whole: string, url: string): Candidate[] {
+  // Whose marks a site mentions says nothing of whose site it is.
+  const line = beforeCredit(whole)
+    .split(/(?<=[.;])\s+/)
+    .filter((sentence) => !marks.test(sentence))
+    .join(" ");
+  const quote = whole;
   const formed = nameWithForm(line);
   const holder = line
-    .match(/(?:©|\(c\)|copyright)[\s:©]*(?:\(c\))?[\s\d\-–,/]*(?:by\s+)?([^|•·]{2,80})/i)?.[1]
+    .match(/(?:©|\(c\)|copyright)[\s:©]*(?:\(c\))?[\s\d\-–,/|]*(?:by\s+)?([^|•·]{2,80})/i)?.[1]
     ?.split(/\s+[-–—]\s+|\. |,? (?:all rights|alle rechte|všechna práva|všetky práva|wszelkie|tous droits)|\s{2,}/i)[0]
     ?.replace(/(?<![\s.,\d–-])[\s.,\d–-]+$/, "");
   return [
     ...(formed ? [{ name: formed, weight: 0.85, place: "name with a legal form", url, quote }] : []),
-    ...(holder && /\p{L}/u.test(holder) && holder.split(" ").length <= 7
+    ...(holder && /\p{L}/u.test(holder) && holder.split(" ").length <= 7 && !rights.test(key(holder))
       ? [{ name: clean(holder), weight: 0.6, place: "copyright line", url, quote }]
       : []),
   ];
@@ -128,15 +152,12 @@ function fromText({ text, url }: PageFacts, label: string | null): Candidate[] {
 
 function candidatesOf({ pages, label }: Site): Candidate[] {
   const [first] = pages;
-  const logos = first.logos.slice(0, 2).map((alt) => ({
-    name: clean(
-      alt.replace(/\b(company |corporate )?logo\b/gi, "").replace(/^[\s\-–|:]+|(?<![\s\-–|:])[\s\-–|:]+$/g, ""),
-    ),
-    weight: 0.5,
-    place: "logo",
-    url: first.url,
-    quote: alt,
-  }));
+  const logos = first.logos.slice(0, 2).map((alt) => {
+    const bare = alt.replace(/\b(company |corporate )?logo\b/gi, "");
+    const name = clean(bare.replace(/^[\s\-–|:]+|(?<![\s\-–|:])[\s\-–|:]+$/g, ""));
+    const weight = lessForSlogan(name, 0.5, domainFit(name, label));
+    return { name, weight, place: "logo", url: first.url, quote: alt };
+  });
   const home = first.links.find(({ href, text }) => new URL(href).pathname === "/" && !noise.has(key(text)) && text);
   return [
     ...pages.flatMap(fromThings),

@@ -1,11 +1,11 @@
 import type { Link, PageFacts, Site } from "./facts.ts";
-import { withoutForm } from "./legal-forms.ts";
+import { isLegalForm, withoutForm } from "./legal-forms.ts";
 import { titleParts } from "./name.ts";
+import { placesOf } from "./places.ts";
 import type { Evidence, Finding } from "./profile.ts";
-import signals from "./signals.json" with { type: "json" };
 import { nested, textsOf } from "./structured.ts";
 import { clean, excerpt, key, stem, wordsOf } from "./text.ts";
-import { headsOffer, isGeneric, isOffering, offerPath } from "./words.ts";
+import { headsElsewhere, headsOffer, isGeneric, isOffering, offerPath, withoutPraise } from "./words.ts";
 
 /**
  * What the company offers. Structured data, menus below "products" or "services", other menus, headings, the title and
@@ -26,6 +26,9 @@ const longest = 60;
 const wordsMax = 6;
 const most = 10;
 const threshold = 0.62;
+/** Where nothing reaches the threshold, so many of what names a trade and reaches this. */
+const least = 0.4;
+const fewest = 3;
 /** Each further family of places that names the same. */
 const agreement = 0.2;
 /** All its words are in the title, description, keywords or first heading. */
@@ -36,14 +39,6 @@ const perWord = 0.1;
 /** Is in a list with several that are offers. */
 const mates = 0.2;
 
-const places = new Set(Object.values(signals.countries).flatMap(({ name, names }) => [name, ...names].map(key)));
-/** `Car Loans Australia` are car loans. */
-const trailingPlace = new RegExp(
-  `(?<=\\S) (?:in )?(?:${Object.values(signals.countries)
-    .flatMap(({ name, names }) => [name, ...names])
-    .map((name) => name.replaceAll(".", "\\."))
-    .join("|")})$`,
-);
 const small = new Set(
   "a an and the of for in on to with by at from or our your pro na v ve s se z ze k o u pri und der die das fur mit von im in de la le les des du et pour en dla w z i".split(
     " ",
@@ -56,8 +51,14 @@ function bare(text: string): string {
     .replace(/^[\s»›>•·*✓✔→\-–—|:]+|(?<![\s»›>•·*→|:;,.\-–—!…])[\s»›>•·*→|:;,.\-–—!…]+$/gu, "")
     .replace(/\s*\(\d+\)$/, "")
     .replace(/[™®]/g, "")
-    .replace(trailingPlace, "")
     .trim();
+}
+
+/** What a label says beside the company's name: `Acme - Trout Flies`, `Flies | Acme`. */
+function withoutName(text: string, named: readonly string[]): string {
+  const parts = text.split(/ [-–—|:] /);
+  const rest = parts.filter((part) => !named.includes(key(part)));
+  return rest.length > 0 && rest.length < parts.length ? rest.join(", ") : text;
 }
 
 const isName = (text: string): boolean =>
@@ -66,8 +67,8 @@ const isName = (text: string): boolean =>
   text.split(/\s+/).length <= wordsMax &&
   /\p{L}{2}/u.test(text) &&
   !/[?!@©…]|https?:|www\.|\.(com|org|net|cz|sk|de|pl|fr|eu)\b|\b(19|20)\d\d\b|\d{3}[\s.-]\d{3}|\$|€|£/.test(text) &&
-  !isGeneric(text) &&
-  !places.has(key(text));
+  !isLegalForm(text) &&
+  !isGeneric(text);
 
 function fromLinks({ links, url }: PageFacts, weightOfPage: number): Candidate[] {
   const byHref = Map.groupBy(links, ({ href }) => href);
@@ -75,6 +76,7 @@ function fromLinks({ links, url }: PageFacts, weightOfPage: number): Candidate[]
     if (!link.own || link.href === url || /\.(jpe?g|png|gif|zip|docx?)$/i.test(link.href)) return [];
     if (/\/(blog|news|aktualit|clank|press|category\/news|events?|author|tag)(\/|$)|\/\d{4}\/\d{2}\//i.test(link.href))
       return [];
+    if (headsElsewhere(link.within.at(-1) ?? link.under)) return [];
     const { kind, weight } = weightOf(link);
     const repeated = (byHref.get(link.href)?.length ?? 1) > 1 ? 0.05 : 0;
     return [
@@ -116,7 +118,7 @@ function weightOf(link: Link): { readonly kind: string; readonly weight: number 
 
 function fromHeadings({ headings, items, url }: PageFacts, isOfferPage: boolean): Candidate[] {
   const told = headings.flatMap(({ level, text, under, region }) => {
-    if (region === "footer" || level > 4) return [];
+    if (region === "footer" || level > 4 || headsElsewhere(under)) return [];
     const below = headsOffer(under);
     const beside = !below && under !== null && isOffering(under) && !isGeneric(under);
     const length = Math.max(0, text.split(" ").length - 4);
@@ -142,7 +144,8 @@ const core = (text: string): string =>
 
 function fromHead({ title, meta, url }: PageFacts): Candidate[] {
   const keywords = (meta.keywords ?? "").split(/[,;]/).map(clean).filter(Boolean);
-  const parts = titleParts(title).flatMap((part) => {
+  const parts = titleParts(title).flatMap((whole) => {
+    const part = withoutPraise(whole);
     const members = part.split(/,\s+/);
     return members.length > 1 && members.every((one) => one.split(" ").length <= 3) ? members : [part];
   });
@@ -183,22 +186,20 @@ function fromThings({ things, url }: PageFacts): Candidate[] {
         /^(Product|Service|Offer|.*Product|FinancialService|Course|MenuItem)$/.test(one),
       );
       const told = type ? [...textsOf(thing, "name"), ...textsOf(thing, "serviceType")] : [];
-      const offered = ["makesOffer", "hasOfferCatalog", "itemOffered", "knowsAbout"].flatMap((property) =>
-        textsOf(thing, property),
-      );
-      return [...told, ...offered].map((text) => ({
-        text,
-        kind: "structured",
-        weight: 1.2,
-        url,
-        place: `${thing.from} ${type ?? thing.types[0] ?? "item"}`,
-      }));
+      const offered = ["makesOffer", "hasOfferCatalog", "itemOffered"].flatMap((property) => textsOf(thing, property));
+      const place = `${thing.from} ${type ?? thing.types[0] ?? "item"}`;
+      const stated = (text: string, weight: number) => ({ text, kind: "structured", weight, url, place });
+      return [
+        ...[...told, ...offered].map((text) => stated(text, 1.2)),
+        // What somebody knows of is often long, and more than what is sold.
+        ...textsOf(thing, "knowsAbout").map((text) => stated(text, 0.5)),
+      ];
     });
 }
 
 /** The words that tell two offers apart, stemmed; those of the company's own name don't. */
 function signature(text: string, own: ReadonlySet<string>): string[] {
-  const words = wordsOf(text).filter((word) => !small.has(word));
+  const words = wordsOf(text).filter((word) => !small.has(word) && !/^\p{L}$/u.test(word));
   return words.filter((word) => !own.has(word)).map(stem);
 }
 
@@ -278,8 +279,11 @@ function distinct(ranked: readonly Ranked[]): Ranked[] {
 }
 
 /** The products and services that the pages name, the surest first, at most ten. The engine asks once it has the name. */
-export function findProducts({ pages, label }: Site, name: string | null): Finding<string[]> {
+export function findProducts(site: Site, name: string | null): Finding<string[]> {
+  const { pages, label } = site;
   const [first] = pages;
+  const { isPlace, without } = placesOf(site);
+  const named = [name ?? "", withoutForm(name ?? "")].map(key).filter(Boolean);
   const own = new Set([...wordsOf(withoutForm(name ?? "")), ...(label ? [label] : [])]);
   const candidates = pages
     .flatMap((page, at) => [
@@ -288,11 +292,15 @@ export function findProducts({ pages, label }: Site, name: string | null): Findi
       ...fromHeadings(page, at > 0 && offerPath.test(`${new URL(page.url).pathname}/x`)),
       ...(at === 0 ? fromHead(page) : []),
     ])
-    .map((one) => ({ ...one, text: bare(one.text) }))
-    .filter(({ text }) => isName(text) && key(text) !== key(name ?? "") && key(text) !== key(withoutForm(name ?? "")));
-  const ranked = withMates(rank(candidates, summaryOf(first), own))
-    .filter(({ score }) => score >= threshold)
-    .toSorted((a, b) => b.score - a.score);
+    .map((one) => ({ ...one, text: without(withoutPraise(withoutName(bare(one.text), named))) }))
+    .filter(({ text }) => isName(text) && !isPlace(text) && !named.includes(key(text)));
+  const all = withMates(rank(candidates, summaryOf(first), own)).toSorted((a, b) => b.score - a.score);
+  const sufficient = all.filter(({ score }) => score >= threshold);
+  // A page that says little of its offer: what is surely a trade's word, with less agreement.
+  const ranked =
+    sufficient.length > 0
+      ? sufficient
+      : all.filter(({ text, score }) => score >= least && isOffering(text)).slice(0, fewest);
   // Where the site has a menu of its offer, that is the offer.
   const menu = ranked.filter(({ best }) => best.weight >= 0.9).length >= 4;
   const chosen = distinct(ranked.filter(({ score, best }) => !menu || best.weight >= 0.75 || score >= 0.85)).slice(

@@ -26,6 +26,8 @@ const textMax = 60_000;
 const footerMax = 20_000;
 const listsMax = 1_500;
 const addressMax = 2_000;
+/** What is taken of a heading or label, since everything below it is judged by it. */
+const labelMax = 200;
 const headingName = /^h[1-6]$/;
 const marksOf = ({ attribs }: Element): string =>
   `${attribs.id ?? ""} ${attribs.class ?? ""} ${attribs.role ?? ""}`.toLowerCase();
@@ -96,8 +98,12 @@ class Walk {
   private readonly entries: { label: string | null; text: string; links: number }[] = [];
   /** The heading in force, its level, and how many elements are open where it stops to be. */
   private titles: readonly Title[] = [];
+  /** Characters of text since the last heading. */
+  private sinceTitle = 0;
   private heading: { level: number; text: string } | null = null;
   private link: Begun | null = null;
+  /** An anchor without an address, as tabs and buttons of some builders of pages are. */
+  private button: { readonly element: Element; text: string } | null = null;
 
   constructor(
     private readonly base: URL,
@@ -112,8 +118,10 @@ class Walk {
     const length = data.trim().length;
     this.group.text += length;
     if (this.heading) this.heading.text += data;
+    else this.sinceTitle += length;
     const entry = this.entries.at(-1);
     if (entry) entry.text += data;
+    if (this.button) this.button.text += data;
     if (!this.link) return;
     this.link.text += data;
     this.group.linked += length;
@@ -141,6 +149,7 @@ class Walk {
     if (headingName.test(name)) this.heading = { level: Number(name[1]), text: "" };
     if (name === "a" && attribs.href !== undefined && !this.link)
       this.link = { href: attribs.href, element, text: "", heading: null, alt: "" };
+    if (name === "a" && attribs.href === undefined) this.button = { element, text: "" };
     if (name === "img") this.image(element);
   }
 
@@ -149,13 +158,23 @@ class Walk {
     if (!inline.has(name)) this.endLine();
     if (headingName.test(name)) this.endHeading();
     if (this.link?.element === element) this.endLink(this.link);
+    if (this.button?.element === element) this.endButton(this.button.text);
     if (name === "li" || name === "dt") this.endEntry();
     const before = this.open.pop();
     if (!before) return;
     const leaves = before.region !== this.region && hasOwnHeadings(this.region);
-    this.titles = leaves ? before.titles : this.titles.filter(({ until }) => until <= this.open.length);
+    this.titles = leaves ? before.titles : this.inForce();
     this.region = before.region;
     this.group = before.group;
+  }
+
+  /** A section that ends with its heading, as some builders of pages make them, leaves it to the next one. */
+  private inForce(): readonly Title[] {
+    const depth = this.open.length;
+    const last = this.sinceTitle === 0 ? this.titles.at(-1) : undefined;
+    return this.titles.flatMap((title) =>
+      title.until <= depth ? title : title === last ? { ...title, until: depth } : [],
+    );
   }
 
   private endHeading(): void {
@@ -170,7 +189,8 @@ class Walk {
     if (this.link) this.link.heading ??= text;
     // Pages wrap headings in boxes of their own: it counts for the section around it, until one of its level comes.
     const section = this.open.findLastIndex(({ name }) => sections.has(name));
-    this.titles = [...above, { text, level, until: section + 1 }];
+    this.titles = [...above, { text: text.slice(0, labelMax), level, until: section + 1 }];
+    this.sinceTitle = 0;
   }
 
   private endLink({ href, element, text, heading, alt }: Begun): void {
@@ -179,7 +199,7 @@ class Walk {
     const target = URL.parse(href, this.base.href);
     const lines = text.split("\n").map(clean).filter(Boolean);
     const whole = lines.join(" ");
-    const said = heading ?? (whole.length <= 60 ? whole : (lines[0] ?? ""));
+    const said = (heading ?? (whole.length <= 60 ? whole : (lines[0] ?? ""))).slice(0, labelMax);
     const label = said || clean(alt) || clean(element.attribs.title ?? element.attribs["aria-label"] ?? "");
     const entry = this.entries.at(-1);
     if (!target) return;
@@ -205,8 +225,17 @@ class Walk {
 
   private endEntry(): void {
     const entry = this.entries.pop();
-    const text = clean(entry?.text ?? "");
-    if (!entry || entry.links > 0 || !text || text.length > 100 || this.items.length >= listsMax) return;
+    if (entry?.links === 0) this.item(entry.text);
+  }
+
+  private endButton(text: string): void {
+    this.button = null;
+    this.item(text);
+  }
+
+  private item(said: string): void {
+    const text = clean(said);
+    if (!text || text.length > 100 || this.items.length >= listsMax) return;
     this.items.push({ text, region: this.region, under: this.titles.at(-1)?.text ?? null });
   }
 

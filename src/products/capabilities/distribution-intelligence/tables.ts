@@ -1,6 +1,7 @@
 import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../../db/datasets.ts";
 import { EngineError } from "../../../contracts/engine.ts";
 import { factsOf, shownFigure } from "../../datasets/figures.ts";
+import { isWholePlace } from "../../datasets/places.ts";
 import type { GroupAggregate } from "./schema.ts";
 import { smallestGroup, withheldGroups } from "./suppression.ts";
 
@@ -13,6 +14,8 @@ export interface Held {
 
 /** The indicator that says how many are in a group. */
 const counting = "intermediaries";
+/** All that count people: a group is small where any of them is, or the others would give that one away. */
+const people = new Set([counting, "tied_agents", "agents", "brokers", "advisers"]);
 /** Rows of one figure at one period: a register has some thousand groups. */
 const most = 20_000;
 
@@ -35,16 +38,17 @@ export const datasetNames = (version: DatasetVersion): string[] => [
 ];
 
 /** A row of a register that sums up others: adding it would count them twice. */
-const isTotal = ({ group }: Observation): boolean =>
-  Object.values(group).some((name) => /^(total|all|celkem|spolu|insgesamt)$/i.test(name));
+const isTotal = ({ place, group }: Observation): boolean =>
+  [place, ...Object.values(group)].some((name) => /^(total|all|celkem|spolu|insgesamt)$/i.test(name));
 
-const isGrouped = ({ group }: Observation): boolean => Object.keys(group).length > 0;
+/** A row about a part of a country is one of its groups, whether or not its file divides that part any further. */
+const isGrouped = ({ place, group }: Observation): boolean => Object.keys(group).length > 0 || !isWholePlace(place);
 
 const groupOf = (row: Observation, dimension: string): string =>
   (dimension === "region" ? row.place : row.group[dimension]) || "not stated";
 
 /** What tells a cell of the register from all others. */
-const cellOf = ({ place, group }: Observation): string => JSON.stringify([place, group]);
+const cellOf = ({ place, group }: Pick<Observation, "place" | "group">): string => JSON.stringify([place, group]);
 
 const summed = (rows: readonly Observation[]): number | null =>
   rows.reduce<number | null>((sum, { value }) => (sum === null || value === null ? null : sum + value), 0);
@@ -54,17 +58,29 @@ interface Table {
   readonly withheld: ReadonlySet<string> | null;
 }
 
+/** Whether it is a count of some, and of too few. */
+const isFew = (count: number | null): boolean => count !== null && count > 0 && count < smallestGroup;
+
+const groupSums = (rows: readonly Observation[], dimension: string): Map<string, number | null> =>
+  new Map([...Map.groupBy(rows, (row) => groupOf(row, dimension))].map(([group, own]) => [group, summed(own)]));
+
 /**
- * What must be withheld of a figure's groups at one period: decided by the counts of the groups, in the same way for every
- * figure. A group that was never counted is of unknown size, and without any counts nobody knows how small they are.
+ * What must be withheld of a figure's groups at one period: decided by the smallest count of each group, in the same way
+ * for every figure. A group that was never counted is of unknown size, and without any counts nobody knows how small they
+ * are.
  */
 function decided(all: readonly Held[], held: Held, cells: readonly Observation[], dimension: string): Table {
-  const rows = countsAt(all, held, cells[0]?.period ?? "");
-  const groups = Map.groupBy(rows, (row) => groupOf(row, dimension));
-  const counts = new Map<string, number | null>([...groups].map(([group, own]) => [group, summed(own)]));
+  const period = cells[0]?.period ?? "";
+  const rows = countsOf(all, held, period);
   const counted = new Set(rows.map(cellOf));
-  const isCounted = cells.every((cell) => counted.has(cellOf(cell)));
-  return { withheld: isCounted ? withheldGroups(counts) : null };
+  if (!cells.every((cell) => counted.has(cellOf(cell)))) return { withheld: null };
+  const smallest = groupSums(rows, dimension);
+  for (const other of all.filter((one) => one.table === held.table && people.has(one.indicator.code)))
+    for (const [group, count] of groupSums(cellsOf(rowsOf(other, period)), dimension)) {
+      const known = smallest.get(group) ?? 0;
+      if (count && smallest.get(group) !== null) smallest.set(group, known === 0 ? count : Math.min(known, count));
+    }
+  return { withheld: withheldGroups(smallest) };
 }
 
 /** The rows of a figure at one period. Throws `dataset_too_fine` where there are more than can be added up at once. */
@@ -75,10 +91,41 @@ function rowsOf({ table, indicator }: Held, period: string): Observation[] {
   return rows.filter((row) => !isTotal(row));
 }
 
-/** How many are in each group at one period, by the same table: another one's groups may be others. */
-function countsAt(all: readonly Held[], { table }: Held, period: string): Observation[] {
-  const counts = all.find((one) => one.indicator.code === counting && one.table === table);
-  return counts ? rowsOf(counts, period).filter(isGrouped) : [];
+/** A code of the nomenclature of regions: the beginning of it is that of a region it is a part of. */
+const nuts = /^[A-Z]{2}[A-Z0-9]{1,3}$/;
+
+/** The cells that a cell would be a part of, if they were there. */
+const sumsOver = ({ place, group }: Observation): string[] =>
+  nuts.test(place)
+    ? [2, 3, 4]
+        .filter((length) => length < place.length)
+        .map((length) => cellOf({ place: place.slice(0, length), group }))
+    : [];
+
+/** The groups among the rows. A cell that is the sum of other cells would be counted twice. */
+function cellsOf(rows: readonly Observation[]): Observation[] {
+  const cells = rows.filter(isGrouped);
+  const sums = new Set(cells.flatMap(sumsOver));
+  return cells.filter((cell) => !sums.has(cellOf(cell)));
+}
+
+/** The counts that decide for a figure: its own, where it counts people; else those of its table, as another's groups may be others. */
+const decider = (all: readonly Held[], held: Held): Held | undefined =>
+  people.has(held.indicator.code)
+    ? held
+    : all.find(({ table, indicator }) => table === held.table && indicator.code === counting);
+
+/** How many are in each cell at one period. */
+function countsOf(all: readonly Held[], held: Held, period: string): Observation[] {
+  const counts = decider(all, held);
+  return counts ? cellsOf(rowsOf(counts, period)) : [];
+}
+
+/** The countries of which the dataset itself counts too few. */
+function smallWholes(all: readonly Held[], held: Held, period: string): ReadonlySet<string> {
+  const counts = decider(all, held);
+  const wholes = counts ? rowsOf(counts, period).filter((row) => !isGrouped(row)) : [];
+  return new Set(wholes.filter(({ value }) => isFew(value)).map(({ place }) => place));
 }
 
 /** One figure, with or without a value. */
@@ -94,14 +141,15 @@ function aggregate(
 
 /** Whether the whole is a group that is too small itself, or one of unknown size. */
 function isWholeSmall(all: readonly Held[], held: Held, period: string): boolean {
-  const rows = countsAt(all, held, period);
+  const rows = countsOf(all, held, period);
   const total = summed(rows);
-  return rows.length === 0 || total === null || (total > 0 && total < smallestGroup);
+  return rows.length === 0 || total === null || isFew(total);
 }
 
 /**
  * The figures of one indicator at one period: the whole, and its groups where a dimension is asked for. What the dataset
- * itself gives for a whole country is shown as it is; sums over groups obey the groups' suppression.
+ * itself gives for a whole country is shown as it is, unless it counts too few; sums over groups obey the groups'
+ * suppression.
  */
 export function figuresAt(
   all: readonly Held[],
@@ -110,8 +158,9 @@ export function figuresAt(
   dimension: string | null,
 ): GroupAggregate[] {
   const rows = rowsOf(held, period);
-  const whole = rows.filter((row) => !isGrouped(row)).map((row) => aggregate(held, row, null, false));
-  const cells = rows.filter(isGrouped);
+  const few = smallWholes(all, held, period);
+  const whole = rows.filter((row) => !isGrouped(row)).map((row) => aggregate(held, row, null, few.has(row.place)));
+  const cells = cellsOf(rows);
   const [first] = cells;
   if (!first) return whole;
   const { withheld } =

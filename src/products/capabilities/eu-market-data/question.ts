@@ -90,8 +90,10 @@ function conceptsOf(named: ReadonlySet<string>): { concepts: string[]; notPerHea
   const gdp = named.has("gdp") && !(named.has("share_of_gdp") && insurance.length > 0);
   const own = plain.filter((concept) => named.has(concept));
   const onlyShare = shares.some((share) => named.has(share));
+  // How many people have an insurance, or live on a square kilometre, is not how many there are.
+  const ofSome = insurance.length === 0 && ["life", "nonlife", "population_density"].some((term) => named.has(term));
   const concepts = [
-    ...(named.has("population") && !onlyShare ? ["population"] : []),
+    ...(named.has("population") && !onlyShare && !ofSome ? ["population"] : []),
     ...(gdp && !perHead ? ["gdp"] : []),
     ...((gdp && perHead) || named.has("rich") ? ["gdp_per_head"] : []),
     ...own,

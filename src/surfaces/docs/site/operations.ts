@@ -2,9 +2,9 @@ import { errorCodes, messageOf, statusOf } from "../../../platform/errors.ts";
 import words from "../../../web/example-values.json" with { type: "json" };
 import type { JsonSchema, OpenApi, Operation, Parameter, ResponseObject } from "../../../web/openapi-document.ts";
 import { code, fenced, fieldTable, table, typeWords } from "../markdown.ts";
-import { credentialOf } from "../reference.ts";
+import { credentialOf, isForBrowser } from "../reference.ts";
 import type { Page } from "../schema.ts";
-import { type Shown, snippets } from "../snippets.ts";
+import { browserSnippet, type Shown, snippets } from "../snippets.ts";
 import type { Endpoint } from "./navigation.ts";
 
 const json = "application/json";
@@ -61,7 +61,7 @@ function shape(schema: JsonSchema, resolve: Resolve): string {
   return whole.properties ? fieldTable(whole, resolve) : "";
 }
 
-const exampleText = (type: string, value: unknown): string =>
+const valueText = (type: string, value: unknown): string =>
   typeof value === "string" && type !== json ? fenced("", value) : fenced("json", JSON.stringify(value, null, 2));
 
 function bodyText({ requestBody }: Operation, resolve: Resolve): string {
@@ -73,7 +73,7 @@ function bodyText({ requestBody }: Operation, resolve: Resolve): string {
 function answerText(status: string, answer: ResponseObject, resolve: Resolve): string {
   const contents = Object.entries(answer.content ?? {}).map(([type, { schema, example }]) => {
     const as = type === json ? "" : `As ${code(type)}.`;
-    const parts = [as, example === undefined ? "" : exampleText(type, example), shape(schema, resolve)];
+    const parts = [as, example === undefined ? "" : valueText(type, example), shape(schema, resolve)];
     return parts.filter(Boolean).join("\n\n");
   });
   return section(3, status, answer.description, ...contents);
@@ -97,6 +97,15 @@ const resolver =
     return (name !== undefined && components.schemas[name]) || schema;
   };
 
+/** A request with the credential that it takes. */
+function exampleText(endpoint: Endpoint, baseUrl: string): string {
+  const shown = shownRequest(endpoint);
+  if (!isForBrowser(endpoint.operation)) return snippets(shown);
+  const words =
+    "No key and no token opens it. Sign in as an operator, and run this in the developer tools of your browser, on any page of this installation; or use the console's pages under Admin. Programs on the machine itself use `assay admin`.";
+  return `${words}\n\n${browserSnippet(shown, baseUrl)}`;
+}
+
 /** The page of an operation: what it takes, what it answers, and an example of each. */
 export function operationPage(endpoint: Endpoint, document: OpenApi): Page {
   const { method, path, operation } = endpoint;
@@ -115,7 +124,7 @@ export function operationPage(endpoint: Endpoint, document: OpenApi): Page {
     body: [
       description,
       `Credential: ${credentialOf(operation)}.`,
-      section(2, "Example", snippets(shownRequest(endpoint))),
+      section(2, "Example", exampleText(endpoint, document.servers[0]?.url ?? "")),
       section(2, "Parameters", parameterTable(operation)),
       section(2, "Body", bodyText(operation, resolve)),
       section(2, "Answers", ...answers),

@@ -1,6 +1,7 @@
 import { html, type Markup } from "../../../accounts/pages/html.ts";
 import type { Parameter } from "../../../web/openapi-document.ts";
 import { typeWords } from "../markdown.ts";
+import { isForBrowser } from "../reference.ts";
 import { formFields } from "../snippets.ts";
 import type { Endpoint } from "./navigation.ts";
 import { exampleOf, shownRequest } from "./operations.ts";
@@ -45,9 +46,13 @@ export function requestForm(endpoint: Endpoint, root: string): Markup {
   const key = html`<input id="field-key" type="password" data-place="key" aria-describedby="field-key-hint" autocomplete="off" spellcheck="false">`;
   const keyHint =
     "An API key or an access token. It stays in this page. Without one, your session counts if you are signed in.";
+  const credential = isForBrowser(operation)
+    ? html`<div class="field"><p class="hint">It takes an operator's session and no key: it is sent with that of who is signed in here.</p></div>
+`
+    : field("field-key", "Credential", key, keyHint);
   const area = html`<textarea id="field-body" data-place="body" rows="${rows}" spellcheck="false" aria-describedby="field-body-hint">${text}</textarea>`;
   return html`<form class="request" data-request data-method="${method}" data-path="${path}" data-type="${type}" data-root="${root}" hidden>
-${security.length > 0 && field("field-key", "Credential", key, keyHint)}${parameters.map((parameter) => parameterField(parameter, slug))}${requestBody && field("field-body", "Body", area, `As ${type}.`)}<button type="submit">Send</button>
+${security.length > 0 && credential}${parameters.map((parameter) => parameterField(parameter, slug))}${requestBody && field("field-body", "Body", area, `As ${type}.`)}<button type="submit">Send</button>
 </form>
 <section id="answer" class="answer" aria-labelledby="answer-title" hidden>
 <h2 id="answer-title">Answer</h2>

@@ -38,20 +38,27 @@ async function isTooOld(response: Response): Promise<boolean> {
   return error?.code === "recent_sign_in_required";
 }
 
-/** Sends a request; where somebody has to sign in again it waits until they have, and sends it once more. */
-async function send(request: Request): Promise<Response> {
-  const again = request.clone();
-  const response = await fetch(request);
-  if (response.status === 401) await signInAgain("ended");
-  else if (await isTooOld(response)) await signInAgain("again");
-  else return response;
-  return fetch(again);
-}
+type Transport = (request: Request) => Promise<Response>;
+
+/**
+ * Sends a request; where somebody has to sign in again it waits until they have, and sends it once more. `carry`: what
+ * brings it to the server, where that is not `fetch`.
+ */
+export const sending =
+  (carry: Transport): Transport =>
+  async (request) => {
+    const again = request.clone();
+    const response = await carry(request);
+    if (response.status === 401) await signInAgain("ended");
+    else if (await isTooOld(response)) await signInAgain("again");
+    else return response;
+    return carry(again);
+  };
 
 /** The public API with the browser's session, typed by the server's own OpenAPI document. */
 export const api = createClient<paths>({
   baseUrl: installedAt,
-  fetch: send,
+  fetch: sending(fetch),
   // Runs remember that they were started here.
   headers: { "x-assay-surface": "web" },
 });

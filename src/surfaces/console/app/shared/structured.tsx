@@ -2,6 +2,7 @@ import { Box, List, Stack, Text } from "@mantine/core";
 import { useCommonWords } from "./common-words.ts";
 import { useFormat } from "./format.ts";
 import { keyed } from "./keyed.ts";
+import { useOwnWords } from "./own-words.ts";
 import { type Column, Rows } from "./rows.tsx";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -11,12 +12,6 @@ const isMembers = (value: unknown): value is Members =>
 const isSimple = (value: unknown): boolean => typeof value !== "object" || value === null;
 
 const isLong = (value: unknown): boolean => typeof value === "string" && value.length > 60;
-
-/** `match_reasons` as "Match reasons". */
-export function nameOf(member: string): string {
-  const words = member.replaceAll(/[_-]+/g, " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 function Simple({ value }: { readonly value: unknown }) {
   const say = useCommonWords();
@@ -35,6 +30,7 @@ type Row = ReturnType<typeof keyed<Members>>[number];
 
 /** Rows of one kind: their members as columns. */
 function Table({ rows }: { readonly rows: readonly Members[] }) {
+  const { nameOf } = useOwnWords();
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
     <Rows
@@ -77,6 +73,7 @@ function Items({ items }: { readonly items: readonly unknown[] }) {
 
 /** Any value of the API in a form that people read: members by name, rows as a table, lists as lists. */
 export function Structured({ value }: { readonly value: unknown }) {
+  const { nameOf } = useOwnWords();
   if (Array.isArray(value)) return <Items items={value} />;
   if (!isMembers(value)) return <Simple value={value} />;
   return (

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { useFormat } from "../../shared/format.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { useMe } from "../../shared/session.ts";
 import { Empty, Loaded } from "../../shared/states.tsx";
@@ -25,6 +26,7 @@ interface EvidenceProps {
 /** What the decision rests on: the whole output where its items are decided, the input, what the steps before found. */
 function Evidence({ run, output }: EvidenceProps) {
   const say = useWords();
+  const { own } = useOwnWords();
   const earlier = run.steps.filter(({ status }) => status === "succeeded");
   const shown = output ? [{ ...output, title: say("whole") }, ...earlier] : earlier;
   return (
@@ -41,7 +43,7 @@ function Evidence({ run, output }: EvidenceProps) {
         </Accordion.Item>
         {shown.map(({ key, title, result }) => (
           <Accordion.Item key={key} value={key}>
-            <Accordion.Control>{title}</Accordion.Control>
+            <Accordion.Control>{own(title)}</Accordion.Control>
             <Accordion.Panel>
               <Structured value={result} />
             </Accordion.Panel>
@@ -81,6 +83,7 @@ function Decided({ approval, run }: { readonly approval: Approval; readonly run:
 /** Exactly what is approved, why, what it rests on, and the decision. */
 function Waiting({ approval, run }: { readonly approval: Approval; readonly run: Run }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { dateTime, left, relative, number } = useFormat();
   const isDecider = mayDecide(useMe());
   const step = run.steps.find(({ key }) => key === approval.step);
@@ -99,7 +102,7 @@ function Waiting({ approval, run }: { readonly approval: Approval; readonly run:
         <Title order={2} size="h4">
           {say("why")}
         </Title>
-        <Text>{approval.reason}</Text>
+        <Text>{own(approval.reason)}</Text>
       </Stack>
       {!hasItems && (
         <Stack gap="xs">
@@ -126,6 +129,7 @@ function Waiting({ approval, run }: { readonly approval: Approval; readonly run:
 /** One approval, where its mail leads. */
 export default function ApprovalPage() {
   const say = useWords();
+  const { own } = useOwnWords();
   const { run_id = "" } = useParams();
   const query = useQuery({
     queryKey: ["run", run_id],
@@ -137,7 +141,7 @@ export default function ApprovalPage() {
   return (
     <Page
       title={name === "" ? say("title") : name}
-      lead={step && say("step", { name: step.title })}
+      lead={step && say("step", { name: own(step.title) })}
       width={820}
       above={
         <Anchor component={Link} to="/approvals" size="sm">

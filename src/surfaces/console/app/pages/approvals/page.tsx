@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { useFormat } from "../../shared/format.ts";
 import { More } from "../../shared/more.tsx";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { useMe } from "../../shared/session.ts";
 import { Empty, Loaded } from "../../shared/states.tsx";
@@ -14,6 +15,7 @@ import { useWords } from "./words.ts";
 
 function Waiting({ run }: { readonly run: Schemas["Run"] }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { relative, number, left } = useFormat();
   const me = useMe();
   const nameOf = useNameOf();
@@ -27,7 +29,7 @@ function Waiting({ run }: { readonly run: Schemas["Run"] }) {
             {nameOf(slugOf(run))}
           </Anchor>
           <Text size="sm" c="dimmed">
-            {say("step", { name: step.title })} · {say("up_to", { credits: number(step.maximum_credits) })} ·{" "}
+            {say("step", { name: own(step.title) })} · {say("up_to", { credits: number(step.maximum_credits) })} ·{" "}
             {say("waits_since", { since: relative(run.approval.requested_at) })}
           </Text>
         </Stack>

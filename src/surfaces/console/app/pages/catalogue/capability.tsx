@@ -4,6 +4,7 @@ import { useParams } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import type { FormData } from "../../shared/form/schema-form.tsx";
 import { useFormat } from "../../shared/format.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Section } from "../../shared/section.tsx";
 import { Loaded } from "../../shared/states.tsx";
 import { Contract } from "./contract.tsx";
@@ -27,19 +28,20 @@ function exampleOf({ tools, input_schema }: Detail): FormData | undefined {
 
 function Facts({ detail }: { readonly detail: Detail }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { number, percent } = useFormat();
   const { pricing, trial, statistics, countries, provider, semantic_version, evidence_freshness, status } = detail;
   const priceOf = usePriceOf();
   return (
     <>
       <Fact name={say("price")}>{priceOf(offerOfCapability(detail))}</Fact>
-      <Fact name={say("unit")}>{pricing.charging_unit}</Fact>
+      <Fact name={say("unit")}>{own(pricing.charging_unit)}</Fact>
       <Fact name={say("trial")}>
         {trial.enabled
-          ? [say("trial_runs", { count: trial.max_runs }), ...trial.restrictions].join(", ")
+          ? [say("trial_runs", { count: trial.max_runs }), ...trial.restrictions.map(own)].join(", ")
           : say("no_trial")}
       </Fact>
-      <Fact name={say("freshness")}>{evidence_freshness}</Fact>
+      <Fact name={say("freshness")}>{own(evidence_freshness)}</Fact>
       <Fact name={say("countries")}>{countries.join(", ")}</Fact>
       <Fact name={say("provider")}>
         {provider} · {say(`status_${status}`)}

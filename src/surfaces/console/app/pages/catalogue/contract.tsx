@@ -1,4 +1,5 @@
 import { Code, Stack, Table, Text } from "@mantine/core";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { useWords } from "./words.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -16,6 +17,7 @@ function typeOf(schema: Schema): string {
 /** The members of a schema: name, type, whether it is needed, meaning. */
 export function Contract({ title, schema }: { readonly title: string; readonly schema: Schema }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { properties, required } = schema;
   const members = isSchema(properties) ? Object.entries(properties) : [];
   const needed = new Set(Array.isArray(required) ? required : []);
@@ -43,7 +45,7 @@ export function Contract({ title, schema }: { readonly title: string; readonly s
                 </Text>
                 {isSchema(member) && typeof member.description === "string" && (
                   <Text size="xs" c="dimmed">
-                    {member.description}
+                    {own(member.description)}
                   </Text>
                 )}
               </Table.Td>

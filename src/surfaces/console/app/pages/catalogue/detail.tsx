@@ -1,6 +1,7 @@
 import { Alert, Grid, List, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Back } from "../../shared/back.tsx";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
 import { useMe } from "../../shared/session.ts";
@@ -22,12 +23,13 @@ export function Fact({ name, children }: { readonly name: string; readonly child
 
 /** Texts as a list, under a title; nothing where there are none. */
 export function Listed({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  const { own } = useOwnWords();
   if (items.length === 0) return null;
   return (
     <Section title={title}>
       <List spacing={6}>
         {items.map((item) => (
-          <List.Item key={item}>{item}</List.Item>
+          <List.Item key={item}>{own(item)}</List.Item>
         ))}
       </List>
     </Section>
@@ -52,10 +54,11 @@ interface OfferPageProps {
 /** The page of whatever is sold: the form at the left, its facts at the right, the rest below. */
 export function OfferPage({ name, outcome, description, scope, blocker, form, facts, children }: OfferPageProps) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { scopes } = useMe();
   const obstacle = blocker ?? (scopes.has(scope) ? null : say("not_allowed"));
   return (
-    <Page title={name} lead={outcome} above={<Back to="/capabilities">{say("back")}</Back>}>
+    <Page title={name} lead={own(outcome)} above={<Back to="/capabilities">{say("back")}</Back>}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
@@ -65,7 +68,7 @@ export function OfferPage({ name, outcome, description, scope, blocker, form, fa
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
-            <Text>{description}</Text>
+            <Text>{own(description)}</Text>
             <Stack component="dl" gap="sm" m={0}>
               {facts}
             </Stack>

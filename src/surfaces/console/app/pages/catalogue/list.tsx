@@ -3,6 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useFormat } from "../../shared/format.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Empty, Loaded } from "../../shared/states.tsx";
 import { useCatalogueNames } from "../runs/queries.ts";
@@ -109,12 +110,14 @@ function Filters({ filter, countries, change }: FiltersProps) {
 /** Everything that is sold: use cases, and the capabilities that they are made of. */
 export default function Catalogue() {
   const say = useWords();
+  const { own } = useOwnWords();
   const [filter, setFilter] = useState(unfiltered);
   return (
     <Page title={say("title")} lead={say("lead")}>
       <Loaded query={useCatalogueNames()}>
         {({ capabilities, useCases }) => {
-          const offers = [...useCases.map(offerOfUseCase), ...capabilities.map(offerOfCapability)];
+          const sold = [...useCases.map(offerOfUseCase), ...capabilities.map(offerOfCapability)];
+          const offers = sold.map((offer) => ({ ...offer, outcome: own(offer.outcome) }));
           const countries = [...new Set(offers.flatMap(({ countries }) => countries))].sort();
           const found = offers.filter((offer) => fits(filter, offer));
           return (

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { useFormat } from "../../shared/format.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Section } from "../../shared/section.tsx";
 import { Loaded } from "../../shared/states.tsx";
 import { Contract } from "./contract.tsx";
@@ -14,13 +15,14 @@ import { useWords } from "./words.ts";
 
 function Steps({ steps }: Pick<Schemas["UseCase"], "steps">) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { number } = useFormat();
   return (
     <Section title={say("steps")}>
       <List type="ordered" spacing={6}>
         {steps.map(({ key, title, maximum_credits, requires_approval }) => (
           <List.Item key={key}>
-            {title}
+            {own(title)}
             <Text size="sm" c="dimmed">
               {[
                 maximum_credits === 0
@@ -38,9 +40,11 @@ function Steps({ steps }: Pick<Schemas["UseCase"], "steps">) {
 
 function UseCaseView({ useCase }: { readonly useCase: Schemas["UseCase"] }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const priceOf = usePriceOf();
   const offer = offerOfUseCase(useCase);
-  const blocker = useCase.execution_blocker?.message ?? (useCase.runnable ? null : say("not_runnable"));
+  const why = useCase.execution_blocker?.message;
+  const blocker = why !== undefined ? own(why) : useCase.runnable ? null : say("not_runnable");
   return (
     <OfferPage
       name={useCase.name}
@@ -52,7 +56,7 @@ function UseCaseView({ useCase }: { readonly useCase: Schemas["UseCase"] }) {
       facts={
         <>
           <Fact name={say("price")}>{priceOf(offer)}</Fact>
-          <Fact name={say("freshness")}>{useCase.evidence_freshness}</Fact>
+          <Fact name={say("freshness")}>{own(useCase.evidence_freshness)}</Fact>
           <Fact name={say("countries")}>{useCase.countries.join(", ")}</Fact>
           <Fact name={say("provider")}>
             {useCase.provider} · {say(`status_${useCase.status}`)}

@@ -2,9 +2,9 @@ import { Button, Group, Select, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useState } from "react";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Section } from "../../shared/section.tsx";
 import { Failed, Loading } from "../../shared/states.tsx";
-import { nameOf } from "../../shared/structured.tsx";
 import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
@@ -34,6 +34,7 @@ interface WhereProps extends AskProps {
 /** The country that is asked about, and a line of insurance that its documents know. */
 function Where({ markets, where: { country, line }, choose }: WhereProps) {
   const say = useWords();
+  const { nameOf } = useOwnWords();
   const countryName = useCountryName();
   const lines = markets.find(({ market }) => market === country)?.product_lines ?? [];
   return (

@@ -1,6 +1,6 @@
 import { Autocomplete, Group, Select, Stack, TextInput } from "@mantine/core";
 import type { Schemas } from "../../shared/api.ts";
-import { nameOf } from "../../shared/structured.tsx";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { useLanguage } from "../../shared/words.ts";
 import { useCountryName } from "./ask.tsx";
 import { useWords } from "./words.ts";
@@ -68,6 +68,7 @@ function Kind({ facts, isOptional, set }: FieldProps) {
 /** Whose the files are, and of which line. */
 function Origin({ facts, isOptional, held, set }: FieldProps) {
   const say = useWords();
+  const { nameOf } = useOwnWords();
   const distinct = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
   return (
     <>

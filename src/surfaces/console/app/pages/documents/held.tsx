@@ -5,10 +5,10 @@ import { api, bodyOf, done, type Schemas } from "../../shared/api.ts";
 import { Confirm } from "../../shared/confirm.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { More } from "../../shared/more.tsx";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { type Column, Rows } from "../../shared/rows.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Empty, Failed, Loaded } from "../../shared/states.tsx";
-import { nameOf } from "../../shared/structured.tsx";
 import { toast } from "../../shared/toast.ts";
 import { useCountryName } from "./ask.tsx";
 import { useWords } from "./words.ts";
@@ -18,6 +18,7 @@ type Document = Schemas["OperatorDocument"];
 function useColumns(remove: (document: Document) => void): Column<Document>[] {
   const say = useWords();
   const { number } = useFormat();
+  const { nameOf } = useOwnWords();
   const countryName = useCountryName();
   return [
     {

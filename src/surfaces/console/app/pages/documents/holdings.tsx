@@ -5,10 +5,10 @@ import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { Figure } from "../../shared/figure.tsx";
 import { useFormat } from "../../shared/format.ts";
 import { keyed } from "../../shared/keyed.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Rows } from "../../shared/rows.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Empty, Loaded } from "../../shared/states.tsx";
-import { nameOf } from "../../shared/structured.tsx";
 import { useCountryName } from "./ask.tsx";
 import { useWords } from "./words.ts";
 
@@ -32,6 +32,7 @@ export function Totals({ coverage }: { readonly coverage: Schemas["InsuranceCove
 export function Markets({ markets }: Pick<Schemas["InsuranceCoverage"], "markets">) {
   const say = useWords();
   const { number } = useFormat();
+  const { nameOf } = useOwnWords();
   const countryName = useCountryName();
   return (
     <Section title={say("coverage")}>
@@ -55,6 +56,7 @@ export function Markets({ markets }: Pick<Schemas["InsuranceCoverage"], "markets
 export function Providers({ markets }: Pick<Schemas["InsuranceCoverage"], "markets">) {
   const say = useWords();
   const { number } = useFormat();
+  const { nameOf } = useOwnWords();
   const countryName = useCountryName();
   const [country, choose] = useState<string | null>(null);
   const query = useQuery({
@@ -101,6 +103,7 @@ export function Providers({ markets }: Pick<Schemas["InsuranceCoverage"], "marke
 export function Catalogue() {
   const say = useWords();
   const { number } = useFormat();
+  const { own, nameOf } = useOwnWords();
   const countryName = useCountryName();
   const query = useQuery({
     queryKey: ["insurance", "catalog"],
@@ -117,7 +120,7 @@ export function Catalogue() {
               keyOf={({ name }) => name}
               columns={[
                 { name: say("provenance"), cell: ({ name }) => nameOf(name) },
-                { name: say("meaning"), cell: ({ meaning }) => meaning },
+                { name: say("meaning"), cell: ({ meaning }) => own(meaning) },
                 { name: say("documents"), isFigure: true, cell: ({ documents }) => number(documents) },
               ]}
             />

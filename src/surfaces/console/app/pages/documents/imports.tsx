@@ -72,13 +72,20 @@ function Line({ name, status, children }: LineProps) {
   );
 }
 
-function UnsentLine({ file, status, reason, error }: Unsent) {
+function UnsentLine({ file, status, share, reason, error }: Unsent) {
   const say = useWords();
+  const { bytes, percent } = useFormat();
   const reasonText = useReasonText();
   const errorText = useErrorText();
   return (
     <Line name={file.name} status={status}>
-      {status === "sending" && <Progress value={100} animated aria-label={say("status_sending")} />}
+      {status === "sending" && (
+        <>
+          {/* Once all has left, the server takes a moment to answer. */}
+          <Progress value={share * 100} animated={share === 1} aria-label={say("status_sending")} />
+          <Text size="sm">{say("sent_of", { share: percent(share), size: bytes(file.size) })}</Text>
+        </>
+      )}
       {reason !== undefined && <Text size="sm">{reasonText(reason, "")}</Text>}
       {error !== undefined && <Text size="sm">{errorText(error)}</Text>}
     </Line>

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, bodyOf } from "../../shared/api.ts";
+import { api, bodyOf, sending as sendingBy } from "../../shared/api.ts";
 import { freshKey } from "../../shared/browser.ts";
+import { uploading } from "../../shared/upload.ts";
 import type { Facts } from "./facts.tsx";
 
 /** The names of what is read: `.pdf` and the like. */
@@ -17,6 +18,8 @@ export interface Unsent {
   readonly key: string;
   readonly file: File;
   readonly status: "queued" | "sending" | "not_sent";
+  /** How much of it has left, from 0 to 1. */
+  readonly share: number;
   /** Why it was not sent: a reason's code, or what the server answered. */
   readonly reason?: string;
   readonly error?: unknown;
@@ -30,11 +33,16 @@ function hindrance({ name, size }: File): string | undefined {
 
 const unsentOf = (file: File): Unsent => {
   const reason = hindrance(file);
-  return { key: freshKey(), file, ...(reason === undefined ? { status: "queued" } : { status: "not_sent", reason }) };
+  return {
+    key: freshKey(),
+    file,
+    share: 0,
+    ...(reason === undefined ? { status: "queued" } : { status: "not_sent", reason }),
+  };
 };
 
-/** Sends one file with the facts that were said. */
-function send(file: File, facts: Facts) {
+/** Sends one file with the facts that were said. `told`: how much of it has left. */
+function send(file: File, facts: Facts, told: (share: number) => void) {
   const said = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ""));
   return bodyOf(
     api.POST("/v1/operator/documents", {
@@ -43,6 +51,7 @@ function send(file: File, facts: Facts) {
       // The document's word for bytes is a text.
       body: "",
       bodySerializer: () => file,
+      fetch: sendingBy(uploading(file, told)),
     }),
   );
 }
@@ -58,7 +67,7 @@ export function useSending() {
       for (const { key, file } of files) {
         change(key, { status: "sending" });
         try {
-          await send(file, facts);
+          await send(file, facts, (share) => change(key, { share }));
           setUnsent((before) => before.filter((one) => one.key !== key));
         } catch (error) {
           change(key, { status: "not_sent", error });

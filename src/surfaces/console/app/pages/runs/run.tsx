@@ -8,6 +8,7 @@ import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { Back } from "../../shared/back.tsx";
 import { installedAt } from "../../shared/browser.ts";
 import { useFormat } from "../../shared/format.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Failed, Loaded } from "../../shared/states.tsx";
@@ -51,6 +52,7 @@ function Raw({ value }: { readonly value: unknown }) {
 
 function ResultSection({ run }: { readonly run: Run }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const delivered = run.steps.filter(({ result }) => result !== null);
   const single = run.kind === "capability";
   return (
@@ -60,7 +62,7 @@ function ResultSection({ run }: { readonly run: Run }) {
         <Stack key={key} gap="sm">
           {!single && (
             <Title order={3} size="h4">
-              {title}
+              {own(title)}
             </Title>
           )}
           <Result capability={capability} input={run.input} result={result} />
@@ -135,6 +137,7 @@ function DetailsSection({ run }: { readonly run: Run }) {
 
 function ApprovalNotice({ approval }: { readonly approval: Schemas["Approval"] }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { dateTime } = useFormat();
   const { decision, decided_at, expires_at, reason, comment } = approval;
   return (
@@ -145,7 +148,7 @@ function ApprovalNotice({ approval }: { readonly approval: Schemas["Approval"] }
     >
       {decision && decided_at
         ? say(`approval_${decision}`, { at: dateTime(decided_at) })
-        : say("approval_waits", { until: dateTime(expires_at), reason })}
+        : say("approval_waits", { until: dateTime(expires_at), reason: own(reason) })}
       {comment !== null && <Text size="sm">{comment}</Text>}
     </Alert>
   );
@@ -194,6 +197,7 @@ function Actions({ run }: { readonly run: Run }) {
 function RunView({ run }: { readonly run: Run }) {
   const say = useWords();
   const nameOf = useNameOf();
+  const { own } = useOwnWords();
   return (
     <Page
       title={nameOf(slugOf(run))}
@@ -203,7 +207,7 @@ function RunView({ run }: { readonly run: Run }) {
     >
       {run.status_reason && (
         <Alert color="red" variant="light">
-          {run.status_reason.message} <code>{run.status_reason.code}</code>
+          {own(run.status_reason.message)} <code>{run.status_reason.code}</code>
         </Alert>
       )}
       {run.approval && <ApprovalNotice approval={run.approval} />}

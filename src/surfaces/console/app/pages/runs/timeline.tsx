@@ -2,6 +2,7 @@ import { Alert, Group, Progress, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../../shared/api.ts";
 import { now } from "../../shared/browser.ts";
 import { useFormat } from "../../shared/format.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { StatusBadge } from "./status.tsx";
 import { useWords } from "./words.ts";
 
@@ -23,6 +24,7 @@ function placeOf({ started_at, finished_at }: Step, { from, to }: Span): { left:
 
 function StepRow({ step, span }: { readonly step: Step; readonly span: Span }) {
   const say = useWords();
+  const { own } = useOwnWords();
   const { duration, clock, number } = useFormat();
   const place = placeOf(step, span);
   const { started_at, finished_at, progress, error } = step;
@@ -31,7 +33,7 @@ function StepRow({ step, span }: { readonly step: Step; readonly span: Span }) {
     <Stack gap={4} component="li">
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <Text fw={600}>{step.title}</Text>
+          <Text fw={600}>{own(step.title)}</Text>
           <StatusBadge status={step.status} />
           {step.attempt > 1 && (
             <Text size="sm" c="dimmed">
@@ -66,7 +68,7 @@ function StepRow({ step, span }: { readonly step: Step; readonly span: Span }) {
       )}
       {error && (
         <Alert color="red" variant="light" py="xs">
-          {error.message} <code>{error.code}</code>
+          {own(error.message)} <code>{error.code}</code>
         </Alert>
       )}
     </Stack>

@@ -1,8 +1,8 @@
 import { Accordion, Alert, Stack, Text } from "@mantine/core";
 import { useFormat } from "../../shared/format.ts";
+import { useOwnWords } from "../../shared/own-words.ts";
 import { Rows } from "../../shared/rows.tsx";
 import { Section } from "../../shared/section.tsx";
-import { nameOf } from "../../shared/structured.tsx";
 import type { Report } from "./queries.ts";
 import { useLabel } from "./side.ts";
 import { useWords } from "./words.ts";
@@ -10,6 +10,7 @@ import { useWords } from "./words.ts";
 /** What a verdict is worth: who was asked, by what, and where its inputs are from. */
 export function Reliability({ report }: { readonly report: Pick<Report, "card" | "market"> }) {
   const say = useWords();
+  const { nameOf } = useOwnWords();
   const { percent } = useFormat();
   const labelOf = useLabel();
   const { card, market } = report;

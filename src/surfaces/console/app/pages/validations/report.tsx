@@ -93,7 +93,7 @@ export function ReportView({ report }: { readonly report: Report }) {
       <Parts
         title={say("alternatives")}
         of={say("would_buy")}
-        parts={alternatives.map(({ name, intent: share }) => ({ label: name, share }))}
+        parts={alternatives.map(({ name, label = name, intent: share }) => ({ label, share }))}
       />
       <Checks report={report} />
       <Reliability report={report} />

@@ -1,7 +1,7 @@
 import Form from "@rjsf/mantine";
 import { type RJSFSchema, TranslatableString, type UiSchema } from "@rjsf/utils";
 import { type ReactNode, useMemo } from "react";
-import { nameOf } from "../structured.tsx";
+import { useOwnWords } from "../own-words.ts";
 import { templates } from "./templates.tsx";
 import { formValidator } from "./validator.ts";
 import { type Keyword, useFormWords } from "./words.ts";
@@ -22,25 +22,31 @@ interface Props {
 
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
-/** The members of an object's schema, with titles in place of their names. */
-function withTitles(schema: Schema): Schema {
-  const { properties } = schema;
-  if (!isSchema(properties)) return schema;
+type OwnWords = ReturnType<typeof useOwnWords>;
+
+/** The members of an object's schema in the reader's language, with titles in place of their names. */
+function withTitles(schema: Schema, { own, nameOf }: OwnWords): Schema {
+  const { properties, description } = schema;
+  const meant = typeof description === "string" ? { description: own(description) } : {};
+  if (!isSchema(properties)) return { ...schema, ...meant };
   const titled = Object.entries(properties).map(([name, member]) => [
     name,
-    isSchema(member) ? withTitles({ title: nameOf(name), ...member }) : member,
+    isSchema(member) ? withTitles({ title: nameOf(name), ...member }, { own, nameOf }) : member,
   ]);
-  return { ...schema, properties: Object.fromEntries(titled) };
+  return { ...schema, ...meant, properties: Object.fromEntries(titled) };
 }
 
-/** Long texts get room. */
-function looksOf(schema: Schema): UiSchema {
+/** Long texts get room, and values of a list the reader's words. */
+function looksOf(schema: Schema, { own, nameOf }: OwnWords): UiSchema {
   const { properties } = schema;
   if (!isSchema(properties)) return {};
   const looks = Object.entries(properties).map(([name, member]) => {
-    const isLong = isSchema(member) && member.type === "string" && Number(member.maxLength ?? 0) >= 1000;
-    const options = isSchema(member) ? { rows: 4, description: member.description } : {};
-    return [name, isLong ? { "ui:widget": "textarea", "ui:options": options } : {}];
+    if (!isSchema(member)) return [name, {}];
+    const { type, maxLength, description, enum: values } = member;
+    if (Array.isArray(values)) return [name, { "ui:enumNames": values.map((value) => nameOf(String(value))) }];
+    const isLong = type === "string" && Number(maxLength ?? 0) >= 1000;
+    const meaning = typeof description === "string" ? own(description) : undefined;
+    return [name, isLong ? { "ui:widget": "textarea", "ui:options": { rows: 4, description: meaning } } : {}];
   });
   return Object.fromEntries(looks);
 }
@@ -69,8 +75,9 @@ function wordFor(text: string, say: (word: Keyword) => string): string {
 export default function SchemaForm({ schema, data, change, submit, children }: Props) {
   const say = useFormWords();
   const validator = useMemo(() => formValidator(say), [say]);
-  const shown: RJSFSchema = useMemo(() => ({ ...withTitles(schema) }), [schema]);
-  const looks = useMemo(() => looksOf(schema), [schema]);
+  const words = useOwnWords();
+  const shown: RJSFSchema = useMemo(() => ({ ...withTitles(schema, words) }), [schema, words]);
+  const looks = useMemo(() => looksOf(schema, words), [schema, words]);
   return (
     <Form
       schema={shown}

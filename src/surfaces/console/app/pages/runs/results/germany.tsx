@@ -1,5 +1,5 @@
 import { List, Stack, Text } from "@mantine/core";
-import { nameOf } from "../../../shared/structured.tsx";
+import { useOwnWords } from "../../../shared/own-words.ts";
 import { useWords } from "../words.ts";
 import { FigureSources, Figures } from "./market.tsx";
 import { Part } from "./parts.tsx";
@@ -8,6 +8,7 @@ import type { ResultProps } from "./shapes.ts";
 /** The German market's key figures: what they say, each with its source, and what to keep in mind. */
 export default function Germany({ result }: ResultProps<"germany-market-intelligence">) {
   const say = useWords();
+  const { own, nameOf } = useOwnWords();
   const { summary, data, sources } = result;
   return (
     <Stack>
@@ -17,7 +18,7 @@ export default function Germany({ result }: ResultProps<"germany-market-intellig
         <Part title={say("caveats")}>
           <List size="sm" spacing={8}>
             {data.caveats.map((caveat) => (
-              <List.Item key={caveat}>{caveat}</List.Item>
+              <List.Item key={caveat}>{own(caveat)}</List.Item>
             ))}
           </List>
         </Part>

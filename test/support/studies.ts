@@ -1,0 +1,38 @@
+import { present } from "../../src/platform/assert.ts";
+import { type Conclusion, conclude } from "../../src/products/validator/conclude.ts";
+import { languageOf } from "../../src/products/validator/hypothesis.ts";
+import { interview } from "../../src/products/validator/interview.ts";
+import { marketNamed } from "../../src/products/validator/markets.ts";
+import { type Asking, drawnFor, personasOfDrawn, seedOf, studyOf } from "../../src/products/validator/study.ts";
+import type { Asked } from "../../src/products/validator/weigh.ts";
+import { bicycles, runToEnd } from "./validator-world.ts";
+
+/** The markets that personas are drawn for. */
+export const marketCodes = ["DE", "CZ", "SK", "PL", "AT", "FR", "IT", "ES", "NL", "EU"];
+export const market = (code: string) => present(marketNamed(code), code);
+
+/** A question to ten Czechs at M, or to others. Its seed follows from it, unless it is given. */
+export function asking(given: Partial<Asking> = {}): Asking {
+  const asked = {
+    hypothesis: bicycles,
+    market: "CZ",
+    audience_text: null,
+    decision_size: "M" as const,
+    size: 10,
+    ...given,
+  };
+  return { language: languageOf(asked.hypothesis), ...asked, seed: given.seed ?? seedOf(asked) };
+}
+
+/** What the embedded engine concludes, with the people that it asked. */
+export function concluded(asked: Asking): Conclusion & { readonly personas: readonly Asked[] } {
+  const study = studyOf(asked);
+  const drawn = runToEnd(drawnFor(study, asked));
+  const personas = personasOfDrawn(study, drawn).map((persona) => ({
+    persona,
+    answer: interview(persona, study.matter),
+  }));
+  const engine = { name: "market-validator", version: "1.0.0", model: null };
+  const studied = { ...study, drawn, asked: personas, engine, inputs: [] };
+  return { ...runToEnd(conclude(studied)), personas };
+}
