@@ -61,6 +61,22 @@ test("a group under five is withheld, and another one with it, in every figure",
   expect((await ask("Kolik zprostředkovatelů podle kraje a typu?")).summary).toContain("jednoho hlediska");
 });
 
+test("a question about one group is answered with the groups of its dimension, small ones withheld", async () => {
+  const { world, ask } = await asking([
+    ["CZ010", "SZ", "legal", 2],
+    ["CZ020", "SZ", "legal", 9],
+    ["CZ031", "VZ", "natural", 40],
+  ]);
+  await using _ = world;
+  const named = [null, 51, false];
+  const regions = [named, ["CZ010", null, true], ["CZ020", null, true], ["CZ031", 40, false]];
+  expect(shown((await ask("How many intermediaries are there in CZ031?")).aggregates)).toEqual(regions);
+  expect(shown((await ask("Kolik zprostředkovatelů je v cz010?")).aggregates)).toEqual(regions);
+  const types = shown((await ask("How many VZ intermediaries?")).aggregates);
+  expect(types).toEqual([named, ["SZ", 11, false], ["VZ", 40, false]]);
+  expect(shown((await ask("How many intermediaries are there?")).aggregates)).toEqual([named]);
+});
+
 test("groups whose size nobody knows are not shown at all", async () => {
   const { world, ask } = await asking([
     ["CZ010", "SZ", "legal", 2],

@@ -6,7 +6,7 @@ import { type AnswerLanguage, languageOf } from "../../datasets/question-languag
 import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
 import breakdownsText from "./breakdowns.tsv" with { type: "text" };
 import type { DistributionIntelligenceInput, DistributionIntelligenceOutput, GroupAggregate } from "./schema.ts";
-import { datasetNames, figuresAt, type Held, heldIn } from "./tables.ts";
+import { datasetNames, dimensionNaming, figuresAt, type Held, heldIn } from "./tables.ts";
 import termsText from "./terms.tsv" with { type: "text" };
 import { texts } from "./texts.ts";
 
@@ -17,6 +17,7 @@ const persons = new Phrases(
 );
 
 interface Asked {
+  readonly words: readonly string[];
   readonly language: AnswerLanguage;
   readonly codes: ReadonlySet<string>;
   readonly dimensions: readonly string[];
@@ -27,6 +28,7 @@ interface Asked {
 function understand(question: string, now: Date): Asked {
   const words = wordsOf(question);
   return {
+    words,
     language: languageOf(question),
     codes: new Set(terms.in(words).map(({ entry }) => entry)),
     dimensions: [...new Set(breakdowns.in(words).map(({ entry }) => entry))],
@@ -60,11 +62,12 @@ function sentence({ indicator }: Held, all: readonly GroupAggregate[], language:
   ];
 }
 
-/** Figures and sentences for one indicator. */
-function answered(all: readonly Held[], held: Held, { period, dimensions, language }: Asked) {
-  const [dimension = null] = dimensions;
+/** Figures and sentences for one indicator. Who asks about one group is shown it among the others of its dimension. */
+function answered(all: readonly Held[], held: Held, { words, period, dimensions, language }: Asked) {
+  const periods = periodsFor(held, period);
+  const [dimension = dimensionNaming(held, periods.at(-1) ?? "", words)] = dimensions;
   const said = texts[language];
-  const aggregates = periodsFor(held, period).flatMap((at) => figuresAt(all, held, at, dimension));
+  const aggregates = periods.flatMap((at) => figuresAt(all, held, at, dimension));
   const isGrouped = aggregates.some(({ group }) => group !== null);
   // A change since a year without a figure is none: the newest figure alone must not pass for it.
   const { from } = period;

@@ -1,6 +1,7 @@
 import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } from "../../../../db/datasets.ts";
 import { EngineError } from "../../../contracts/engine.ts";
 import { factsOf, shownFigure } from "../../datasets/figures.ts";
+import { wordsOf } from "../../datasets/phrases.ts";
 import { isWholePlace } from "../../datasets/places.ts";
 import type { GroupAggregate } from "./schema.ts";
 import { smallestGroup, withheldGroups } from "./suppression.ts";
@@ -114,6 +115,21 @@ const decider = (all: readonly Held[], held: Held): Held | undefined =>
   people.has(held.indicator.code)
     ? held
     : all.find(({ table, indicator }) => table === held.table && indicator.code === counting);
+
+/** The dimension that one of its groups at a period names, among the words of a question; null where none does. */
+export function dimensionNaming(held: Held, period: string, words: readonly string[]): string | null {
+  const question = ` ${words.join(" ")} `;
+  const isNamed = (group: string): boolean => {
+    const name = wordsOf(group).join(" ");
+    return name.length > 1 && question.includes(` ${name} `);
+  };
+  for (const { place, group } of cellsOf(rowsOf(held, period))) {
+    if (isNamed(place) && !isWholePlace(place)) return "region";
+    const named = Object.keys(group).find((dimension) => isNamed(group[dimension] ?? ""));
+    if (named !== undefined) return named;
+  }
+  return null;
+}
 
 /** How many are in each cell at one period. */
 function countsOf(all: readonly Held[], held: Held, period: string): Observation[] {
