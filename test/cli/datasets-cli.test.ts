@@ -86,7 +86,7 @@ test("mistakes of the caller are told apart, each with what to do", async () => 
   }
 }, 600_000);
 
-test("an import that is killed leaves the old version serving, and can be repeated", async () => {
+test("an import that is killed leaves the old version serving, and can be repeated, with its progress", async () => {
   await using here = new Installation();
   await here.init();
   await here.run("import", "eu-data", put(here, "people.csv", ["DE;2020;1"]));
@@ -101,7 +101,9 @@ test("an import that is killed leaves the old version serving, and can be repeat
     1,
     true,
   ]);
-  expect((await here.run("import", "eu-data", file)).out).toContain("300000 rows taken over");
+  const { out, err } = await here.run("import", "eu-data", file);
+  expect(out).toContain("300000 rows taken over");
+  expect(err).toMatch(/people\.csv: [\d,]+ rows read/);
   expect([await serving(here), tablesIn(here).filter((name) => name.endsWith(".draft"))]).toEqual([2, []]);
 }, 600_000);
 

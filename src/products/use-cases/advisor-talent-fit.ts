@@ -24,6 +24,7 @@ export const advisorTalentFit: UseCaseManifest = {
   limitations: [
     "No export or enrichment of contact data.",
     "It stores only a safe summary and a result reference.",
+    "The run itself keeps the title and the goal, as every run keeps its input.",
     "It takes no person as its input, and never gives a candidate's score. Text with an e-mail address, a phone or personal number or a link to a profile is refused.",
     "Weights are a documented choice, not a measurement; legal requirements marked unverified must be checked before they are relied upon.",
     "English, Czech, Slovak and German are understood; a title that fits no family of the model is asked about, not guessed.",
