@@ -86,6 +86,8 @@ describe("a question that sounds like another", () => {
     ["Hustota obyvatel v Německu", "nic o tématu: Hustota zalidnění."],
     ["Kolik lidí v Německu má životní pojištění?", "nic o tématu: Pojištění lidé."],
     ["Wie viele Menschen haben eine Lebensversicherung?", "nichts über: Versicherte."],
+    ["How many people in Germany have insurance?", "nothing about: Insured people."],
+    ["Kolik obyvatel Německa je pojištěno?", "nic o tématu: Pojištění lidé."],
   ] as const)
     test(`is not answered with the figures of that one: ${question}`, () => {
       const { summary, aggregates } = ask(question, ["DE"]);
@@ -100,6 +102,17 @@ describe("a question that sounds like another", () => {
       });
     expect(understand({ question: "ČR a SR: počet obyvatel", countries: [] }, [], now).countries).toEqual(["CZ", "SK"]);
   });
+
+  for (const question of [
+    "Ktorá krajina Beneluxu má najviac obyvateľov?",
+    "Která země Beneluxu má nejvíc obyvatel?",
+    "Which country of Benelux has the most people?",
+    "Welches Land im Benelux hat die meisten Menschen?",
+  ])
+    test(`asks how many live there, however it is put: ${question}`, () => {
+      const { concepts, countries } = understand({ question, countries: [] }, [], now);
+      expect([concepts, countries.toSorted()]).toEqual([["population"], ["BE", "LU", "NL"]]);
+    });
 
   test("is of a few words, whose language their own words tell", () => {
     const languages = ["HDP Slovenska", "BIP pro Kopf Tschechei", "Arbeitslosenquote", "GDP Germany", "HDP na hlavu"];

@@ -91,7 +91,8 @@ function conceptsOf(named: ReadonlySet<string>): { concepts: string[]; notPerHea
   const own = plain.filter((concept) => named.has(concept));
   const onlyShare = shares.some((share) => named.has(share));
   // How many people have an insurance, or live on a square kilometre, is not how many there are.
-  const ofSome = insurance.length === 0 && ["life", "nonlife", "population_density"].some((term) => named.has(term));
+  const some = ["life", "nonlife", "population_density", "insured_people"];
+  const ofSome = insurance.length === 0 && some.some((term) => named.has(term));
   const concepts = [
     ...(named.has("population") && !onlyShare && !ofSome ? ["population"] : []),
     ...(gdp && !perHead ? ["gdp"] : []),
