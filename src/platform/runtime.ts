@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { lookup } from "node:dns/promises";
+import { readFileSync } from "node:fs";
 import type { Clock } from "./clock.ts";
 import { isCompiled } from "./compiled.ts";
 import { type Thread, type ThreadListener, type ThreadName, threadFiles } from "./threads.ts";
@@ -29,6 +30,8 @@ export interface Runtime extends Clock {
   resolveHost(name: string): Promise<readonly string[]>;
   /** Bytes of memory that the process has, all its threads together. */
   resident(): number;
+  /** Milliseconds that a thread of this process has computed for, by its number in the system; null where nobody tells. */
+  threadCpu(thread: number): number | null;
   /** Starts the thread's program. A program that can't be started is reported as ended. */
   thread(name: ThreadName, listener: ThreadListener): Thread;
 }
@@ -37,7 +40,7 @@ export interface Runtime extends Clock {
 export interface Sources
   extends Pick<
     Runtime,
-    "now" | "id" | "random" | "randomBytes" | "soon" | "elapsed" | "resolveHost" | "resident" | "thread"
+    "now" | "id" | "random" | "randomBytes" | "soon" | "elapsed" | "resolveHost" | "resident" | "threadCpu" | "thread"
   > {
   /** `Clock.after`, where `keepsAlive` says whether the process waits for it. */
   timer(ms: number, callback: () => void, keepsAlive: boolean): () => void;
@@ -106,6 +109,19 @@ export function startThread(entry: string, listener: ThreadListener): Thread {
   };
 }
 
+/** Linux counts a thread's time in hundredths of a second: what it computed itself, and the kernel for it. */
+function threadCpu(thread: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    // The second field is a name in brackets that may hold blanks. The 14th and 15th are the times: see proc(5).
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ms = (Number(fields[11]) + Number(fields[12])) * 10;
+    return Number.isFinite(ms) ? ms : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The machine itself. Only the places that start the product pass it in. */
 export const systemRuntime: Runtime = createRuntime({
   now: Date.now,
@@ -121,5 +137,6 @@ export const systemRuntime: Runtime = createRuntime({
   randomBytes: (length) => randomBytes(length),
   resolveHost: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
   resident: () => process.memoryUsage.rss(),
+  threadCpu,
   thread: (name, listener) => startThread(entryOf(name), listener),
 });

@@ -3,12 +3,17 @@ import type { Computation } from "../../src/contracts/computing.ts";
 import { createPool } from "../../src/execution/computing/pool.ts";
 import { faithfulness } from "../../src/knowledge/faithfulness/computation.ts";
 import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
-import { startThread } from "../../src/platform/runtime.ts";
+import { startThread, systemRuntime } from "../../src/platform/runtime.ts";
 import { until } from "../support/harness.ts";
 import { testRuntime } from "../support/runtime.ts";
 
 /** What the pool does about computations that end, that don't, and that are given up. The clock is the test's. */
-function open({ processors = 2, memory = (): number => 0, thread = "./threads/computing.ts" as string | null } = {}) {
+function open({
+  processors = 2,
+  memory = (): number => 0,
+  cpu = (_thread: number): number | null => null,
+  thread = "./threads/computing.ts" as string | null,
+} = {}) {
   const runtime = testRuntime();
   let started = 0;
   let elapsed = 0;
@@ -17,6 +22,7 @@ function open({ processors = 2, memory = (): number => 0, thread = "./threads/co
     runtime: {
       ...runtime,
       resident: memory,
+      threadCpu: cpu,
       elapsed: () => elapsed,
       thread(name, listener) {
         started++;
@@ -79,6 +85,59 @@ describe("a computation", () => {
     expect(opened.pool.load()).toEqual({ active: 0, waiting: 0, threads: 0 });
     expect(await opened.pool.run(echo, 2, { firm: "a" })).toBe(2);
     expect(opened.started()).toBe(2);
+  });
+
+  test("that hardly got a processor goes on until it has computed for its budget", async () => {
+    let ms = 5_000;
+    const threads = new Set<number>();
+    using opened = open({
+      cpu: (thread) => {
+        threads.add(thread);
+        return ms;
+      },
+    });
+    const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
+    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    ms += 400;
+    opened.advance(1_000);
+    expect(opened.pool.load().active).toBe(1);
+    ms += 590;
+    opened.advance(600);
+    expect(opened.pool.load().active).toBe(1);
+    ms += 10;
+    opened.advance(50);
+    expect(await code).toBe("input_too_costly");
+    expect(threads.size).toBeGreaterThan(0);
+  });
+
+  test("that gets no processor at all is given up after ten times its budget", async () => {
+    using opened = open({ cpu: () => 0 });
+    const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
+    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    opened.advance(9_999);
+    expect(opened.pool.load().active).toBe(1);
+    opened.advance(1);
+    expect(await code).toBe("input_too_costly");
+  });
+
+  test("is timed by the thread that it runs in, whose number the system knows", async () => {
+    let thread = 0;
+    let isUnderWay = false;
+    using opened = open({
+      cpu: (asked) => {
+        thread = asked;
+        return 0;
+      },
+    });
+    const given = { firm: "a", advanced: () => (isUnderWay = true) };
+    const code = codeOf(opened.pool.run(endless, 1, given));
+    await until(() => isUnderWay, "it computes");
+    opened.advance(1_000);
+    const known =
+      process.platform === "linux" ? (ms: number | null) => (ms ?? 0) >= 30 : (ms: number | null) => ms === null;
+    await until(() => known(systemRuntime.threadCpu(thread)), "its time is told");
+    opened.pool.stop();
+    expect(await code).toBe("the pool was stopped");
   });
 
   test("beyond its memory is too costly too", async () => {

@@ -54,6 +54,7 @@ export function testRuntime({ seed = "test", at = Date.parse("2026-03-01T12:00:0
       throw new Error(`no test resolves ${name}`);
     },
     resident: systemRuntime.resident,
+    threadCpu: systemRuntime.threadCpu,
     thread: systemRuntime.thread,
   });
   return { ...runtime, advance };

@@ -7,6 +7,7 @@ import { FairQueue, type Slot } from "../queue.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import type { FromThread, Start } from "./messages.ts";
 import { PoolSide, sharedMemory } from "./shared.ts";
+import { watchTime } from "./time-watch.ts";
 
 /**
  * Two lanes of threads: one for what is short, one for what may take long, so that neither waits for the other. In each,
@@ -37,7 +38,8 @@ interface Job {
   settle(outcome: { readonly output: unknown } | { readonly error: unknown }): void;
 }
 
-export type PoolRuntime = Pick<Runtime, "thread" | "soon" | "elapsed" | "resident"> & Pick<Clock, "after">;
+export type PoolRuntime = Pick<Runtime, "thread" | "soon" | "elapsed" | "resident" | "threadCpu"> &
+  Pick<Clock, "after">;
 
 export interface PoolOptions {
   readonly runtime: PoolRuntime;
@@ -85,8 +87,9 @@ class ComputingThread {
     this.shared.setAbort(false);
     const { computation, input, asked } = job;
     const { budget, name } = computation;
+    const computed = () => this.runtime.threadCpu(this.shared.thread());
     this.watches = [
-      this.runtime.after(budget.ms, () =>
+      watchTime(this.runtime, budget.ms, computed, () =>
         this.tooCostly(`computing took longer than its budget of ${budget.ms / second} s`),
       ),
       this.watchMemory(budget.memory_mib),

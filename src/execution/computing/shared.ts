@@ -1,10 +1,22 @@
 import { heapSize } from "bun:jsc";
+import { readlinkSync } from "node:fs";
 
 /**
  * Numbers that a pool and one of its threads share, since a thread that computes reads no messages. The pool asks how much
- * memory the thread's own heap has; the thread answers at its next look, if it looks at all.
+ * memory the thread's own heap has; the thread answers at its next look, if it looks at all. The thread says which one it
+ * is, by which the system counts its time.
  */
-const places = { abort: 0, asked: 1, answered: 2, heapKib: 3 } as const;
+const places = { abort: 0, asked: 1, answered: 2, heapKib: 3, thread: 4 } as const;
+
+/** This thread's number, as Linux says it (`PID/task/NUMBER`); 0 elsewhere. */
+function currentThread(): number {
+  if (process.platform !== "linux") return 0;
+  try {
+    return Number(/\d+$/.exec(readlinkSync("/proc/thread-self"))?.[0] ?? 0);
+  } catch {
+    return 0;
+  }
+}
 
 /** Memory for the numbers of a thread. */
 export const sharedMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4 * Object.keys(places).length);
@@ -31,6 +43,11 @@ export class PoolSide {
     return Atomics.load(this.numbers, places.asked) === Atomics.load(this.numbers, places.answered);
   }
 
+  /** The thread's number in the system; 0 as long as it is not known. */
+  thread(): number {
+    return Atomics.load(this.numbers, places.thread);
+  }
+
   /** Bytes of the thread's own heap, as it answered last. */
   heap(): number {
     return Atomics.load(this.numbers, places.heapKib) * 2 ** 10;
@@ -42,6 +59,7 @@ export class ThreadSide {
   private readonly numbers: Int32Array;
   constructor(memory: SharedArrayBuffer) {
     this.numbers = new Int32Array(memory);
+    Atomics.store(this.numbers, places.thread, currentThread());
   }
 
   /** Answers what the pool asks. True: nobody waits for the computation under way any more. */
