@@ -1,6 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, nullable } from "../../platform/schema.ts";
-import type { AnswerLanguage } from "../datasets/question-language.ts";
+import type { PhraseLanguage } from "./phrase-book.ts";
 
 /** A document as its parts, from which Markdown and a page are written. Text in it is text: nobody writes markup. */
 
@@ -28,7 +28,7 @@ export type Section = Static<typeof Section>;
 
 export interface Document {
   /** Of its headings and fixed texts. */
-  readonly language: AnswerLanguage;
+  readonly language: PhraseLanguage;
   readonly title: string;
   /** Under the title: which run it is about, and when. */
   readonly subtitle: string;

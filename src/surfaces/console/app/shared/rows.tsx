@@ -29,11 +29,16 @@ export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: 
       <Table verticalSpacing={7} horizontalSpacing="sm" highlightOnHover aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ name, isFigure }) => (
-              <Table.Th key={name} ta={isFigure ? "right" : undefined} className="nowrap">
-                {name}
-              </Table.Th>
-            ))}
+            {columns.map(({ name, isFigure }) =>
+              // A heading without a word would be announced as one.
+              name === "" ? (
+                <Table.Td key={name} />
+              ) : (
+                <Table.Th key={name} ta={isFigure ? "right" : undefined} className="nowrap">
+                  {name}
+                </Table.Th>
+              ),
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

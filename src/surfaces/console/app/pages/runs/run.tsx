@@ -2,7 +2,7 @@ import { Alert, Button, Collapse, Progress, Stack, Table, Text, Title } from "@m
 import { useDisclosure } from "@mantine/hooks";
 import { IconPrinter, IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
+import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Link, useParams } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { Back } from "../../shared/back.tsx";
@@ -11,19 +11,21 @@ import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
-import { Failed, Loaded } from "../../shared/states.tsx";
+import { Failed, Loaded, Loading } from "../../shared/states.tsx";
 import { isMoving, slugOf, useNameOf, useRun } from "./queries.ts";
 import { ReceiptSection } from "./receipt.tsx";
 import { Result } from "./results/result.tsx";
+import { reportAmong } from "./results/shapes.ts";
 import { StatusBadge } from "./status.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useWords } from "./words.ts";
 
+const ReportView = lazy(() => import("./results/report.tsx"));
+
 type Run = Schemas["Run"];
 
-/** Whatever it is as JSON, behind a button. */
-function Raw({ value }: { readonly value: unknown }) {
-  const say = useWords();
+/** What few look for, behind a button with its name. */
+function Behind({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const id = useId();
   const [isOpen, { toggle }] = useDisclosure();
   return (
@@ -37,37 +39,64 @@ function Raw({ value }: { readonly value: unknown }) {
         aria-controls={id}
         style={{ alignSelf: "flex-start" }}
       >
-        {say("raw")}
+        {name}
       </Button>
       <Collapse expanded={isOpen} id={id}>
-        {isOpen && (
-          <section className="json" aria-label={say("raw")}>
-            {JSON.stringify(value, null, 2)}
-          </section>
-        )}
+        {isOpen && children}
       </Collapse>
     </Stack>
   );
 }
 
+/** Whatever it is as JSON. */
+function Raw({ value }: { readonly value: unknown }) {
+  const say = useWords();
+  return (
+    <Behind name={say("raw")}>
+      <section className="json" aria-label={say("raw")}>
+        {JSON.stringify(value, null, 2)}
+      </section>
+    </Behind>
+  );
+}
+
+function StepResults({ run, steps }: { readonly run: Run; readonly steps: Run["steps"] }) {
+  const { own } = useOwnWords();
+  const single = run.kind === "capability";
+  return steps.map(({ key, title, capability, result }) => (
+    <Stack key={key} gap="sm">
+      {!single && (
+        <Title order={3} size="h4">
+          {own(title)}
+        </Title>
+      )}
+      <Result capability={capability} input={run.input} result={result} />
+    </Stack>
+  ));
+}
+
+/** A report says what the steps before it found: they are shown when asked for. */
 function ResultSection({ run }: { readonly run: Run }) {
   const say = useWords();
-  const { own } = useOwnWords();
   const delivered = run.steps.filter(({ result }) => result !== null);
-  const single = run.kind === "capability";
+  const found = reportAmong(delivered);
   return (
     <Section title={say("result")}>
       {delivered.length === 0 && <Text c="dimmed">{say(isMoving(run) ? "working" : "no_result")}</Text>}
-      {delivered.map(({ key, title, capability, result }) => (
-        <Stack key={key} gap="sm">
-          {!single && (
-            <Title order={3} size="h4">
-              {own(title)}
-            </Title>
-          )}
-          <Result capability={capability} input={run.input} result={result} />
-        </Stack>
-      ))}
+      {found && (
+        <Suspense fallback={<Loading lines={8} />}>
+          <ReportView report={found.report} />
+        </Suspense>
+      )}
+      {found ? (
+        <Behind name={say("step_results")}>
+          <Stack>
+            <StepResults run={run} steps={delivered.filter((step) => step.key !== found.key)} />
+          </Stack>
+        </Behind>
+      ) : (
+        <StepResults run={run} steps={delivered} />
+      )}
       {run.result !== null && <Raw value={run.result} />}
     </Section>
   );

@@ -1,3 +1,4 @@
+import type { Section } from "../../../../../../products/documents/document.ts";
 import type { Schemas } from "../../../shared/api.ts";
 
 /** What each capability delivers, as the server's own document says. */
@@ -17,6 +18,21 @@ export type ResultOf<S extends Slug> = Results[S];
 export interface ResultProps<S extends Slug> {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result: ResultOf<S>;
+}
+
+/** What a step delivers that writes a report. */
+export interface Report {
+  readonly sections: readonly Section[];
+}
+const holdsSections = (result: unknown): result is Report =>
+  typeof result === "object" && result !== null && "sections" in result && Array.isArray(result.sections);
+
+/** The report among the steps of a run, with the key of its step; undefined where none is delivered. */
+export function reportAmong(
+  steps: Schemas["Run"]["steps"],
+): { readonly key: string; readonly report: Report } | undefined {
+  const { key, result } = steps.find(({ capability }) => capability === "report") ?? {};
+  return key !== undefined && holdsSections(result) ? { key, report: result } : undefined;
 }
 
 /** A member of the input, where it is a text. */

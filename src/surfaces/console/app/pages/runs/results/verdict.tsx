@@ -11,6 +11,8 @@ export default function Verdict({ input, result }: ResultProps<"market-validator
   const say = useWords();
   const { percent } = useFormat();
   const { verdict, confidence, result_reference } = result;
+  // A use case asks in words of its own.
+  const hypothesis = textIn(input, "hypothesis") || textIn(input, "value_proposition");
   const path = URL.parse(result_reference, location.href)?.pathname;
   return (
     <Stack align="flex-start">
@@ -22,9 +24,11 @@ export default function Verdict({ input, result }: ResultProps<"market-validator
           )}
         </Group>
       )}
-      <Part title={say("question")}>
-        <Text className="passage">{textIn(input, "hypothesis")}</Text>
-      </Part>
+      {hypothesis !== "" && (
+        <Part title={say("question")}>
+          <Text className="passage">{hypothesis}</Text>
+        </Part>
+      )}
       {path !== undefined && (
         <Button component="a" variant="default" href={path}>
           {say("open_validation")}
