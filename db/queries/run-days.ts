@@ -34,7 +34,7 @@ const endedBetween = preparedUnscoped<{ from: number; upto: number }, Ended>((db
 
 /**
  * Enters runs into the counts of the days on which they ended, by the places of their receipts. The rows go over as one
- * text: a statement with a parameter for each of their columns would have to be built and compiled anew each time.
+ * text: a statement with a parameter for each of their columns would have to be built and compiled again each time.
  */
 export async function countEnded(tx: Db, from: number, upto: number): Promise<void> {
   const ended = await endedBetween.all(unscoped(tx), { from, upto });
