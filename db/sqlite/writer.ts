@@ -4,8 +4,10 @@ import { GroupInDoubt, type GroupWriter } from "./group-writer.ts";
 
 /** At most so many transitions share a commit: it bounds how long one of them waits for the others. */
 const groupLimit = 64;
-/** A group is full with so many characters: what is handed to the thread is one text, and writing it holds the loop. */
-const groupCharacters = 1_000_000;
+/** So many characters of long transitions share a commit: what is handed to the thread is one text, and holds the loop. */
+const groupCharacters = 250_000;
+/** A transition of more characters is long. Short ones go past it, so that one firm's large inputs hold no other firm up. */
+const longTransition = 16_384;
 /** So many are worth a commit of their own, in the middle of a turn and while the one before is under way. */
 const minimumBatch = 24;
 /** Groups that are under way at once: the connection goes on with the second while the first is answered. */
@@ -64,16 +66,25 @@ class WriteQueue implements Writer {
     private readonly nextTurn: () => Promise<void>,
   ) {}
 
-  /** The next group: as many as may share a commit, and one at least. */
+  /**
+   * The next group: as many as may share a commit, in their order, and one long one at least. Transitions that wait
+   * together have nothing to do with one another: an actor's next one is decided when the one before is written.
+   */
   private take(): Waiting[] {
-    let length = 0;
-    let count = 0;
-    for (const { transition } of this.waiting) {
-      count++;
-      length += lengthOf(transition);
-      if (count === groupLimit || length >= groupCharacters) break;
+    let characters = 0;
+    const group: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const one of this.waiting) {
+      const length = lengthOf(one.transition);
+      const isLong = length > longTransition;
+      if (group.length === groupLimit || (isLong && characters >= groupCharacters)) left.push(one);
+      else {
+        group.push(one);
+        if (isLong) characters += length;
+      }
     }
-    return this.waiting.splice(0, count);
+    this.waiting = left;
+    return group;
   }
 
   private async flush(): Promise<void> {

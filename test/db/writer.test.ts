@@ -158,7 +158,7 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
     });
 
     test("that are long share fewer commits: no group is longer than what the event loop hands over at once", async () => {
-      const value_json = JSON.stringify("x".repeat(600_000));
+      const value_json = JSON.stringify("x".repeat(150_000));
       await store.commit(transitionOf({ effects: { add: [effect("long")], remove: [] } }));
       const part = (key: string) => ({ actor_id: "actor", step: "s", key, value_json, effect_id: "long" });
       const before = store.generation();
@@ -170,6 +170,21 @@ describe.each(writers)("a store whose writer is $name", ({ open: openWith }) => 
       expect(store.generation() - before).toBe(4);
       const rows = await unscoped(store.read).selectFrom("checkpoints").select("key").orderBy("key").execute();
       expect(rows.map(({ key }) => key)).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
+    });
+
+    test("that are short go past long ones that wait", async () => {
+      const ended: string[] = [];
+      const commit = (name: string, transition: Transition) => store.commit(transition).then(() => ended.push(name));
+      await store.commit(transitionOf({ effects: { add: [effect("long")], remove: [] } }));
+      const value_json = JSON.stringify("x".repeat(260_000));
+      const long = (key: string) => ({ put: [{ actor_id: "actor", step: "s", key, value_json, effect_id: "long" }] });
+      await Promise.all([
+        ...["1", "2", "3"].map((key) =>
+          commit(`long ${key}`, transitionOf({ checkpoints: { ...long(key), clear: [] } })),
+        ),
+        commit("short", transitionOf(audited("short"))),
+      ]);
+      expect(ended).toEqual(["long 1", "short", "long 2", "long 3"]);
     });
 
     test("one that is refused leaves nothing of itself, and the others of its group alone", async () => {
