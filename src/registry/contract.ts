@@ -193,4 +193,9 @@ export interface UseCaseManifest {
   readonly limitations: readonly string[];
   readonly steps: readonly UseCaseStep[];
   readonly input_schema: TObject;
+  /**
+   * What a run keeps of its input, where that is not all of it: nothing else is stored, and its steps work from this. The
+   * same input gives the same.
+   */
+  readonly kept_input?: (input: unknown) => Promise<unknown>;
 }

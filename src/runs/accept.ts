@@ -49,6 +49,8 @@ export interface Plan {
   readonly trial: { readonly enabled: boolean; readonly max_runs: number } | null;
   /** A caller needs one of them to have credits reserved. */
   readonly spending: readonly Scope[];
+  /** What a run keeps of its input and works from; absent: all of it. */
+  readonly keptInput?: (input: unknown) => Promise<unknown>;
 }
 
 export interface Submission {
@@ -138,15 +140,21 @@ export class Acceptance {
    * `commercial_validation_required`, `trial_not_available`, `price_exceeds_maximum`, `capability_runs_disabled`,
    * `quota_exceeded` and `idempotency_conflict`; then nothing was written.
    */
-  async accept(submission: Submission): Promise<Accepted> {
+  async accept(asked: Submission): Promise<Accepted> {
     const { registry, worker, runtime } = this.options;
-    const { principal, plan } = submission;
+    const { principal, plan } = asked;
     // Whatever route or tool this came by: nothing reserves a credit without a scope to spend.
     if (totalOf(plan.steps) > 0 && !plan.spending.some((scope) => principal.scopes.has(scope)))
       throw failure("missing_scope");
-    const input_json = canonical(submission.input);
-    const given = { id: runtime.id(), input_json, input_sha256: sha256Hex(input_json), at: runtime.now() };
-    const claim = claimOf(submission, given);
+    const typed = canonical(asked.input);
+    const typed_sha256 = sha256Hex(typed);
+    const kept = plan.keptInput && (await plan.keptInput(asked.input));
+    const submission = plan.keptInput ? { ...asked, input: kept } : asked;
+    const input_json = plan.keptInput ? canonical(kept) : typed;
+    const input_sha256 = plan.keptInput ? sha256Hex(input_json) : typed_sha256;
+    const given = { id: runtime.id(), input_json, input_sha256, at: runtime.now() };
+    // Another input under the same key is a conflict, even where the run would keep the same of both.
+    const claim = claimOf(submission, { ...given, input_sha256: typed_sha256 });
     const unfit = await this.unfit(submission);
     if (unfit) return this.replayOr(unfit, claim);
     const open = await registry.gates();

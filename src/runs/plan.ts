@@ -27,4 +27,5 @@ export const useCasePlan = (registry: Registry, useCase: UseCaseManifest): Plan 
   blocker: (gates) => useCaseBlocker(registry, useCase, gates),
   trial: null,
   spending: runScopes,
+  ...(useCase.kept_input && { keptInput: useCase.kept_input }),
 });

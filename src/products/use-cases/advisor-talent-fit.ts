@@ -24,7 +24,7 @@ export const advisorTalentFit: UseCaseManifest = {
   limitations: [
     "No export or enrichment of contact data.",
     "It stores only a safe summary and a result reference.",
-    "The run itself keeps the title and the goal, as every run keeps its input.",
+    "Of title and goal, a run keeps the role's family, language, countries and dimensions, and the phrases that are warned about; never the text.",
     "It takes no person as its input, and never gives a candidate's score. Text with an e-mail address, a phone or personal number or a link to a profile is refused.",
     "Weights are a documented choice, not a measurement; legal requirements marked unverified must be checked before they are relied upon.",
     "English, Czech, Slovak and German are understood; a title that fits no family of the model is asked about, not guessed.",
@@ -39,4 +39,7 @@ export const advisorTalentFit: UseCaseManifest = {
     },
   ],
   input_schema: TalentInput,
+  // With the model, which nothing else needs when the server starts.
+  kept_input: async (input) =>
+    (await import("../capabilities/talent-intelligence/summary.ts")).roleSummary(input as TalentInput),
 };

@@ -1,27 +1,9 @@
 import type { Engine } from "../../../contracts/engine.ts";
-import { detectSearchLanguage } from "../../../knowledge/language/detect.ts";
-import { competencyModel, placeOf, type TalentLanguage, type Texts, texts, wordsOf } from "./model.ts";
-import type { TalentInput, TalentOutput } from "./schema.ts";
+import { competencyModel, type Texts, texts } from "./model.ts";
+import type { RoleSummary, TalentInput, TalentOutput } from "./schema.ts";
+import { roleSummary } from "./summary.ts";
 
-type Words = ReturnType<typeof wordsOf>;
-
-const holds = (words: Words, phrases: readonly string[]): boolean =>
-  phrases.some((phrase) => placeOf(words, phrase) !== null);
-
-const languageOf = ({ role_title, analysis_goal }: TalentInput): TalentLanguage => {
-  const found = detectSearchLanguage(`${role_title}. ${analysis_goal}`, "en");
-  return found === "cs" || found === "sk" || found === "de" ? found : "en";
-};
-
-/** The role's family by its title: of all that fit, the one with the longest phrase; null where none does. */
-function familyOf(title: Words): string | null {
-  const fitting = Object.entries(competencyModel.families).flatMap(([key, { words }]) =>
-    words.filter((phrase) => placeOf(title, phrase) !== null).map((phrase) => ({ key, length: phrase.length })),
-  );
-  return fitting.sort((a, b) => b.length - a.length)[0]?.key ?? null;
-}
-
-function dimensionsOf(family: string, goal: Words, text: Texts): TalentOutput["dimensions"] {
+function dimensionsOf(family: string, spokenOf: readonly string[], text: Texts): TalentOutput["dimensions"] {
   const weights = Object.entries(competencyModel.families[family]?.weights ?? {});
   return weights
     .sort(([, a], [, b]) => b - a)
@@ -38,7 +20,7 @@ function dimensionsOf(family: string, goal: Words, text: Texts): TalentOutput["d
           key,
           title: known.title,
           weight,
-          mentioned: holds(goal, competencyModel.dimensions[key] ?? []),
+          mentioned: spokenOf.includes(key),
           behaviours: [...known.behaviours],
           evidence,
           questions: known.questions.map(({ question, anchors }) => ({ question, anchors: { ...anchors } })),
@@ -46,15 +28,6 @@ function dimensionsOf(family: string, goal: Words, text: Texts): TalentOutput["d
         },
       ];
     });
-}
-
-/** Countries that the texts name; where they name none, the one that the language speaks for. The EU's law always. */
-function countriesOf(words: Words, language: TalentLanguage): string[] {
-  const named = Object.entries(competencyModel.countries).flatMap(([country, phrases]) =>
-    holds(words, phrases) ? [country] : [],
-  );
-  const usual = { cs: ["CZ"], sk: ["SK"], de: ["DE"], en: [] }[language];
-  return ["EU", ...(named.length > 0 ? named : usual)];
 }
 
 const requirementsOf = (countries: readonly string[], text: Texts): TalentOutput["legal_requirements"] =>
@@ -67,14 +40,11 @@ const requirementsOf = (countries: readonly string[], text: Texts): TalentOutput
     })),
   );
 
-function redFlagsOf(goal: string, words: Words, text: Texts): TalentOutput["red_flags"] {
-  return Object.entries(competencyModel.red_flags).flatMap(([kind, { any }]) => {
-    const place = any.map((phrase) => placeOf(words, phrase)).find((found) => found !== null);
+const redFlagsOf = ({ red_flags }: RoleSummary, text: Texts): TalentOutput["red_flags"] =>
+  red_flags.flatMap(({ kind, excerpt }) => {
     const told = text.red_flags[kind];
-    if (!place || !told) return [];
-    return [{ kind, excerpt: goal.slice(place.start, place.end), warning: told.warning, lawful_wording: told.wording }];
+    return told ? [{ kind, excerpt, warning: told.warning, lawful_wording: told.wording }] : [];
   });
-}
 
 /**
  * How much title and goal say of the role, 0 to 100: half for a title that fits a family, the rest for the dimensions
@@ -83,17 +53,14 @@ function redFlagsOf(goal: string, words: Words, text: Texts): TalentOutput["red_
 const clarityOf = (family: string | null, mentioned: number): number =>
   Math.round((family === null ? 0 : 50) + (Math.min(3, mentioned) / 3) * 50);
 
-/** A role profile from the documented model: the same input gives the same profile. */
-export function roleProfile(input: TalentInput): TalentOutput {
-  const language = languageOf(input);
+/** A role profile from the documented model: the same role gives the same profile. */
+export function profileOf(role: RoleSummary): TalentOutput {
+  const { language, role_family: family } = role;
   const text = texts[language];
-  const [title, goal] = [wordsOf(input.role_title), wordsOf(input.analysis_goal)];
-  const family = familyOf(title);
-  const dimensions = family === null ? [] : dimensionsOf(family, goal, text);
+  const dimensions = family === null ? [] : dimensionsOf(family, role.dimensions, text);
   const mentioned = dimensions.filter((dimension) => dimension.mentioned);
-  const legal = requirementsOf(countriesOf([...title, ...goal], language), text);
   const [first] = dimensions;
-  const unknown = holds(title, competencyModel.outside) ? `${text.unknown} ${text.outside}` : text.unknown;
+  const unknown = role.is_outside ? `${text.unknown} ${text.outside}` : text.unknown;
   const named = text.families[family ?? ""];
   return {
     language,
@@ -103,8 +70,8 @@ export function roleProfile(input: TalentInput): TalentOutput {
     evidence_coverage: mentioned.reduce((sum, { weight }) => sum + weight, 0),
     dimensions,
     work_sample: family === null ? null : text.work_sample,
-    legal_requirements: legal,
-    red_flags: redFlagsOf(input.analysis_goal, goal, text),
+    legal_requirements: requirementsOf(role.countries, text),
+    red_flags: redFlagsOf(role, text),
     summary:
       named === undefined
         ? unknown
@@ -117,10 +84,18 @@ export function roleProfile(input: TalentInput): TalentOutput {
   };
 }
 
-/** The step of "Advisor Talent Fit". It takes no person, and what it stores is the profile alone. */
-export const talentIntelligence: Engine<TalentInput, TalentOutput> = {
+/** The profile of a role as title and goal describe it. */
+export const roleProfile = (input: TalentInput): TalentOutput => profileOf(roleSummary(input));
+
+/** A run that a release before accepted has its input as it was typed. */
+const profiled = (input: RoleSummary | TalentInput): { result: TalentOutput } => ({
+  result: "role_title" in input ? roleProfile(input) : profileOf(input),
+});
+
+/** The step of "Advisor Talent Fit". It takes no person, and sees of title and goal what the run keeps of them. */
+export const talentIntelligence: Engine<RoleSummary | TalentInput, TalentOutput> = {
   identity: { name: "talent-intelligence", version: "1.0.0", model: null },
   ready: () => null,
-  run: async (input) => ({ result: roleProfile(input) }),
-  runInline: (input) => ({ result: roleProfile(input) }),
+  run: async (input) => profiled(input),
+  runInline: profiled,
 };

@@ -2,12 +2,28 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
 import { impersonal } from "./personal-data.ts";
 
+const Language = enumeration("en", "cs", "sk", "de");
+
 /** A role and what is wanted of it. Never a person: text with somebody's contact or number is refused. */
 export const TalentInput = closed({
   role_title: T.String({ minLength: 2, maxLength: 160, format: impersonal, ...notBlank }),
   analysis_goal: T.String({ minLength: 10, maxLength: 2000, format: impersonal, ...notBlank }),
 });
 export type TalentInput = Static<typeof TalentInput>;
+
+/**
+ * A role in the terms of the competency model: what a run keeps of title and goal. No text of the caller's is in it but the
+ * phrases of the model that a goal must not have.
+ */
+export const RoleSummary = closed({
+  language: Language,
+  role_family: nullable(T.String({ description: "A family of the model." })),
+  is_outside: T.Boolean({ description: "Whether the title is of a role that the model leaves out on purpose." }),
+  dimensions: T.Array(T.String(), { description: "Those that the goal speaks of." }),
+  countries: T.Array(T.String(), { description: "Whose law applies." }),
+  red_flags: T.Array(closed({ kind: T.String(), excerpt: T.String() })),
+});
+export type RoleSummary = Static<typeof RoleSummary>;
 
 /** What is seen in an answer that deserves the mark. */
 const Anchors = closed({ "1": T.String(), "3": T.String(), "5": T.String() });
@@ -39,7 +55,7 @@ const RedFlag = closed({
 
 /** A role profile, and how people may judge applicants by it. In the language of the goal. */
 export const TalentOutput = closed({
-  language: enumeration("en", "cs", "sk", "de"),
+  language: Language,
   role_family: nullable(closed({ key: T.String(), title: T.String() })),
   question: nullable(T.String({ description: "What to say more of, where the title fits no family." })),
   role_goal_clarity: T.Integer({ minimum: 0, maximum: 100, description: "How much title and goal say of the role." }),

@@ -173,12 +173,18 @@ function TryForm({ trying, begun }: FormProps) {
   );
 }
 
-const isInput = (value: unknown): value is FormData => typeof value === "object" && value !== null;
+const isMembers = (value: unknown): value is FormData => typeof value === "object" && value !== null;
+
+/** The input of a run as far as the form asks for it: some keep a summary of it alone. */
+function begunWith(input: unknown, { properties }: Trying["schema"]): FormData {
+  if (!isMembers(input) || !isMembers(properties)) return {};
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name in properties));
+}
 
 function TryAgain({ trying, runId }: { readonly trying: Trying; readonly runId: string }) {
   const run = useRun(runId);
   if (run.isPending) return <Loading lines={4} />;
-  return <TryForm trying={trying} begun={isInput(run.data?.input) ? run.data.input : {}} />;
+  return <TryForm trying={trying} begun={begunWith(run.data?.input, trying.schema)} />;
 }
 
 /** A form for the input, then the price, then the run. An address with `?from=<run>` begins with that run's input. */
