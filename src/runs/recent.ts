@@ -1,5 +1,5 @@
 import type { Principal } from "../identity/principal.ts";
-import { type RunProgress, runRecord, type StoredRun } from "./record.ts";
+import { type RunProgress, runText, type StoredRun } from "./record.ts";
 import { separateChars } from "./results.ts";
 
 interface RecentRun {
@@ -18,9 +18,9 @@ function recent(run: StoredRun): RecentRun {
   return {
     run,
     text(approver, progress) {
-      if (run.row.finished_at === null) return JSON.stringify(runRecord(run, approver, progress));
+      if (run.row.finished_at === null) return runText(run, approver, progress);
       // Nothing waits for approval any more: everybody who may see it sees the same.
-      ended ??= JSON.stringify(runRecord(run));
+      ended ??= runText(run);
       return ended;
     },
   };
@@ -72,7 +72,7 @@ export function createRecentRuns() {
     text(run: StoredRun, approver: boolean): string {
       const held = young.get(run.row.id) ?? old.get(run.row.id);
       const reported = progressOf(run.row.id);
-      return held?.run === run ? held.text(approver, reported) : JSON.stringify(runRecord(run, approver, reported));
+      return held?.run === run ? held.text(approver, reported) : runText(run, approver, reported);
     },
   };
 }

@@ -98,8 +98,8 @@ function shownStep(step: StoredStep, approver: boolean, reported: readonly RunPr
 export const mayApprove = ({ kind, role }: Principal): boolean =>
   kind === "person" && (role === "owner" || role === "approver");
 
-/** A run as the API shows it. `approver`: the reader may decide approvals. `progress`: what its engines last reported. */
-export function runRecord(run: StoredRun, approver = false, progress: readonly RunProgress[] = []): Run {
+/** A run as the API shows it, but for its input. */
+function recordAround(run: StoredRun, approver: boolean, progress: readonly RunProgress[]): Run {
   const { row, steps } = run;
   const self = `/v1/runs/${row.id}`;
   const failed = steps.find((step) => step.status === "failed")?.error;
@@ -117,7 +117,7 @@ export function runRecord(run: StoredRun, approver = false, progress: readonly R
     mode: row.mode,
     surface: row.surface,
     workspace_id: row.workspace_id,
-    input: JSON.parse(row.input_json),
+    input: null,
     result: resultOf(row.status, steps),
     engine: unpackEngine(row),
     steps: steps.map((step) => shownStep(step, approver, progress)),
@@ -136,4 +136,19 @@ export function runRecord(run: StoredRun, approver = false, progress: readonly R
     receipt_url: row.finished_at === null ? null : `${self}/receipt`,
     links: { self, approve: row.status === "awaiting_approval" ? `${self}/approval` : null },
   };
+}
+
+/** A run as the API shows it. `approver`: the reader may decide approvals. `progress`: what its engines last reported. */
+export const runRecord = (run: StoredRun, approver = false, progress: readonly RunProgress[] = []): Run => ({
+  ...recordAround(run, approver, progress),
+  input: JSON.parse(run.row.input_json),
+});
+
+/** The same in JSON. The input is text already, and a long one is not read to be written again. */
+export function runText(run: StoredRun, approver = false, progress: readonly RunProgress[] = []): string {
+  // No text of a member before it can look like this: its quotation marks would be escaped.
+  return JSON.stringify(recordAround(run, approver, progress)).replace(
+    '"input":null',
+    () => `"input":${run.row.input_json}`,
+  );
 }
