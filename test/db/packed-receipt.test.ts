@@ -56,7 +56,58 @@ test("so is one with ids, hashes and the characters that stand for them when it 
   );
 });
 
-test("a usual receipt is stored in a quarter of its length", () => {
+/** What a capability's run states that has succeeded. */
+const usual = { ...claims, charges: { ...claims.charges, released_credits: 150 } };
+const succeeded = jws(JSON.stringify(usual), new Uint8Array(64).fill(7));
+const wayOf = (packed: Uint8Array | string) => (typeof packed === "string" ? "text" : packed[0]);
+
+test("a usual receipt is stored by its values, in less than a quarter of its length", () => {
+  const packed = packReceipt(succeeded);
+  expect(wayOf(packed)).toBe(3);
+  expect(packed.length * 4).toBeLessThan(succeeded.length);
+  expect(Buffer.from(packed).toString("base64")).toBe(packedByTheThird);
+});
+
+test("one with other values is read as it was signed, whatever they are", () => {
+  const credits = fc.oneof(fc.nat(3), fc.double(), fc.constantFrom("", null, 1e21, -1));
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("exa-filter", "", '"', "\\", "\u0001", "ž", null),
+  );
+  const time = fc.oneof(
+    fc.date({ noInvalidDate: true }).map((at) => at.toISOString()),
+    fc.constantFrom("2026-02-30T00:00:00.000Z", "2026-01-01T24:00:00.000Z", "1969-12-31T23:59:59.999Z"),
+  );
+  const id = fc.oneof(fc.uuid(), fc.constantFrom("01A20459-BAA1-76A3-8B66-144B2C0663F2", ""));
+  const values = fc.record({ credits, charged: credits, text, capability: text, step: text, time, id });
+  fc.assert(
+    fc.property(values, signature, ({ credits, charged, text, capability, step, time, id }, signed) => {
+      const stated = {
+        ...usual,
+        run_id: id,
+        capability,
+        mode: text,
+        engine: { ...usual.engine, name: text },
+        steps: [{ ...usual.steps[0], key: step, capability: step, charged_credits: credits }],
+        charges: { ...usual.charges, charged_credits: charged, reserved_credits: credits },
+        finished_at: time,
+      };
+      const receipt = jws(JSON.stringify(stated), signed);
+      expect(unpackReceipt(packReceipt(receipt))).toBe(receipt);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("a key that is no thumbprint is kept as it is written", () => {
+  const [, payload = "", signed = ""] = succeeded.split(".");
+  for (const kid of ["a".repeat(43), "a".repeat(42), "ž"]) {
+    const receipt = [base64url(JSON.stringify({ ...header, kid })), payload, signed].join(".");
+    expect(unpackReceipt(packReceipt(receipt))).toBe(receipt);
+  }
+});
+
+test("a receipt of another kind is stored in a quarter of its length", () => {
   const receipt = jws(JSON.stringify(claims), new Uint8Array(64).fill(7));
   expect(packReceipt(receipt).length * 4).toBeLessThan(receipt.length);
 });
@@ -65,6 +116,7 @@ test("a receipt packed by any version is read for ever", () => {
   const receipt = jws(JSON.stringify(claims), new Uint8Array(64).fill(7));
   expect(unpackReceipt(Buffer.from(packedByTheFirst, "base64"))).toBe(receipt);
   expect(unpackReceipt(Buffer.from(packedByTheSecond, "base64"))).toBe(receipt);
+  expect(unpackReceipt(Buffer.from(packedByTheThird, "base64"))).toBe(succeeded);
 });
 
 test("a receipt of the releases before is the text that it always was", () => {
@@ -79,7 +131,7 @@ test("what is no ES256 signature is kept as text", () => {
 test("what a later version packed is refused in words", () => {
   const packed = packReceipt(jws("{}", new Uint8Array(64)));
   if (typeof packed === "string") throw new Error("it was not packed");
-  packed[0] = 3;
+  packed[0] = 4;
   expect(() => unpackReceipt(packed)).toThrow("a form that this version does not know");
 });
 
@@ -87,3 +139,5 @@ const packedByTheFirst =
   "AQcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwe9k0FLgzEMhv+L90qatkmzs7CBjg9lF3cZadrqEN1FZAj+d9lAcOMTNw9eS5qXJM8zTs7N7OrxOmymd29P69ZvX7Y8DPa+uE+Lta22S5rZfLDVw/PrZn4OZBCTuKLqHZMGlwuR8zEWNCAK/QjCfbUgJMdexSkqO+gSIxNy4zwC6dcXchx2ARmra2Kl12Qamz8F4gPB/gPng8DvYIffwTYho5pKyxWyemxcklXzBYG7UsEYQDhapgyh5iyeODWmXkXQcNf/WIxOij521tStKhhaa0IEhbuh9ERRWjDKqjXmhtAkgQ9sksUHpd1ZjsU6mPDnZZ8mW0jwJ8cSjFq2fx4NOUcqnkQ/SXIJLMuLj08=";
 const packedByTheSecond =
   "AgcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcb4DSDko7pkXpQLEROR8bUS0codqCkKBQZ4tKWsakBWUnK1ABrogILY7WElDRkbmViaGVqqWdgbhmlVAsALHDhK3oGRvkiefQnx7OOczTY5Tic/xZ6HcMOc/gmtoMBogRZuqF2o4tmFEssBmPyAaIEWZIFcamipw+UR2J+eAGiBFmSBnOjiC3py/1cpOHJbG1b6NCKEue1zcGyB/prJDCXTIaAPYiRZ152/ZksIPaiFPel/NoMLO6WYLf8KfVknjxoqtSOIOlQE3yYkTpo";
+const packedByTheThird =
+  "AwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcscOEregZG+SJ59CfHs45zNNjlOJz/Fnodww5z+Ca2gwGiBFm6oXaji2YUSywGY/IBogRZkgVxqaKnD5RHYn54AaIEWZIGc6OILenL/Vyk4clsbVvo0IoS57XNwbIH+mskMJdMhoA9iJFnXnb9mSwg9qIU96X82gws7pZgt/wp9WSePGiq1I4g6VATfJiROmhleGEtZmlsdGVyIjEuMC4wImxpdmUiZXhhLWZpbHRlciIxLjMuMCIzNTAiNTAwIjUwMCIxNTAibXdzNGpjbWY=";
