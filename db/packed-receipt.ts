@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { zlib } from "../src/platform/builtins.ts";
 
 /**
  * How a receipt is stored: its signature as it is, then the bytes of its ids and hashes, which no compression makes
@@ -90,7 +90,7 @@ type Way = keyof typeof dictionaries;
 const effort = { level: 3, windowBits: 12, memLevel: 6 } as const;
 
 const packed = (way: Way, signed: Buffer, text: string, apart: readonly Buffer[] = []): Uint8Array => {
-  const deflated = deflateRawSync(Buffer.from(text, "latin1"), { dictionary: dictionaries[way], ...effort });
+  const deflated = zlib().deflateRawSync(Buffer.from(text, "latin1"), { dictionary: dictionaries[way], ...effort });
   return Buffer.concat([Buffer.from([way]), signed, deflated, ...apart]);
 };
 
@@ -112,9 +112,9 @@ export function unpackReceipt(stored: Uint8Array | string): string {
   if (way !== version.deflated && way !== version.withBytesApart)
     throw new Error("the receipt is stored in a form that this version does not know");
   // Inflating ends where the deflated text ends; what is stored separately follows it.
-  const inflated = inflateRawSync(stored.subarray(1 + signatureLength), { dictionary: dictionaries[way] }).toString(
-    "latin1",
-  );
+  const inflated = zlib()
+    .inflateRawSync(stored.subarray(1 + signatureLength), { dictionary: dictionaries[way] })
+    .toString("latin1");
   const text = way === version.deflated ? inflated : putTogether(inflated, Buffer.from(stored));
   const end = text.indexOf("\n");
   const stated = [text.slice(0, end), text.slice(end + 1)].map((part) => Buffer.from(part, "latin1"));
