@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { zlib } from "../src/platform/builtins.ts";
 import { packUsual, unpackUsual } from "./usual-receipt.ts";
 
 /**
@@ -92,7 +92,7 @@ type Way = keyof typeof dictionaries;
 const effort = { level: 3, windowBits: 12, memLevel: 6 } as const;
 
 const packed = (way: Way, signed: Buffer, text: string, apart: readonly Buffer[] = []): Uint8Array => {
-  const deflated = deflateRawSync(Buffer.from(text, "latin1"), { dictionary: dictionaries[way], ...effort });
+  const deflated = zlib().deflateRawSync(Buffer.from(text, "latin1"), { dictionary: dictionaries[way], ...effort });
   return Buffer.concat([Buffer.from([way]), signed, deflated, ...apart]);
 };
 
@@ -115,7 +115,7 @@ function statedIn(stored: Buffer, way: number | undefined): string {
   if (way !== version.deflated && way !== version.withBytesApart)
     throw new Error("the receipt is stored in a form that this version does not know");
   // Inflating ends where the deflated text ends; what is stored separately follows it.
-  const inflated = inflateRawSync(stored, { dictionary: dictionaries[way] }).toString("latin1");
+  const inflated = zlib().inflateRawSync(stored, { dictionary: dictionaries[way] }).toString("latin1");
   return way === version.deflated ? inflated : putTogether(inflated, stored);
 }
 

@@ -1,68 +1,45 @@
 import { Database } from "bun:sqlite";
-import { type Migration, Migrator, sql } from "kysely";
-import * as identity from "../schema/migrations/0001_identity.ts";
-import * as credits from "../schema/migrations/0002_credits.ts";
-import * as workflow from "../schema/migrations/0003_workflow.ts";
-import * as runs from "../schema/migrations/0004_runs.ts";
-import * as auth from "../schema/migrations/0005_auth.ts";
-import * as usage from "../schema/migrations/0006_usage.ts";
-import * as external from "../schema/migrations/0007_external_identities.ts";
-import * as jobs from "../schema/migrations/0008_jobs.ts";
-import * as corpus from "../schema/migrations/0009_corpus.ts";
-import * as oauth from "../schema/migrations/0010_oauth.ts";
-import * as connectors from "../schema/migrations/0011_connectors.ts";
-import * as runRows from "../schema/migrations/0012_run_rows.ts";
-import * as checkpoints from "../schema/migrations/0013_checkpoints.ts";
-import * as stepResults from "../schema/migrations/0014_step_results.ts";
-import * as stepKeys from "../schema/migrations/0015_step_keys.ts";
-import * as effectLeases from "../schema/migrations/0016_effect_leases.ts";
-import * as refreshFamilies from "../schema/migrations/0018_refresh_families.ts";
-import * as trust from "../schema/migrations/0019_trust.ts";
-import * as lists from "../schema/migrations/0020_lists.ts";
-import * as validator from "../schema/migrations/0023_validator.ts";
-import * as datasets from "../schema/migrations/0025_datasets.ts";
-import * as solutions from "../schema/migrations/0027_solutions.ts";
-import * as shortOwners from "../schema/migrations/0028_short_owners.ts";
-import * as operators from "../schema/migrations/0031_operators.ts";
-import * as usageByKey from "../schema/migrations/0032_usage_by_key.ts";
-import * as solutionTexts from "../schema/migrations/0034_solution_texts.ts";
-import * as documentImports from "../schema/migrations/0035_document_imports.ts";
+import { Migrator, sql } from "kysely";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import { databaseOn } from "./connection.ts";
 
-/** In order, by name. A static list, since a compiled executable has no folder to scan. */
-export const migrations: Record<string, Migration> = {
-  "0001_identity": identity,
-  "0002_credits": credits,
-  "0003_workflow": workflow,
-  "0004_runs": runs,
-  "0005_auth": auth,
-  "0006_usage": usage,
-  "0007_external_identities": external,
-  "0008_jobs": jobs,
-  "0009_corpus": corpus,
-  "0010_oauth": oauth,
-  "0011_connectors": connectors,
-  "0012_run_rows": runRows,
-  "0013_checkpoints": checkpoints,
-  "0014_step_results": stepResults,
-  "0015_step_keys": stepKeys,
-  "0016_effect_leases": effectLeases,
-  "0018_refresh_families": refreshFamilies,
-  "0019_trust": trust,
-  "0020_lists": lists,
-  "0023_validator": validator,
-  "0025_datasets": datasets,
-  "0027_solutions": solutions,
-  "0028_short_owners": shortOwners,
-  "0031_operators": operators,
-  "0032_usage_by_key": usageByKey,
-  "0034_solution_texts": solutionTexts,
-  "0035_document_imports": documentImports,
-};
+/** Their names, in order. What carries them out is loaded where one is missing, which it seldom is. */
+export const migrationNames: readonly string[] = [
+  "0001_identity",
+  "0002_credits",
+  "0003_workflow",
+  "0004_runs",
+  "0005_auth",
+  "0006_usage",
+  "0007_external_identities",
+  "0008_jobs",
+  "0009_corpus",
+  "0010_oauth",
+  "0011_connectors",
+  "0012_run_rows",
+  "0013_checkpoints",
+  "0014_step_results",
+  "0015_step_keys",
+  "0016_effect_leases",
+  "0018_refresh_families",
+  "0019_trust",
+  "0020_lists",
+  "0023_validator",
+  "0025_datasets",
+  "0027_solutions",
+  "0028_short_owners",
+  "0031_operators",
+  "0032_usage_by_key",
+  "0034_solution_texts",
+  "0035_document_imports",
+];
 
-const migrator = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+const migrator = (db: Db) =>
+  new Migrator({
+    db,
+    provider: { getMigrations: async () => (await import("../schema/migrations/index.ts")).migrations },
+  });
 
 /**
  * Brings the schema up to date, on a connection of its own and before anything else writes. Answers the names of the
@@ -103,11 +80,10 @@ export interface MigrationState {
 /** Reads how far the schema is. */
 export async function migrationState(store: Store): Promise<MigrationState> {
   const applied = await appliedMigrations(store.read);
-  const known = Object.keys(migrations);
   return {
     applied,
-    pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name)),
+    pending: migrationNames.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !migrationNames.includes(name)),
   };
 }
 

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { isLoopback, type Settings } from "../config/settings.ts";
 import { syncFolder, writeDurably } from "../platform/files.ts";
 import { databaseFiles, isEmptyFolder, type Paths } from "./installation.ts";
@@ -41,7 +40,7 @@ export async function discardUnfinishedDemo(paths: Paths): Promise<void> {
   const { demoFiles } = await import("../demo/index.ts");
   const { credentials, benchKeys } = demoFiles(paths.folder);
   for (const file of [credentials, benchKeys, paths.insuranceIndex, ...databaseFiles(paths)])
-    await rm(file, { force: true });
+    rmSync(file, { force: true });
   await syncFolder(paths.folder);
 }
 

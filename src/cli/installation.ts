@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { signingKeys } from "../../db/queries/signing-keys.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
@@ -50,7 +50,9 @@ export function pathsOf(settings: Pick<Settings, "data">): Paths {
 export const backupsFolder = ({ folder }: Pick<Paths, "folder">): string => join(folder, "backups");
 
 /** Makes the data folder, for its owner alone. */
-export const makeFolder = ({ folder }: Paths): Promise<void> => makeFolderDurably(folder, 0o700);
+export async function makeFolder({ folder }: Paths): Promise<void> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) await makeFolderDurably(folder, 0o700);
+}
 
 /** Whether nothing was ever finished in the folder, or there is none. */
 export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder) || readdirSync(folder).every(isDraft);
@@ -59,8 +61,8 @@ export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder)
 const glance = 250;
 
 /** Takes the installation for this process alone; exit 1 when a server runs on it. */
-export async function lockInstallation(paths: Paths): Promise<Lock> {
-  await ownDurably(paths.lock);
+export function lockInstallation(paths: Paths): Lock {
+  ownDurably(paths.lock);
   const lock = takeLock(paths.lock, glance);
   if (!lock)
     throw new CommandError(1, `a server is running on ${paths.folder}`, "Stop it first, or name another --data.");
@@ -153,18 +155,18 @@ export async function openKeys(
 export const databaseFiles = ({ database }: Paths): string[] => ["", "-wal", "-shm"].map((suffix) => database + suffix);
 
 /** Takes what an installation keeps from everybody but its owner, whatever the folder's permissions are and no matter who made the files. */
-async function keepFilesPrivate(paths: Paths): Promise<void> {
+function keepFilesPrivate(paths: Paths): void {
   const { folder: _, ...files } = paths;
-  await Promise.all([...Object.values(files), ...databaseFiles(paths)].map(keepPrivate));
+  for (const file of [...Object.values(files), ...databaseFiles(paths)]) keepPrivate(file);
 }
 
 /**
  * Opens the database of a process that holds the installation's lock, making it when there is none. Its name, the folder's
  * other names and its privacy are on disk before anything is written to it.
  */
-export async function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Promise<Store> {
-  await ownDurably(paths.database);
-  await keepFilesPrivate(paths);
+export function openInstallation(paths: Paths, open: (file: string) => Store = openStore): Store {
+  ownDurably(paths.database);
+  keepFilesPrivate(paths);
   return open(paths.database);
 }
 
@@ -194,7 +196,7 @@ export async function withStore<T>(paths: Paths, work: (store: Store) => Promise
 }
 
 async function withOpened<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
-  await keepFilesPrivate(paths);
+  keepFilesPrivate(paths);
   const store = openStore(paths.database);
   try {
     await refuseUnready(store, paths);

@@ -1,5 +1,3 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { type Runtime, systemRuntime } from "../platform/runtime.ts";
 import { wrap } from "./client/screen.ts";
 
@@ -43,6 +41,10 @@ export class CommandError extends Error {
 
 /** One question on stderr, so that stdout stays the result's. */
 async function askOnTerminal(question: string, hidden?: "hidden"): Promise<string> {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import("node:readline/promises"),
+    import("node:stream"),
+  ]);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = hidden ? nowhere : process.stderr;
   const lines = createInterface({ input: process.stdin, output, terminal: hidden !== undefined });
@@ -95,5 +97,8 @@ export const processIo: Io = {
     return process.stderr.isTTY === true && process.env.TERM !== "dumb" ? process.stderr.rows || 0 : 0;
   },
   stdin: () => Bun.stdin.text(),
-  ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
+  // Not before somebody is to be asked: a server would open its standard input for nothing.
+  get ask() {
+    return process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined;
+  },
 };

@@ -40,12 +40,12 @@ export interface Output {
   finish(): Promise<void>;
 }
 
-/** The same with another stdout. Descriptors, since the terminal's size is read again each time. */
+/** The same with another stdout. By descriptors: the terminal is asked each time, and not before anybody wants to know. */
 const withOut = (io: Io, out: Io["out"]): Io =>
-  Object.defineProperties(
-    { ...io, out },
-    { ...Object.getOwnPropertyDescriptors(io), out: { value: out, enumerable: true } },
-  );
+  Object.create(Object.prototype, {
+    ...Object.getOwnPropertyDescriptors(io),
+    out: { value: out, enumerable: true },
+  });
 
 /** Stands between a program's commands and stdout. A `--jq` turns `--json` on, and holds back what is printed. */
 export function outputOf(program: Command, io: Io): Output {

@@ -11,9 +11,9 @@ export const migrateInstallation = (paths: Paths, io: Io, isBackedUp = true): Pr
 
 async function migrateLocked(paths: Paths, io: Io, isBackedUp: boolean): Promise<string[]> {
   await makeFolder(paths);
-  const lock = await lockInstallation(paths);
+  const lock = lockInstallation(paths);
   try {
-    const store = await openInstallation(paths);
+    const store = openInstallation(paths);
     try {
       await refuseNewer(store);
       const announce = (file: string) => io.err(`backed up the database to ${file} before its migration`);

@@ -71,7 +71,7 @@ export function register(program: Command, { io, configure }: Context): void {
       if (existsSync(paths.database) || existsSync(`${paths.database}-wal`))
         throw new CommandError(1, `${paths.database} exists already`, "Name another --data: nothing is overwritten.");
       await makeFolder(paths);
-      const lock = await lockInstallation(paths);
+      const lock = lockInstallation(paths);
       try {
         const restored = await restore(resolve(file), paths);
         if (flags.json) printJson(io, restored);

@@ -258,7 +258,7 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
   const begun: { store?: Store; app?: App; withdraw?: () => void } = {};
   try {
     if (demo) await discardUnfinishedDemo(paths);
-    const store = await openInstallation(paths, (file) => openThreadedStore(file, { runtime, onFailure: lost(log) }));
+    const store = openInstallation(paths, (file) => openThreadedStore(file, { runtime, onFailure: lost(log) }));
     begun.store = store;
     const app = await prepare({ ...installation, runtime, store, baseUrl });
     begun.app = app;
@@ -266,6 +266,8 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
     if (recovered > 0) log.info("took up what was unfinished", { effects: recovered });
     server.serve((request, own) => app.fetch(request, own));
     ready.resolve(app);
+    // Those who have waited are answered before anything is written about it.
+    await runtime.nextTurn();
     begun.withdraw = await announceServer(paths, baseUrl);
     log.info(`listening on ${baseUrl}`, { host: settings.host, port: server.port, data: paths.folder });
     if (!io.terminal) process.on("SIGHUP", renewal);
@@ -289,7 +291,7 @@ async function serveLocked(installation: Installation): Promise<void> {
   checkDemo(paths, configuration.settings, demo !== undefined);
   await makeFolder(paths);
   if (demo) await markDemo(paths);
-  const lock = await lockInstallation(paths);
+  const lock = lockInstallation(paths);
   try {
     await serveInstallation(installation);
   } finally {

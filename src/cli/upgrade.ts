@@ -4,7 +4,7 @@ import { copyDatabase } from "../../db/sqlite/backup.ts";
 import { migrate, migrationState } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
 import { rfc3339 } from "../platform/clock.ts";
-import { makeFolderDurably, ownDurably, publishDurably, syncFolder, writeDurably } from "../platform/files.ts";
+import { makeFolderDurably, own, publishDurably, syncFolder, writeDurably } from "../platform/files.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { checksumFile, fileChecksum } from "./checksum.ts";
@@ -29,7 +29,7 @@ export async function writeBackup(
   rmSync(partial, { force: true });
   try {
     // Nobody else may read it, not even before it is whole.
-    await ownDurably(partial);
+    own(partial);
     await copy(database, partial);
     const sha256 = await fileChecksum(partial);
     await writeDurably(checksumFile(file), `${sha256}  ${basename(file)}\n`, { mode: 0o600, replace: false });
@@ -76,7 +76,8 @@ export interface Upgrade {
  * is backed up first: that version can't open it afterwards. Answers the names of the migrations that were applied.
  */
 export async function upgrade({ store, paths, runtime, isBackedUp, announce }: Upgrade): Promise<string[]> {
-  const { applied, pending } = await migrationState(store);
+  const { applied, pending, unknown } = await migrationState(store);
+  if (pending.length + unknown.length === 0) return [];
   const [first] = pending;
   if (first !== undefined && applied.length > 0 && isBackedUp)
     try {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import { Kind, type Static, Type as T } from "@sinclair/typebox";
+import { Errors } from "@sinclair/typebox/errors";
 import { servedByModels } from "../integrations/models/served.ts";
 import { authorityOf } from "../integrations/outbound/url.ts";
+import { net } from "../platform/builtins.ts";
 import { closed, enumeration } from "../platform/schema.ts";
-import { problems } from "../platform/validate.ts";
 import { operationSettings } from "./operation.ts";
 
 /**
@@ -255,7 +255,8 @@ function mistake({ name, value, source }: Given): string | undefined {
   if (name === "database_url") return `${name} (from ${source}): ${noPostgres}`;
   if (!isSetting(name)) return `${name} (from ${source}): no such setting. Known are ${settingNames.join(", ")}`;
   const schema = Settings.properties[name];
-  return problems(schema, value, "").length > 0
+  // Each is looked at once: code made for a schema would never pay.
+  return Errors(schema, [], value).First() !== undefined
     ? `${name} (from ${source}): not allowed; give ${schema.description}`
     : undefined;
 }
@@ -323,7 +324,7 @@ export const mcpOriginsOf = ({ mcp_origins }: Settings): string[] => mcp_origins
 /** The proxies whose `X-Forwarded-For` counts. Throws `ConfigurationError` for what is no address. */
 export function trustedProxiesOf({ trusted_proxies }: Settings): string[] {
   const proxies = trusted_proxies?.split(",") ?? [];
-  if (proxies.every((proxy) => isIP(proxy) !== 0)) return proxies;
+  if (proxies.every((proxy) => net().isIP(proxy) !== 0)) return proxies;
   throw new ConfigurationError([
     `trusted_proxies: not allowed; give ${Settings.properties.trusted_proxies.description}`,
   ]);
@@ -348,10 +349,10 @@ const reachedAt: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", ":
 /** The public address: as configured, or that of the socket. `port` is the one really listened on. */
 export function baseUrlOf(settings: Settings, port = settings.port): string {
   const address = reachedAt[settings.host] ?? settings.host;
-  const host = isIP(address) === 6 ? `[${address}]` : address;
+  const host = address.includes(":") ? `[${address}]` : address;
   return settings.base_url ?? `${settings.tls_cert === undefined ? "http" : "https"}://${host}:${port}`;
 }
 
 /** Whether only this machine can reach the address. */
 export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+  host === "localhost" || host === "::1" || (net().isIP(host) === 4 && host.startsWith("127."));

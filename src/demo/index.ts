@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../db/store.ts";
 import { writeDurably } from "../platform/files.ts";
@@ -32,7 +32,7 @@ export const demoFiles = (dataDir: string) => ({
 
 /** Has a demo's credentials name the address that it is started at now: another port makes other addresses. */
 async function moveCredentials(file: string, baseUrl: string): Promise<void> {
-  const text = await Bun.file(file).text();
+  const text = readFileSync(file, "utf8");
   const { base_url: before } = JSON.parse(text) as { base_url?: string };
   if (before === undefined || before === baseUrl) return;
   // Quoted or before a path, so that port 8787 is not found within 87871.

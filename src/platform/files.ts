@@ -1,12 +1,16 @@
-import { createReadStream } from "node:fs";
-import { chmod, type FileHandle, link, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { chmodSync, closeSync, createReadStream, fsyncSync, openSync, statSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { newId } from "./ids.ts";
+import { once } from "./once.ts";
 
 /**
  * How the product writes files: each is whole or not there, also after a power cut. Only what a database holds is written
  * elsewhere, by SQLite.
  */
+
+/** Loaded with the first file that is written: a start writes none until it serves. */
+const files = once(() => process.getBuiltinModule("node:fs/promises"));
 
 /** What a file is to hold. */
 export type Content = string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -18,13 +22,26 @@ export interface WriteOptions {
   readonly replace?: boolean;
 }
 
+/** Throws the system's error again, unless it has one of these codes. */
+function expect(codes: readonly string[], error: unknown): undefined {
+  if (!(error instanceof Error && "code" in error && codes.includes(String(error.code)))) throw error;
+}
+
 /** The value, or nothing where the system answers with one of these codes. */
 async function unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && "code" in error && codes.includes(String(error.code))) return undefined;
-    throw error;
+    return expect(codes, error);
+  }
+}
+
+/** The same of what is done at once. */
+function unlessNow<T>(codes: readonly string[], work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    return expect(codes, error);
   }
 }
 
@@ -44,13 +61,13 @@ const noFolderSync = ["EACCES", "EBADF", "EINVAL", "EISDIR", "ENOTSUP", "EPERM"]
 export async function syncFolder(folder: string): Promise<void> {
   await unless(
     noFolderSync,
-    withFile(open(folder, "r"), (opened) => opened.sync()),
+    withFile(files().open(folder, "r"), (opened) => opened.sync()),
   );
 }
 
 /** Makes a folder and those above it that are missing. One that is there keeps its permissions. */
 export async function makeFolderDurably(folder: string, mode: number): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode });
+  const made = await files().mkdir(folder, { recursive: true, mode });
   if (made === undefined) return;
   const above = dirname(resolve(made));
   for (let at = resolve(folder); at !== above; at = dirname(at)) await syncFolder(at);
@@ -72,18 +89,18 @@ async function fill(file: FileHandle, content: Content): Promise<void> {
 
 /** The last step: the name, then its folder. */
 async function putInPlace(draft: string, path: string, replace: boolean): Promise<void> {
-  if (replace) await rename(draft, path);
+  if (replace) await files().rename(draft, path);
   else {
     // A link, unlike a rename, fails when the name is there.
-    await link(draft, path);
-    await rm(draft);
+    await files().link(draft, path);
+    await files().rm(draft);
   }
   await syncFolder(dirname(path));
 }
 
 /** Gives a file its final name, in the same folder, once its content is on disk. Throws as `writeDurably` does. */
 export async function publishDurably(draft: string, path: string, { replace = true } = {}): Promise<void> {
-  await withFile(open(draft, "r+"), (file) => file.sync());
+  await withFile(files().open(draft, "r+"), (file) => file.sync());
   await putInPlace(draft, path, replace);
 }
 
@@ -93,25 +110,28 @@ export async function publishDurably(draft: string, path: string, { replace = tr
  * Rejects with the system's error, and leaves what was there.
  */
 export async function writeDurably(path: string, content: Content, options: WriteOptions): Promise<void> {
-  const target = (await unless(["ENOENT", "ENOTDIR"], realpath(path))) ?? path;
-  const there = await unless(["ENOENT", "ENOTDIR"], stat(target));
-  if (there && !there.isFile()) return withFile(open(target, "w"), (file) => fill(file, content));
+  const target = (await unless(["ENOENT", "ENOTDIR"], files().realpath(path))) ?? path;
+  const there = await unless(["ENOENT", "ENOTDIR"], files().stat(target));
+  if (there && !there.isFile()) return withFile(files().open(target, "w"), (file) => fill(file, content));
   const draft = `${target}.${newId()}.new`;
   try {
-    await withFile(open(draft, "wx", options.mode), async (file) => {
+    await withFile(files().open(draft, "wx", options.mode), async (file) => {
       await fill(file, content);
       await file.sync();
     });
     await putInPlace(draft, target, options.replace ?? true);
   } catch (error) {
-    await rm(draft, { force: true });
+    await files().rm(draft, { force: true });
     throw error;
   }
 }
 
+/** Removes a file, where it is there. */
+export const remove = (path: string): Promise<void> => files().rm(path, { force: true });
+
 /** Permissions of a file that is about to be written again; `fresh` where there is none yet. */
 export async function modeOf(path: string, fresh: number): Promise<number> {
-  const there = await unless(["ENOENT", "ENOTDIR"], stat(path));
+  const there = await unless(["ENOENT", "ENOTDIR"], files().stat(path));
   return there ? there.mode & 0o777 : fresh;
 }
 
@@ -120,9 +140,19 @@ export const copyDurably = (from: string, to: string, options: WriteOptions): Pr
   writeDurably(to, createReadStream(from), options);
 
 /** Takes a file from all but its owner. Nothing where there is none, and where it is somebody else's. */
-export async function keepPrivate(path: string): Promise<void> {
-  const there = await unless(["ENOENT"], stat(path));
-  if (there && (there.mode & 0o077) !== 0) await unless(["ENOENT", "ENOTSUP", "EPERM"], chmod(path, 0o600));
+export function keepPrivate(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there && (there.mode & 0o077) !== 0) unlessNow(["ENOENT", "ENOTSUP", "EPERM"], () => chmodSync(path, 0o600));
+}
+
+/** Opens a file, does something with it, and closes it. */
+function withFileNow(path: string, flags: string, work: (file: number) => void): void {
+  const file = openSync(path, flags, 0o600);
+  try {
+    work(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**
@@ -130,9 +160,13 @@ export async function keepPrivate(path: string): Promise<void> {
  * files beside a database the permissions of the database. One that is there is not opened: closing it would end the locks
  * that this process holds on it.
  */
-export async function ownDurably(path: string): Promise<void> {
-  const made = await unless(["EEXIST"], open(path, "wx", 0o600));
-  if (made) await made.close();
-  else await keepPrivate(path);
-  await syncFolder(dirname(path));
+export function own(path: string): void {
+  unlessNow(["EEXIST"], () => withFileNow(path, "wx", () => {}));
+  keepPrivate(path);
+}
+
+/** The same, with its name on disk. Waits for the disk itself: a start has nothing else to do meanwhile. */
+export function ownDurably(path: string): void {
+  own(path);
+  unlessNow(noFolderSync, () => withFileNow(dirname(path), "r", fsyncSync));
 }

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import type { Clock } from "./clock.ts";
 import { isCompiled } from "./compiled.ts";
@@ -134,8 +132,11 @@ export const systemRuntime: Runtime = createRuntime({
   soon: (callback) => void setImmediate(callback),
   id: (at) => (at === undefined ? Bun.randomUUIDv7() : Bun.randomUUIDv7("hex", at)),
   random: Math.random,
-  randomBytes: (length) => randomBytes(length),
-  resolveHost: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  async resolveHost(name) {
+    const { lookup } = await import("node:dns/promises");
+    return (await lookup(name, { all: true })).map(({ address }) => address);
+  },
   resident: () => process.memoryUsage.rss(),
   threadCpu,
   thread: (name, listener) => startThread(entryOf(name), listener),

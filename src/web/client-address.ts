@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { net } from "../platform/builtins.ts";
 import { contextOf } from "./request-context.ts";
 
 /** IPv4 addresses have one spelling: sockets that take both families report them inside an IPv6 one. */
@@ -11,7 +11,7 @@ const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d
 export function originAddress(peer: string, forwarded: string | null, proxies: readonly string[]): string {
   let origin = plain(peer);
   for (const hop of (forwarded ?? "").split(",").reverse()) {
-    if (!proxies.includes(origin) || isIP(plain(hop)) === 0) break;
+    if (!proxies.includes(origin) || net().isIP(plain(hop)) === 0) break;
     origin = plain(hop);
   }
   return origin;

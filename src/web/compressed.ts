@@ -1,9 +1,10 @@
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { zlib } from "../platform/builtins.ts";
+import { once } from "../platform/once.ts";
 import { bestEncoding } from "./encoding.ts";
 import { surfaceHeader } from "./surface.ts";
 
-const deflate = promisify(gzip);
+const deflate = once(() => promisify(zlib().gzip));
 
 /** Bytes below which nothing is saved that anybody would notice. */
 const least = 1_400;
@@ -29,5 +30,5 @@ export async function compressed(response: Response): Promise<Response> {
   const etag = headers.get("etag");
   // The same content, in other bytes (RFC 9110, 8.8.1).
   if (etag?.startsWith('"')) headers.set("etag", `W/${etag}`);
-  return new Response(await deflate(bytes), { status, headers });
+  return new Response(await deflate()(bytes), { status, headers });
 }

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Migrator } from "kysely";
+import { migrations } from "../../db/schema/migrations/index.ts";
 import { databaseOn, type LocalStore, openStore } from "../../db/sqlite/connection.ts";
-import { migrate, migrations } from "../../db/sqlite/migrate.ts";
+import { migrate, migrationNames } from "../../db/sqlite/migrate.ts";
 import { unscoped } from "../../db/tenancy.ts";
 
 /** Data of earlier versions goes along: it is written under their schema, and read under today's. */
@@ -34,6 +35,10 @@ const run = (id: string, status: string, finished_at: number | null) =>
      finished_at, updated_at)
    values ('${id}', 'f', 'w', 'u', 'capability', '1.0.0', '${status}', 'live', 'rest', '{}', '', '[]', 5, 5, 0, 0, 1,
      ${finished_at}, 1)`;
+
+test("every migration that is known by name can be carried out, in that order", () => {
+  expect(Object.keys(migrations)).toEqual([...migrationNames]);
+});
 
 test("0012 keeps runs, receipts, transfers and keys, and puts what a run waits for into its row", async () => {
   await using store = await openedAt("0011_connectors");

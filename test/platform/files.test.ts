@@ -105,13 +105,13 @@ test("a folder is made with those above it, and one that is there keeps its perm
 
 test("a file that another program fills is there before, and its owner's alone", async () => {
   const file = join(folder(), "a");
-  await ownDurably(file);
+  ownDurably(file);
   expect([readFileSync(file, "utf8"), permissions(file)]).toEqual(["", 0o600]);
   writeFileSync(file, "content");
   chmodSync(file, 0o644);
-  await ownDurably(file);
+  ownDurably(file);
   expect([readFileSync(file, "utf8"), permissions(file)]).toEqual(["content", 0o600]);
-  await keepPrivate(`${file}-wal`);
+  keepPrivate(`${file}-wal`);
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { Kysely, Migrator } from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
+import { migrations } from "../../db/schema/migrations/index.ts";
 import type { Tables } from "../../db/schema/tables.ts";
-import { migrations } from "../../db/sqlite/migrate.ts";
 
 interface Column {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
+import { net } from "../../platform/builtins.ts";
 import { once } from "../../platform/once.ts";
 
 /**
@@ -50,7 +50,7 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => parts[5] === 0x5efe && (pa
 
 /** Whether this is an address of the public internet. Takes what a resolver or a URL gives; anything else is not. */
 export function isPublicAddress(text: string): boolean {
-  const version = isIP(text);
+  const version = net().isIP(text);
   if (version === 0 || text.includes("%")) return false;
   const { special4, special6, global6 } = ranges();
   if (version === 4) {

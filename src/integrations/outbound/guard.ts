@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { net } from "../../platform/builtins.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { isPublicAddress } from "./addresses.ts";
 import { createTurns } from "./turns.ts";
@@ -110,7 +110,7 @@ async function addressesOf(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const host = hostOf(url);
-  if (isIP(host) !== 0) return [host];
+  if (net().isIP(host) !== 0) return [host];
   const addresses = await orAborted(
     (async () => runtime.resolveHost(host))().catch((error: unknown) => {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -119,7 +119,7 @@ async function addressesOf(
     signal,
   );
   const isOpen = allowed.has(`${host}:${effectivePort(url)}`);
-  if (!addresses.every((address) => (isOpen ? isIP(address) !== 0 : isPublicAddress(address))))
+  if (!addresses.every((address) => (isOpen ? net().isIP(address) !== 0 : isPublicAddress(address))))
     throw notAllowed("The host's name leads to an address that is not of the public internet.");
   if (addresses.length === 0) throw new OutboundError("unresolvable", "The host's name has no address.", false);
   return [...new Set(addresses)];

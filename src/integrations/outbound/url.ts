@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
-import { parse } from "tldts";
+import { net } from "../../platform/builtins.ts";
+import { once } from "../../platform/once.ts";
 import { isPublicAddress } from "./addresses.ts";
 import { OutboundError } from "./types.ts";
 
@@ -13,6 +13,9 @@ const isWeb = (protocol: string): protocol is keyof typeof portOf => protocol in
 const innerDomains = new Set(["arpa", "onion"]);
 /** Metadata services of clouds under public names. */
 const metadataNames = new Set(["metadata.goog", "metadata.tencentyun.com", "metadata.packet.net"]);
+
+/** The list of all public suffixes, loaded with the first name: it takes milliseconds, of which a start has few. */
+const suffixes = once((): typeof import("tldts") => require("tldts"));
 
 /** Refuses with a reason for the one who gave the address. */
 export const notAllowed = (why: string): OutboundError => new OutboundError("url_not_allowed", why, false);
@@ -36,7 +39,7 @@ function checkName(name: string): void {
   const isName = labels.every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
   if (!isName || name.length > 253) throw notAllowed("The address has no proper host name.");
   // What the root of the DNS has not given out leads nowhere, or into somebody's own network: `svc`, `consul`, `lan`.
-  const isGivenOut = parse(name, { validateHostname: false }).isIcann === true;
+  const isGivenOut = suffixes().parse(name, { validateHostname: false }).isIcann === true;
   if (labels.length < 2 || !isGivenOut || innerDomains.has(labels.at(-1) ?? "") || metadataNames.has(name))
     throw notAllowed("The host's name is not one of the public internet.");
 }
@@ -59,7 +62,7 @@ export function checkParsed(url: URL, { allowed, ports }: UrlRules): URL {
   const host = hostOf(url);
   if (allowed.has(`${host}:${effectivePort(url)}`)) return url;
   if (!ports.has(effectivePort(url))) throw notAllowed("Only the ports 80 and 443 are fetched.");
-  if (isIP(host) === 0) checkName(host);
+  if (net().isIP(host) === 0) checkName(host);
   else if (!isPublicAddress(host)) throw notAllowed("The address is not one of the public internet.");
   return url;
 }

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Refused } from "../../knowledge/corpus/blocks.ts";
 import { Failure } from "../../platform/errors.ts";
-import { makeFolderDurably, syncFolder, writeDurably } from "../../platform/files.ts";
+import { makeFolderDurably, remove, syncFolder, writeDurably } from "../../platform/files.ts";
 import { bodyAborted } from "../../web/bounded-body.ts";
 
 /** Bytes of a file that the server takes; the terminal's importer takes larger ones. */
@@ -70,13 +69,13 @@ export class Uploads {
   }
 
   async discard(id: string): Promise<void> {
-    await rm(this.path(id), { force: true });
+    await remove(this.path(id));
   }
 
   /** Takes out all that is nobody's: what a kill left half written, and what was imported already. */
   async sweep(needed: ReadonlySet<string>): Promise<void> {
     if (!existsSync(this.folder)) return;
-    for (const name of readdirSync(this.folder)) if (!needed.has(name)) await rm(join(this.folder, name));
+    for (const name of readdirSync(this.folder)) if (!needed.has(name)) await remove(join(this.folder, name));
     await syncFolder(this.folder);
   }
 }
