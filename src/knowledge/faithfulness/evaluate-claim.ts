@@ -27,6 +27,8 @@ export interface EvaluatedClaim {
 
 export interface Evaluation {
   readonly language: Language;
+  /** The language that the answer is read in as a statement: German and Polish too. */
+  readonly spoken: string;
   readonly kind: Kind;
   readonly index: SourceIndex;
   readonly claims: readonly EvaluatedClaim[];
@@ -125,5 +127,5 @@ export function evaluateClaims(material: Material, weightOf: WeightOf, check: ()
     const claim = evaluateClaim(answer, place, evidence);
     if (claim !== null) claims.push(claim);
   }
-  return { language, kind: kindOf(language, question, answer), index, claims };
+  return { language, spoken, kind: kindOf(language, question, answer), index, claims };
 }

@@ -4,6 +4,7 @@ import { answerLogit } from "./answer-score.ts";
 import { weightIn } from "./document-frequency.ts";
 import { doubtOf } from "./doubts.ts";
 import { type EvaluatedClaim, type Evaluation, evaluateClaims, type Material } from "./evaluate-claim.ts";
+import { isClose, isDecisive, lengthOf, mayFail } from "./failure.ts";
 import { featureNames } from "./features.ts";
 import type { Kind } from "./kind.ts";
 import { type Reason, reasonFor } from "./reason.ts";
@@ -41,16 +42,6 @@ const doubtedAtMost = Math.log(0.45 / 0.55);
 /** Below this score an answer fails: nine in ten of these were wrong, cross-validated on the public sets. */
 const failedBelow: Readonly<Record<Kind, number>> = { slavic: 0.052, english: 0.069, asked: 0.15 };
 
-/** Contradictions that fail a claim, where the closest sentence has this share of its words and the words say no more. */
-const decisive = new Set([
-  "number_differs",
-  "unit_differs",
-  "date_differs",
-  "negation_differs",
-  "actor_differs",
-  "name_missing",
-]);
-const closeFrom = 0.8;
 const unlikelyBelow = 0.4;
 
 /**
@@ -63,8 +54,6 @@ const manyCharacters = 800;
 const copiedFrom = 0.7;
 const likelyFrom = 1;
 const longestAt = featureNames.indexOf("longest");
-
-const lengthOf = ({ sources }: SourceIndex): number => sources.reduce((sum, { length }) => sum + length, 0);
 
 /** Why a claim that a sentence of many says is not promised all the same. */
 function chanceDoubt({ features }: EvaluatedClaim, logit: number, { kind, index }: Evaluation): Reason | null {
@@ -108,7 +97,7 @@ export interface Faithfulness {
 export const isPromised = (claims: readonly ClaimVerdict[]): boolean =>
   claims.every(({ supported, doubt }) => supported && doubt === null);
 
-/** Whether an answer with this score is called FAIL. */
+/** Whether an answer with this score may be called FAIL; with few sources, more has to speak against it. */
 export const isFailed = (score: number, kind: Kind): boolean => score < failedBelow[kind];
 
 const rounded = (probability: number): number => Math.round(probability * 1000) / 1000;
@@ -129,11 +118,10 @@ export const checkFaithfulness = (material: Material, check?: () => void): Faith
   verdictsOn(evaluateClaims(material, weightOf, check));
 
 /** The logit of a claim: what its words say, within what the statement shows. */
-function judgedLogit(logit: number, { judgement }: EvaluatedClaim, index: SourceIndex): number {
-  const { conflict, proven, covered } = judgement;
-  if (proven) return Math.max(logit, provenAtLeast);
-  if (conflict === null || !decisive.has(conflict.rule)) return logit;
-  const isContradicted = lengthOf(index) < fewCharacters && covered >= closeFrom && sigmoid(logit) < unlikelyBelow;
+function judgedLogit(logit: number, claim: EvaluatedClaim, index: SourceIndex): number {
+  if (claim.judgement.proven) return Math.max(logit, provenAtLeast);
+  if (!isDecisive(claim)) return logit;
+  const isContradicted = lengthOf(index) < fewCharacters && isClose(claim) && sigmoid(logit) < unlikelyBelow;
   return Math.min(logit, isContradicted ? contradictedAtMost : doubtedAtMost);
 }
 
@@ -163,7 +151,7 @@ function verdictsOn(evaluation: Evaluation): Faithfulness {
     kind,
     score,
     promised: isPromised(verdicts),
-    failed: isFailed(score, kind),
+    failed: isFailed(score, kind) && mayFail(evaluation),
     confidence: Math.max(score, rounded(1 - score)),
     claims: verdicts,
     supporting: [...supporting].sort((a, b) => a - b),

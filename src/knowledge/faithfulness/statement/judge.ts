@@ -1,27 +1,20 @@
 import { markOf } from "../../language/statement-words.ts";
-import type { CalendarDate } from "./lex.ts";
+import { quantifiers } from "./breadth.ts";
+import {
+  amountOf,
+  bestSegments,
+  type Conflict,
+  conflict,
+  isEqualAmount,
+  isPartOf,
+  isStance,
+  type Rule,
+  words,
+} from "./conflict.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity, partnersOf } from "./match.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
-
-/** What of a claim the sources say otherwise. `said` are words of the claim, `instead` of the closest sentence. */
-export interface Conflict {
-  readonly rule:
-    | "number_differs"
-    | "number_missing"
-    | "unit_differs"
-    | "date_differs"
-    | "negation_differs"
-    | "actor_differs"
-    | "condition_dropped"
-    | "exception_denied"
-    | "too_broad"
-    | "bound_differs"
-    | "name_missing";
-  readonly said: readonly string[];
-  readonly instead: readonly string[];
-}
 
 /** A claim held against the sources as a statement. */
 export interface Judgement {
@@ -34,18 +27,6 @@ export interface Judgement {
   /** The share of the claim's words that the closest sentence has, 0 to 1. */
   readonly covered: number;
 }
-
-const words = (statement: Statement, parts: readonly Part[]): string[] => [
-  ...new Set(parts.map(({ start, end }) => statement.text.slice(start, end))),
-];
-
-type Rule = (claim: Statement, evidence: Evidence, answer: readonly Part[]) => Conflict | null;
-
-const conflict = (rule: Conflict["rule"], said: readonly string[], instead: readonly string[] = []): Conflict => ({
-  rule,
-  said: said.slice(0, 4),
-  instead: instead.slice(0, 4),
-});
 
 const isMeasured = (part: Part): boolean => part.quantity !== null;
 
@@ -95,12 +76,6 @@ const bounds: Rule = (claim, { statement }) => {
   return null;
 };
 
-const isPartOf = (said: CalendarDate, held: CalendarDate): boolean =>
-  said.month === held.month &&
-  (said.day === null || said.day === held.day) &&
-  (said.year === null || said.year === held.year) &&
-  (said.way === null || held.way === null || said.way === held.way);
-
 const dates: Rule = (claim, { statement }) => {
   const { parts } = statement;
   for (const part of claim.parts) {
@@ -116,14 +91,6 @@ const dates: Rule = (claim, { statement }) => {
   }
   return null;
 };
-
-const amountOf = (part: Part): string | null =>
-  part.date === null ? (part.quantity === null ? null : (part.quantity.measure ?? "")) : "date";
-
-const isEqualAmount = (one: Part, other: Part): boolean =>
-  one.date !== null && other.date !== null
-    ? isPartOf(one.date, other.date)
-    : one.quantity !== null && other.quantity !== null && isSameQuantity(one.quantity, other.quantity);
 
 /** An amount or date that the sentence gives for something else: another segment has the claim's words. */
 const scopes: Rule = (claim, { statement }) => {
@@ -159,14 +126,17 @@ const scopes: Rule = (claim, { statement }) => {
   return null;
 };
 
-const isStance = ({ role, concept }: Part): boolean => role === "predicate" && concept === "cover";
-
-/** The words of an exception that a claim speaks of. */
+/** The words of an exception that a claim speaks of, and denies no more than the sentence does. */
 const namedIn = (claim: Statement, span: readonly Part[], segment: number): Part[] =>
   span.filter((part) =>
     claim.parts.some(
       (other) =>
-        isContent(part) && isContent(other) && other.segment === segment && other.span === null && isSame(other, part),
+        isContent(part) &&
+        isContent(other) &&
+        other.segment === segment &&
+        other.span !== "exception" &&
+        other.sign === part.sign &&
+        isSame(other, part),
     ),
   );
 
@@ -174,7 +144,13 @@ const namedIn = (claim: Statement, span: readonly Part[], segment: number): Part
 const negations: Rule = (claim, { statement, parts }) => {
   const hasExceptions =
     claim.parts.some(({ span }) => span === "exception") || claim.marks["exception-after"] !== undefined;
-  const excepted = statement.parts.filter(({ span }) => span === "exception");
+  const outside = statement.parts.filter((part) => part.span !== "exception" && isContent(part));
+  const excepted = statement.parts.filter(
+    (part) => part.span === "exception" && !outside.some((other) => isSame(part, other)),
+  );
+  const isExceptionNamed = claim.parts.some(
+    (part) => isContent(part) && excepted.some((other) => isContent(other) && isSame(part, other)),
+  );
   const isOnExcepted = (segment: number) =>
     !hasExceptions && claim.marks.inclusion === undefined && namedIn(claim, excepted, segment).length > 0;
   for (const part of claim.parts.filter(
@@ -187,21 +163,16 @@ const negations: Rule = (claim, { statement, parts }) => {
     const close = partners.filter(({ segment }) => own.length === 0 || segments.has(segment));
     const counted = close.length > 0 ? close : partners;
     const expected = isOnExcepted(part.segment) && isStance(part) ? -part.sign : part.sign;
+    // Who names the exception may deny with it what the sentence says without: that is no hard contradiction.
     if (counted.every(({ sign }) => sign !== expected))
-      return conflict("negation_differs", words(claim, [part]), words(statement, own));
+      return conflict(
+        isExceptionNamed ? "exception_denied" : "negation_differs",
+        words(claim, [part]),
+        words(statement, isExceptionNamed ? excepted : own),
+      );
   }
   return null;
 };
-
-/** The segments of a sentence that share most words with a claim. */
-function bestSegments(claim: Statement, statement: Statement): Set<number> {
-  const counts = new Map<number, number>();
-  for (const part of statement.parts)
-    if (isContent(part) && !isStance(part) && claim.parts.some((other) => isContent(other) && isSame(other, part)))
-      counts.set(part.segment, (counts.get(part.segment) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
-  return new Set([...counts].filter(([, count]) => count === most).map(([segment]) => segment));
-}
 
 const actors: Rule = (claim, { statement }) => {
   const [said, held] = [rolesOf(claim), rolesOf(statement)];
@@ -251,30 +222,6 @@ function boundsClaim(claim: Statement, statement: Statement, span: readonly Part
   const own = span[0]?.segment ?? 0;
   return segments.size === 0 || [...segments].some((segment) => Math.abs(segment - own) <= 1);
 }
-
-const quantifiers: Rule = (claim, { statement, parts }, answer) => {
-  const said = claim.marks.universal ?? [];
-  if (said.length > 0 && statement.marks.universal === undefined && !isWhole(claim, parts))
-    return conflict("too_broad", said);
-  const only = statement.marks.only ?? [];
-  if (only.length > 0 && claim.marks.only === undefined) {
-    const at = statement.parts.findIndex(
-      ({ form, role }) => role === "mark" && only.some((words) => words.startsWith(form)),
-    );
-    const bound = statement.parts
-      .slice(at + 1)
-      .filter((part) => isContent(part) && part.segment === statement.parts[at]?.segment);
-    const kept = bound.filter((part) => answer.some((other) => isContent(other) && isSame(other, part))).length;
-    if (bound.length > 0 && kept * 2 < bound.length)
-      return conflict("too_broad", only, [statement.text.slice(bound[0]?.start, bound.at(-1)?.end)]);
-  }
-  const added = claim.periods.filter((period) => !statement.periods.includes(period));
-  return added.length > 0 ? conflict("unit_differs", added) : null;
-};
-
-/** `In all of Europe` is as wide as the source's `whole Europe`. */
-const isWhole = (claim: Statement, parts: readonly Part[]): boolean =>
-  claim.parts.some(({ concept }) => concept === "whole") && parts.some(({ concept }) => concept === "whole");
 
 /** Names in the claim that no source has. German nouns have capitals too: there a name is what stands before an insurer. */
 function unknownNames(claim: Statement, all: Statements): Part[] {

@@ -209,6 +209,8 @@ function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
       const phrase = phraseAt(wanted, forms, at);
       if (phrase !== null && phrase.length > (best?.length ?? 0)) best = { class: wanted, at, ...phrase };
     }
+    // A phrase ends where the sentence is cut: in `téríti meg, ha` there is no `meg ha`.
+    if (best !== null && lexemes.slice(best.at + 1, best.at + best.length).some(({ cut }) => cut)) best = null;
     if (best === null || !fits(best, lexemes) || !isOwn(best, forms, language)) continue;
     found.push(best);
     at += best.length - 1;
@@ -269,6 +271,9 @@ function setSpans(drafts: Draft[], lexemes: readonly Lexeme[], marks: readonly M
     ({ class: wanted }) => spanMarks.some((one) => one === wanted) || wanted === "exception-after",
   );
   for (const { class: wanted, at, length } of spans) {
+    // `except when it was left`: one exception, no condition.
+    const isLed = spans.some((one) => one.class === "exception" && one.at + one.length === at);
+    if (wanted === "condition" && isLed) continue;
     const isBehind = wanted === "exception-after";
     const span = wanted === "condition" ? "condition" : "exception";
     const cutAfter = lexemes.findIndex((lexeme, i) => i >= at + length && lexeme.cut);

@@ -1,0 +1,63 @@
+import type { CalendarDate } from "./lex.ts";
+import { type Evidence, isContent, isSame, isSameQuantity } from "./match.ts";
+import type { Part, Statement } from "./read.ts";
+
+/** What of a claim the sources say otherwise. `said` are words of the claim, `instead` of the closest sentence. */
+export interface Conflict {
+  readonly rule:
+    | "number_differs"
+    | "number_missing"
+    | "unit_differs"
+    | "date_differs"
+    | "negation_differs"
+    | "actor_differs"
+    | "condition_dropped"
+    | "exception_denied"
+    | "too_broad"
+    | "bound_differs"
+    | "name_missing";
+  readonly said: readonly string[];
+  readonly instead: readonly string[];
+}
+
+export const words = (statement: Statement, parts: readonly Part[]): string[] => [
+  ...new Set(parts.map(({ start, end }) => statement.text.slice(start, end))),
+];
+
+export type Rule = (claim: Statement, evidence: Evidence, answer: readonly Part[]) => Conflict | null;
+
+export const conflict = (
+  rule: Conflict["rule"],
+  said: readonly string[],
+  instead: readonly string[] = [],
+): Conflict => ({
+  rule,
+  said: said.slice(0, 4),
+  instead: instead.slice(0, 4),
+});
+
+export const isPartOf = (said: CalendarDate, held: CalendarDate): boolean =>
+  said.month === held.month &&
+  (said.day === null || said.day === held.day) &&
+  (said.year === null || said.year === held.year) &&
+  (said.way === null || held.way === null || said.way === held.way);
+
+export const amountOf = (part: Part): string | null =>
+  part.date === null ? (part.quantity === null ? null : (part.quantity.measure ?? "")) : "date";
+
+export const isEqualAmount = (one: Part, other: Part): boolean =>
+  one.date !== null && other.date !== null
+    ? isPartOf(one.date, other.date)
+    : one.quantity !== null && other.quantity !== null && isSameQuantity(one.quantity, other.quantity);
+
+export const isStance = ({ role, concept }: Part): boolean => role === "predicate" && concept === "cover";
+
+/** The segments of a sentence that share most words with a claim. */
+export function bestSegments(claim: Statement, statement: Statement): Set<number> {
+  const counts = new Map<number, number>();
+  for (const part of statement.parts)
+    if (isContent(part) && !isStance(part) && claim.parts.some((other) => isContent(other) && isSame(other, part)))
+      counts.set(part.segment, (counts.get(part.segment) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  return new Set([...counts].filter(([, count]) => count === most).map(([segment]) => segment));
+}
