@@ -1,4 +1,5 @@
 import "./shell/mantine.css";
+import "./shell/frame.css";
 import "./shell/console.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
