@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Request } from "playwright-core";
 import type { AudienceList } from "../../src/products/validator/schema.ts";
 import { bundleConsole } from "../../src/surfaces/console/bundle.ts";
 import { becomes, contextOf, executable } from "./chromium.ts";
@@ -70,6 +71,26 @@ describe("the console in a browser", () => {
         const sum = sizes.reduce((total, size) => total + size, 0);
         expect(sum).toBeGreaterThan(50_000);
         expect(sum).toBeLessThan(250_000);
+      }
+    });
+  });
+
+  walk("asks the server for each thing once, though some before the program is there", async () => {
+    await visit(console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, console);
+      for (const path of ["", "runs", "capabilities", "usage"]) {
+        const asked: string[] = [];
+        const listen = (request: Request): void => {
+          const { pathname, search } = new URL(request.url());
+          if (/^\/(v1|auth)\//.test(pathname)) asked.push(pathname + search);
+        };
+        page.on("request", listen);
+        await page.goto(`${console.base}/console/${path}`);
+        await settled(page);
+        await page.waitForLoadState("networkidle");
+        page.off("request", listen);
+        expect(asked.length).toBeGreaterThan(3);
+        expect(asked.toSorted(), path).toEqual([...new Set(asked)].sort());
       }
     });
   });
@@ -159,6 +180,13 @@ describe("the console in a browser", () => {
       await page.keyboard.press("Enter");
       await becomes(() => page.evaluate<string>("document.activeElement.id"), "main");
       await page.getByRole("button", { name: email }).press("Enter");
+      await hasFocus(page, page.getByRole("menu"));
+      await page.keyboard.press("Escape");
+      await becomes(
+        () => page.evaluate<string>("document.activeElement.textContent"),
+        `${email.slice(0, 1).toUpperCase()}${email}`,
+      );
+      await page.keyboard.press("Enter");
       await hasFocus(page, page.getByRole("menu"));
       await page.getByRole("menuitemradio", { name: "Deutsch" }).press("Enter");
       await page.getByRole("heading", { name: "Übersicht", level: 1 }).waitFor();

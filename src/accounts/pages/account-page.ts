@@ -250,7 +250,7 @@ export function accountPage(view: AccountView): string {
   const { language, words, user, told } = view;
   const content = html`<p class="message" role="alert">${told.message && words[told.message]}</p>
 ${told.done && html`<div class="done" role="status"><p>${words[told.done]}</p></div>`}
-<div class="who"><p>${say(words.signed_in_as, user.email)}</p>${form(view, "sign-out", submit(words.sign_out, "secondary"))}</div>
+<div class="who"><p>${say(words.signed_in_as, user.email)}<br><a href="console">${words.to_console}</a></p>${form(view, "sign-out", submit(words.sign_out, "secondary"))}</div>
 ${keys(view)}
 ${connections(view)}
 ${sessions(view)}

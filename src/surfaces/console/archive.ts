@@ -10,8 +10,8 @@ interface Entry {
 /** What the browser's program is made of. */
 export interface Contents {
   /** The files that the page itself names. */
-  readonly script: string;
-  /** What the script imports before anything else, and what that imports. */
+  readonly scripts: readonly string[];
+  /** What the scripts import before anything else, and what that imports. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
   /** Every file, by its name, which holds a digest of its content. */

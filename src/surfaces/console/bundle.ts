@@ -8,8 +8,29 @@ import { type BundledFile, type Contents, pack } from "./archive.ts";
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** What the browser starts with. */
-const entry = join(import.meta.dir, "app", "main.tsx");
+/**
+ * What the browser starts with, in this order: what asks the server first, the libraries, and the console. Each is run
+ * by itself, so that a slow phone is free for a moment between them.
+ */
+const entries = ["ahead.ts", "libraries.ts", "main.tsx"].map((name) => join(import.meta.dir, "app", name));
+
+/** Named as a text, so that the executable, which bundles nothing, does not hold the library that it needs. */
+const themeModule = join(import.meta.dir, "app", "shell", "theme-styles.ts");
+
+interface ThemeModule {
+  themeStyles(): string;
+}
+
+/** Fills the style sheet that the theme is written into. */
+const themeSheet: Bun.BunPlugin = {
+  name: "theme",
+  setup(build) {
+    build.onLoad({ filter: /shell[\\/]theme\.css$/ }, async () => {
+      const { themeStyles }: ThemeModule = await import(themeModule);
+      return { contents: themeStyles(), loader: "css" };
+    });
+  },
+};
 
 export interface Bundle {
   readonly contents: Contents;
@@ -36,13 +57,12 @@ async function encoded(artifact: Bun.BuildArtifact, effort: "least" | "most"): P
 const nameIn = (path: string): string => path.replace(/^.*[\\/]/, "");
 
 /** The files that one can't start without, and that a browser finds out of only when it reads what imports them. */
-function importedBy(script: string, outputs: Bun.BuildMetafile["outputs"]): string[] {
+function importedBy(scripts: readonly string[], outputs: Bun.BuildMetafile["outputs"]): string[] {
   const imports = new Map(Object.entries(outputs).map(([path, output]) => [nameIn(path), output.imports]));
-  const found = new Set([script]);
+  const found = new Set(scripts);
   for (const name of found)
     for (const { path, kind } of imports.get(name) ?? []) if (kind === "import-statement") found.add(nameIn(path));
-  found.delete(script);
-  return [...found];
+  return [...found].filter((name) => !scripts.includes(name));
 }
 
 /**
@@ -51,7 +71,7 @@ function importedBy(script: string, outputs: Bun.BuildMetafile["outputs"]): stri
  */
 export async function bundleConsole(effort: "least" | "most"): Promise<Bundle> {
   const built = await Bun.build({
-    entrypoints: [entry],
+    entrypoints: entries,
     target: "browser",
     format: "esm",
     splitting: true,
@@ -60,6 +80,7 @@ export async function bundleConsole(effort: "least" | "most"): Promise<Bundle> {
     // Only a helper for tests of the schema-form library wants it, which is left out.
     external: ["@rjsf/validator-ajv8"],
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    plugins: [themeSheet],
     define: { "process.env.NODE_ENV": '"production"' },
   });
   const kept = built.outputs.filter(({ kind }) => kind !== "sourcemap");
@@ -67,11 +88,17 @@ export async function bundleConsole(effort: "least" | "most"): Promise<Bundle> {
   assert(new Set(files.map(({ name }) => name)).size === files.length, "every file has a name of its own");
   const nameOf = (found: (artifact: Bun.BuildArtifact) => boolean): string[] =>
     files.filter((_, i) => found(present(kept[i], "the file's artifact"))).map(({ name }) => name);
-  const [script] = nameOf(({ kind }) => kind === "entry-point");
+  const started = nameOf(({ kind }) => kind === "entry-point");
+  const scripts = entries.map((path) => {
+    const stem = path.replace(/^.*[\\/]|\.tsx?$/g, "");
+    return present(
+      started.find((name) => name.startsWith(`${stem}-`)),
+      "the entry's script",
+    );
+  });
   const styles = nameOf(({ path }) => /(^|[\\/])main-[^\\/]*\.css$/.test(path));
   const packed = pack(files);
-  const entryScript = present(script, "the entry's script");
-  const preloads = importedBy(entryScript, built.metafile?.outputs ?? {});
-  const contents = { script: entryScript, preloads, styles, files: packed.files };
+  const preloads = importedBy(scripts, built.metafile?.outputs ?? {});
+  const contents = { scripts, preloads, styles, files: packed.files };
   return { contents, bytes: packed.bytes, inputs: built.metafile?.inputs ?? {} };
 }

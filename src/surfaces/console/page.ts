@@ -20,7 +20,7 @@ const policy = (nonce: string): string =>
 
 /**
  * The one HTML answer of every address below `/console`. `path`: the installation's own, without a slash at the end. The
- * script finds the path and the nonce at its own element.
+ * scripts find the path and the nonce at the element that is named after them.
  */
 export function consolePage(contents: Contents, path: string, request: Request, random: Pick<Runtime, "randomBytes">) {
   const language = languageOf(request.headers.get("accept-language"));
@@ -36,7 +36,8 @@ export function consolePage(contents: Contents, path: string, request: Request, 
 <link rel="icon" href="${path}/pages/assets/${edition}/icon.svg" type="image/svg+xml">
 ${contents.styles.map((name) => html`<link rel="stylesheet" href="${at(name)}">`)}
 ${contents.preloads.map((name) => html`<link rel="modulepreload" href="${at(name)}">`)}
-<script type="module" src="${at(contents.script)}" nonce="${nonce}" data-path="${path}" id="program"></script>
+<meta name="program" content="${path}" nonce="${nonce}">
+${contents.scripts.map((name) => html`<script type="module" src="${at(name)}"></script>`)}
 </head>
 <body>
 <div id="console"><div class="boot"><div class="boot-side">Assay</div><div class="boot-page"><div></div><div></div><div></div></div></div></div>

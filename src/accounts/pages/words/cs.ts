@@ -53,6 +53,7 @@ export const cs: Words = {
   account: "Váš účet",
   signed_in_as: "Přihlášený uživatel: {name}",
   sign_out: "Odhlásit se",
+  to_console: "Otevřít konzoli",
   keys: "Klíče k API",
   keys_lead:
     "Programy volají API s klíčem. Klíč platí v jednom pracovním prostoru a smí jen to, co dovolují jeho oprávnění.",

@@ -57,6 +57,7 @@ export const de: Words = {
   account: "Ihr Konto",
   signed_in_as: "Angemeldet als {name}",
   sign_out: "Abmelden",
+  to_console: "Konsole öffnen",
   keys: "API-Schlüssel",
   keys_lead:
     "Programme rufen die API mit einem Schlüssel auf. Er gilt in einem Arbeitsbereich und darf, was seine Rechte erlauben.",

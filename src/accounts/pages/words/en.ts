@@ -53,6 +53,7 @@ export const en = {
   account: "Your account",
   signed_in_as: "Signed in as {name}",
   sign_out: "Sign out",
+  to_console: "Open the console",
   keys: "API keys",
   keys_lead: "Programs call the API with a key. A key works in one workspace and allows what its scopes allow.",
   keys_none: "You have no API keys yet.",

@@ -53,6 +53,7 @@ export const sk: Words = {
   account: "Váš účet",
   signed_in_as: "Prihlásený používateľ: {name}",
   sign_out: "Odhlásiť sa",
+  to_console: "Otvoriť konzolu",
   keys: "Kľúče k API",
   keys_lead:
     "Programy volajú API s kľúčom. Kľúč platí v jednom pracovnom priestore a smie len to, čo dovoľujú jeho oprávnenia.",

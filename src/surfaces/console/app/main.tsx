@@ -1,18 +1,19 @@
 import "./shell/mantine.css";
+import "./shell/frame.css";
 import "./shell/console.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
-import { lazy, StrictMode, Suspense } from "react";
+import { lazy, StrictMode, Suspense, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { installedAt, styleNonce } from "./shared/browser.ts";
 import { queryClient, readAhead } from "./shared/session.ts";
-import { useSignInReason } from "./shared/session-gate.ts";
+import { signInIsAsked, useSignInReason } from "./shared/session-gate.ts";
 import { useHasToasts } from "./shared/toast.ts";
 import { Boot } from "./shell/boot.tsx";
 import { FaultBoundary } from "./shell/faults.tsx";
 import { loadAhead, Pages } from "./shell/routes.tsx";
-import { cssVariables, theme } from "./shell/theme.ts";
+import { theme } from "./shell/theme.ts";
 
 // What locks the scroll below a dialog writes a style of its own, and asks here for the nonce.
 setNonce(styleNonce);
@@ -32,17 +33,13 @@ const ToastsWhenNeeded = () => useHasToasts() && <Toasts />;
 // The catalogue's `try_url` says what to open behind a `#`.
 if (location.hash.startsWith("#/")) history.replaceState(null, "", `${installedAt}/console${location.hash.slice(1)}`);
 
-// Both are on their way while React begins.
-void readAhead();
-loadAhead();
-
-const place = document.getElementById("console");
-if (place)
-  createRoot(place).render(
+function Console() {
+  return (
     <StrictMode>
       <MantineProvider
         theme={theme}
-        cssVariablesResolver={cssVariables}
+        withCssVariables={false}
+        withGlobalClasses={false}
         defaultColorScheme="auto"
         getStyleNonce={() => styleNonce}
       >
@@ -58,5 +55,15 @@ if (place)
           </FaultBoundary>
         </QueryClientProvider>
       </MantineProvider>
-    </StrictMode>,
+    </StrictMode>
   );
+}
+
+/** As a transition, which React does in short pieces: a click or a key need not wait until all of it is there. */
+function start(): void {
+  const place = document.getElementById("console");
+  if (place) startTransition(() => createRoot(place).render(<Console />));
+}
+
+// Until both are there the server's own frame shows: what is rendered before is thrown away and rendered again.
+void Promise.race([Promise.all([readAhead(), loadAhead()]), signInIsAsked()]).then(start);

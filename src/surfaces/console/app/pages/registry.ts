@@ -18,6 +18,10 @@ import {
 import type { ComponentType } from "react";
 import type { Schemas } from "../shared/api.ts";
 import type { Named } from "../shared/languages.ts";
+import type { ReadAhead } from "../shared/session.ts";
+// Most visits begin with one of these two, and what they show is what most other pages show too.
+import * as home from "./home/page.tsx";
+import * as runs from "./runs/list.tsx";
 
 /** One page of the console. */
 export interface PageEntry {
@@ -37,7 +41,7 @@ export interface PageEntry {
   /** Whether it is for those who run the installation alone. */
   readonly isOperators?: true;
   /** A folder of its own, `pages/<noun>`, with its `words.{en,cs,de}.json`. */
-  load(): Promise<{ readonly default: ComponentType }>;
+  load(): Promise<{ readonly default: ComponentType; readonly readAhead?: ReadAhead }>;
 }
 
 /** Every page, in the order of the navigation. A new page is one line here and a folder beside this file. */
@@ -46,7 +50,7 @@ export const pages: readonly PageEntry[] = [
     path: "",
     title: { en: "Home", cs: "Přehled", de: "Übersicht" },
     nav: { group: "work", icon: IconHome },
-    load: () => import("./home/page.tsx"),
+    load: async () => home,
   },
   {
     path: "capabilities",
@@ -69,7 +73,7 @@ export const pages: readonly PageEntry[] = [
     title: { en: "Runs", cs: "Běhy", de: "Läufe" },
     nav: { group: "work", icon: IconPlayerPlay },
     scope: "runs:read",
-    load: () => import("./runs/list.tsx"),
+    load: async () => runs,
   },
   {
     path: "runs/:id",

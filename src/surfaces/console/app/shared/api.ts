@@ -1,5 +1,6 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "../../../../../clients/typescript/src/types.ts";
+import { askedAhead, fromConsole } from "./asked-ahead.ts";
 import { installedAt } from "./browser.ts";
 import { signInAgain } from "./session-gate.ts";
 
@@ -58,9 +59,9 @@ export const sending =
 /** The public API with the browser's session, typed by the server's own OpenAPI document. */
 export const api = createClient<paths>({
   baseUrl: installedAt,
-  fetch: sending(fetch),
+  fetch: sending((request) => askedAhead(request.url) ?? fetch(request)),
   // Runs remember that they were started here.
-  headers: { "x-assay-surface": "web" },
+  headers: fromConsole,
 });
 
 interface Answer<T> {

@@ -3,10 +3,10 @@
  * server has its runtime.
  */
 
-const program = document.getElementById("program");
+const program = document.querySelector<HTMLMetaElement>("meta[name=program]");
 
 /** The installation's own path, without a slash at the end; what every address of ours begins with. */
-export const installedAt: string = program?.dataset.path ?? "";
+export const installedAt: string = program?.content ?? "";
 
 /** Allows this page's own `<style>` elements. */
 export const styleNonce: string = program?.nonce ?? "";
@@ -28,6 +28,9 @@ export function every(ms: number, work: () => void): () => void {
   const timer = setInterval(work, ms);
   return () => clearInterval(timer);
 }
+
+/** Is done after so many milliseconds. */
+export const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A choice that this browser keeps, where it keeps any: some refuse to. */
 export function kept(name: string): string | null {

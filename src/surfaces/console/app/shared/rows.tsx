@@ -1,4 +1,4 @@
-import { ScrollArea, Table } from "@mantine/core";
+import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
 
 /** A column of a table: its name, what stands in a row of it, and whether it is figures. */
@@ -20,39 +20,36 @@ interface RowsProps<Row> {
 
 /** A table of the console: figures at the right, and what is too wide for its place is scrolled there. */
 export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: RowsProps<Row>) {
+  const isWide = columns.filter(({ isFigure }) => !isFigure).length > 2;
   return (
-    <ScrollArea
-      type="auto"
-      offsetScrollbars="present"
-      viewportProps={{ tabIndex: 0, role: isOneOfMany ? "group" : "region", "aria-label": label }}
-    >
-      <Table verticalSpacing={7} horizontalSpacing="sm" highlightOnHover aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
+    <Box className="scroller" tabIndex={0} role={isOneOfMany ? "group" : "region"} aria-label={label}>
+      <table className="rows" data-wide={isWide || undefined} aria-label={label}>
+        <thead>
+          <tr>
             {columns.map(({ name, isFigure }) =>
               // A heading without a word would be announced as one.
               name === "" ? (
-                <Table.Td key={name} />
+                <td key={name} />
               ) : (
-                <Table.Th key={name} ta={isFigure ? "right" : undefined} className="nowrap">
+                <th key={name} className={isFigure ? "nowrap end" : "nowrap"}>
                   {name}
-                </Table.Th>
+                </th>
               ),
             )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map((row) => (
-            <Table.Tr key={keyOf(row)}>
+            <tr key={keyOf(row)}>
               {columns.map(({ name, isFigure, cell }) => (
-                <Table.Td key={name} ta={isFigure ? "right" : undefined}>
+                <td key={name} className={isFigure ? "end" : undefined}>
                   {cell(row)}
-                </Table.Td>
+                </td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea>
+        </tbody>
+      </table>
+    </Box>
   );
 }

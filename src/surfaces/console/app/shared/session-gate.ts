@@ -16,6 +16,15 @@ export function signInAgain(why: SignInReason): Promise<void> {
   });
 }
 
+/** Is done when somebody has to sign in for the first time, for the start. */
+export const signInIsAsked = (): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+
 /** Lets everything go on that waits, for the dialog. */
 export function signedInAgain(): void {
   const resumed = [...waiting.keys()];

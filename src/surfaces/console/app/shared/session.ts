@@ -40,6 +40,9 @@ const meQuery = { queryKey: ["me"], queryFn: readMe, staleTime: 60_000 };
 /** Asks who is signed in, for the start: nothing shows before that is known. */
 export const readAhead = (): Promise<void> => queryClient.prefetchQuery(meQuery);
 
+/** What a page reads as soon as it is fetched, before it is rendered. */
+export type ReadAhead = (client: QueryClient, search: URLSearchParams) => readonly Promise<void>[];
+
 /** Who is signed in; read once before the first page shows. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;
 

@@ -1,11 +1,11 @@
-import { AppShell, Box, Burger, Group, Stack } from "@mantine/core";
+import { Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, useLocation } from "react-router";
 import { Loading } from "../shared/states.tsx";
 import { FaultBoundary } from "./faults.tsx";
 import { Navigation } from "./navigation.tsx";
-import { ProfileMenu } from "./profile-menu.tsx";
+import { Profile } from "./profile.tsx";
 import { useIsUnderWay } from "./under-way.ts";
 import { useShellWords } from "./words.ts";
 import { WorkspaceSwitch } from "./workspace-switch.tsx";
@@ -56,59 +56,35 @@ export function Layout() {
       <a className="skip" href="#main">
         {say("skip")}
       </a>
-      <AppShell
-        layout="alt"
-        // Otherwise the page slides to its place when it opens, and charts are measured on the way.
-        transitionDuration={0}
-        header={{ height: { base: 52, sm: 0 } }}
-        navbar={{ width: 236, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
-        padding={{ base: "md", sm: "xl" }}
-      >
-        <AppShell.Header hiddenFrom="sm" px="md">
-          <Group h="100%" gap="sm">
-            <Burger
-              opened={isOpen}
-              onClick={toggle}
-              size="sm"
-              aria-label={say("open_navigation")}
-              aria-expanded={isOpen}
-            />
-            <Brand />
-          </Group>
-        </AppShell.Header>
-        <AppShell.Navbar
-          className="navigation"
-          data-closed={!isOpen || undefined}
-          p="sm"
-          aria-label={say("navigation")}
-        >
-          <Stack h="100%" gap="md">
-            <Group justify="space-between" px={10} pt={6}>
-              <Brand />
-              <Burger
-                opened={isOpen}
-                onClick={close}
-                size="sm"
-                hiddenFrom="sm"
-                aria-label={say("open_navigation")}
-                aria-expanded={isOpen}
-              />
-            </Group>
-            <Box component="section" aria-label={say("workspace")}>
-              <WorkspaceSwitch />
-            </Box>
-            <Navigation onLeave={close} />
-            <ProfileMenu />
-          </Stack>
-        </AppShell.Navbar>
-        <AppShell.Main id="main" tabIndex={-1} ref={main}>
-          <FaultBoundary at={pathname}>
-            <Suspense fallback={<Loading />}>
-              <Outlet />
-            </Suspense>
-          </FaultBoundary>
-        </AppShell.Main>
-      </AppShell>
+      <header className="top">
+        <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={say("open_navigation")} aria-expanded={isOpen} />
+        <Brand />
+      </header>
+      <nav className="navigation" data-closed={!isOpen || undefined} aria-label={say("navigation")}>
+        <div className="navigation-head">
+          <Brand />
+          <Burger
+            opened={isOpen}
+            onClick={close}
+            size="sm"
+            className="narrow"
+            aria-label={say("open_navigation")}
+            aria-expanded={isOpen}
+          />
+        </div>
+        <section aria-label={say("workspace")}>
+          <WorkspaceSwitch />
+        </section>
+        <Navigation onLeave={close} />
+        <Profile />
+      </nav>
+      <main className="main" id="main" tabIndex={-1} ref={main}>
+        <FaultBoundary at={pathname}>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </FaultBoundary>
+      </main>
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { ScrollArea, Stack, Text } from "@mantine/core";
 import { NavLink } from "react-router";
 import { type PageEntry, pages } from "../pages/registry.ts";
 import { type Me, useMe } from "../shared/session.ts";
@@ -21,24 +20,20 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }) {
   const shown = pages.filter((page) => mayOpen(page, me));
   const listed = groups.map((group) => ({ group, entries: shown.filter(({ nav }) => nav?.group === group) }));
   return (
-    <ScrollArea flex={1} type="auto" scrollbarSize={6}>
-      <Stack gap="md">
-        {listed
-          .filter(({ entries }) => entries.length > 0)
-          .map(({ group, entries }) => (
-            <Stack key={group} gap={2}>
-              <Text size="xs" c="dimmed" px={10} pb={2}>
-                {say(`group_${group}`)}
-              </Text>
-              {entries.map(({ path, title, nav }) => (
-                <NavLink key={path} to={`/${path}`} end={path === ""} className="navigation-link" onClick={onLeave}>
-                  {nav && <nav.icon size={17} stroke={1.7} />}
-                  {title[language]}
-                </NavLink>
-              ))}
-            </Stack>
-          ))}
-      </Stack>
-    </ScrollArea>
+    <div className="navigation-pages">
+      {listed
+        .filter(({ entries }) => entries.length > 0)
+        .map(({ group, entries }) => (
+          <div key={group} className="navigation-group">
+            <div className="navigation-name">{say(`group_${group}`)}</div>
+            {entries.map(({ path, title, nav }) => (
+              <NavLink key={path} to={`/${path}`} end={path === ""} className="navigation-link" onClick={onLeave}>
+                {nav && <nav.icon size={17} stroke={1.7} />}
+                {title[language]}
+              </NavLink>
+            ))}
+          </div>
+        ))}
+    </div>
   );
 }

@@ -1,12 +1,14 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from "@mantine/core";
-import { IconBook, IconLogout, IconSelector, IconUser } from "@tabler/icons-react";
+import { Menu, useMantineColorScheme } from "@mantine/core";
+import { IconBook, IconLogout, IconUser } from "@tabler/icons-react";
+import type { ReactElement } from "react";
 import { Link } from "react-router";
 import { installedAt } from "../shared/browser.ts";
 import { isLanguage, languages } from "../shared/languages.ts";
-import { signOut, useMe } from "../shared/session.ts";
+import { signOut } from "../shared/session.ts";
 import { useErrorText } from "../shared/states.tsx";
 import { toast } from "../shared/toast.ts";
 import { useLanguage } from "../shared/words.ts";
+import { useOpened } from "./opened.ts";
 import { useShellWords } from "./words.ts";
 
 const schemes = ["auto", "light", "dark"] as const;
@@ -46,24 +48,13 @@ function SchemeItems() {
   );
 }
 
-/** Who is signed in; their language, colours and way out. */
-export function ProfileMenu() {
+/** Their language, colours and way out. */
+export default function ProfileMenu({ target }: { readonly target: ReactElement }) {
   const say = useShellWords();
   const textOf = useErrorText();
-  const { user } = useMe();
   return (
-    <Menu position="top-start" width={228}>
-      <Menu.Target>
-        <UnstyledButton className="navigation-link" w="100%" mih={44}>
-          <Avatar size={26} radius="xl" color="green" aria-hidden>
-            {user.email.slice(0, 1).toUpperCase()}
-          </Avatar>
-          <Text size="sm" truncate flex={1} title={user.email}>
-            {user.email}
-          </Text>
-          <IconSelector size={15} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
+    <Menu position="top-start" width={228} {...useOpened()}>
+      <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconUser size={15} />} component={Link} to="/account">
           {say("account")}

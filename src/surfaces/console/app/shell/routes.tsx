@@ -2,8 +2,8 @@ import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { BrowserRouter, matchPath, Route, Routes } from "react-router";
 import { type PageEntry, pages } from "../pages/registry.ts";
 import { ApiError } from "../shared/api.ts";
-import { installedAt } from "../shared/browser.ts";
-import { useMe } from "../shared/session.ts";
+import { after, installedAt } from "../shared/browser.ts";
+import { queryClient, useMe } from "../shared/session.ts";
 import { Loading, NoPermission } from "../shared/states.tsx";
 import { useLanguage } from "../shared/words.ts";
 import { NotFound } from "./faults.tsx";
@@ -31,6 +31,8 @@ function Guarded({ entry, Content }: GuardedProps) {
   );
 }
 
+/** What is waited for with an empty frame before the page shows with its own. */
+const patienceMs = 600;
 const base = `${installedAt}/console`;
 
 /** What can't be fetched is no fault of the page: the network is down, or another release is served by now. */
@@ -38,16 +40,22 @@ const unreached = (cause: unknown): never => {
   throw new ApiError(0, "unreachable", String(cause), [], null);
 };
 
-const contents = pages.map((entry) => ({
-  entry,
-  Content: lazy(() => underWay(entry.load()).catch(unreached)),
-}));
+const contents = new Map<PageEntry, ComponentType>(
+  pages.map((entry) => [entry, lazy(() => underWay(entry.load()).catch(unreached))]),
+);
 
-/** Fetches the page of this address before anything is shown, so that it need not be found out first. */
-export function loadAhead(): void {
+/**
+ * Fetches the page of this address and what it shows, before anything is rendered, so that it is rendered once, and
+ * whole. Of a server that takes its time, the page shows without what it waits for.
+ */
+export async function loadAhead(): Promise<void> {
   const opened = pages.find(({ path }) => matchPath(`${base}/${path}`, location.pathname));
   // Whether it fails is seen where it is shown.
-  opened?.load().catch(() => undefined);
+  const program = await opened?.load().catch(() => undefined);
+  if (!opened || !program) return;
+  contents.set(opened, program.default);
+  const reads = program.readAhead?.(queryClient, new URLSearchParams(location.search)) ?? [];
+  await Promise.race([Promise.all(reads), after(patienceMs)]);
 }
 
 /** Every page below the frame around them; each one's program is fetched when it is first opened. */
@@ -55,7 +63,7 @@ export const Pages = () => (
   <BrowserRouter basename={base}>
     <Routes>
       <Route element={<Layout />}>
-        {contents.map(({ entry, Content }) => (
+        {[...contents].map(([entry, Content]) => (
           <Route key={entry.path} path={entry.path} element={<Guarded entry={entry} Content={Content} />} />
         ))}
         <Route path="*" element={<NotFound />} />

@@ -4,4 +4,4 @@ import de from "./words.de.json";
 import en from "./words.en.json";
 
 /** The words around the pages. */
-export const useShellWords = defineWords("shell", { en, cs, de });
+export const useShellWords = defineWords({ en, cs, de });

@@ -1,13 +1,13 @@
-import { Menu, Stack, Text, UnstyledButton } from "@mantine/core";
-import { IconSelector } from "@tabler/icons-react";
+import { Stack, Text } from "@mantine/core";
 import { useMe, useWorkspace } from "../shared/session.ts";
-import { useShellWords } from "./words.ts";
+import { MenuButton } from "./menu-button.tsx";
+
+const load = () => import("./workspace-menu.tsx");
 
 /** The firm and the workspace that one works in, and the others to choose from. */
 export function WorkspaceSwitch() {
-  const say = useShellWords();
   const { workspaces } = useMe();
-  const { workspace, choose } = useWorkspace();
+  const { workspace } = useWorkspace();
   if (!workspace) return null;
   const shown = (
     <Stack gap={0} flex={1} miw={0}>
@@ -20,27 +20,5 @@ export function WorkspaceSwitch() {
     </Stack>
   );
   if (workspaces.length === 1) return <div className="navigation-link">{shown}</div>;
-  return (
-    <Menu position="bottom-start" width={228}>
-      <Menu.Target>
-        <UnstyledButton className="navigation-link" w="100%" mih={44}>
-          {shown}
-          <IconSelector size={15} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{say("workspace")}</Menu.Label>
-        <Menu.RadioGroup value={workspace.id} onChange={choose}>
-          {workspaces.map(({ id, name, firm }) => (
-            <Menu.RadioItem key={id} value={id} closeMenuOnClick>
-              {name}
-              <Text size="xs" c="dimmed">
-                {firm.name}
-              </Text>
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
-  );
+  return <MenuButton load={load}>{shown}</MenuButton>;
 }

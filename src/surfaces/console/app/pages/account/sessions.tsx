@@ -6,6 +6,7 @@ import { useFormat } from "../../shared/format.ts";
 import { type Column, Rows } from "../../shared/rows.tsx";
 import { Failed, Loaded } from "../../shared/states.tsx";
 import { toast } from "../../shared/toast.ts";
+import { deviceOf } from "./device.ts";
 import { useWords } from "./words.ts";
 
 type Session = Schemas["SessionSummary"];
@@ -18,7 +19,7 @@ function useColumns(end: (session: Session) => void): Column<Session>[] {
       name: say("device"),
       cell: ({ user_agent }) => (
         <Text size="sm" maw={340} truncate title={user_agent ?? ""}>
-          {user_agent ?? say("unknown")}
+          {user_agent === null ? say("unknown") : deviceOf(user_agent)}
         </Text>
       ),
     },
@@ -34,7 +35,9 @@ function useColumns(end: (session: Session) => void): Column<Session>[] {
           <Confirm
             compact
             action={say("end")}
-            label={say("end_named", { name: session.user_agent ?? say("unknown") })}
+            label={say("end_named", {
+              name: session.user_agent === null ? say("unknown") : deviceOf(session.user_agent),
+            })}
             title={say("sure_end")}
             text={say("sure_end_text")}
             confirm={() => end(session)}

@@ -4,4 +4,4 @@ import de from "./words.de.json";
 import en from "./words.en.json";
 
 /** The words of the page about one's account. */
-export const useWords = defineWords("account", { en, cs, de });
+export const useWords = defineWords({ en, cs, de });

@@ -4,4 +4,4 @@ import de from "./words.de.json";
 import en from "./words.en.json";
 
 /** The words of the operator's pages. */
-export const useWords = defineWords("admin", { en, cs, de });
+export const useWords = defineWords({ en, cs, de });

@@ -4,4 +4,4 @@ import de from "./words.de.json";
 import en from "./words.en.json";
 
 /** The words of the pages for developers. */
-export const useWords = defineWords("developers", { en, cs, de });
+export const useWords = defineWords({ en, cs, de });

@@ -4,4 +4,4 @@ import de from "./words.de.json";
 import en from "./words.en.json";
 
 /** The words of the corpus. */
-export const useWords = defineWords("documents", { en, cs, de });
+export const useWords = defineWords({ en, cs, de });

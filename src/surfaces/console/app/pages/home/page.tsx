@@ -1,25 +1,42 @@
 import { Anchor, Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { now } from "../../shared/browser.ts";
 import { useFormat } from "../../shared/format.ts";
 import { Page } from "../../shared/page.tsx";
-import { useMe } from "../../shared/session.ts";
+import { type ReadAhead, useMe } from "../../shared/session.ts";
 import { Loaded } from "../../shared/states.tsx";
 import { RunTable } from "../runs/list.tsx";
-import { slugOf, useNameOf } from "../runs/queries.ts";
+import { catalogueNames, slugOf, useNameOf } from "../runs/queries.ts";
 import { useWords } from "./words.ts";
 
 type Run = Schemas["Run"];
 
 /** Runs that a first look needs: the latest, and what waits. */
-const useLatest = (status?: Run["status"]) =>
-  useQuery({
+const latestRuns = (status?: Run["status"]) =>
+  queryOptions({
     queryKey: ["home-runs", status],
     queryFn: () => bodyOf(api.GET("/v1/runs", { params: { query: { limit: 8, ...(status && { status }) } } })),
   });
+const creditsLeft = queryOptions({
+  queryKey: ["credits"],
+  queryFn: () => bodyOf(api.GET("/v1/credits", { params: { query: { limit: 1 } } })),
+});
+const usageToday = queryOptions({
+  queryKey: ["usage-today"],
+  queryFn: () => bodyOf(api.GET("/v1/usage/summary", { params: { query: { days: 1 } } })),
+});
+
+/** Reads what this page shows, before it is rendered. */
+export const readAhead: ReadAhead = (client) => [
+  client.prefetchQuery(latestRuns()),
+  client.prefetchQuery(latestRuns("awaiting_approval")),
+  client.prefetchQuery(creditsLeft),
+  client.prefetchQuery(usageToday),
+  client.prefetchQuery(catalogueNames),
+];
 
 interface FigureProps {
   readonly name: string;
@@ -50,15 +67,9 @@ function Figure({ name, value, to }: FigureProps) {
 function Figures() {
   const say = useWords();
   const { number } = useFormat();
-  const credits = useQuery({
-    queryKey: ["credits"],
-    queryFn: () => bodyOf(api.GET("/v1/credits", { params: { query: { limit: 1 } } })),
-  });
-  const usage = useQuery({
-    queryKey: ["usage-today"],
-    queryFn: () => bodyOf(api.GET("/v1/usage/summary", { params: { query: { days: 1 } } })),
-  });
-  const waiting = useLatest("awaiting_approval");
+  const credits = useQuery(creditsLeft);
+  const usage = useQuery(usageToday);
+  const waiting = useQuery(latestRuns("awaiting_approval"));
   const today = new Date(now()).toISOString().slice(0, 10);
   const runsToday = usage.data?.by_day.find(({ date }) => date === today)?.runs ?? (usage.data ? 0 : undefined);
   const shown = (value: number | undefined): string | undefined => (value === undefined ? undefined : number(value));
@@ -163,8 +174,8 @@ function FirstSteps({ runs }: { readonly runs: readonly Run[] }) {
 export default function Home() {
   const say = useWords();
   const { user } = useMe();
-  const latest = useLatest();
-  const waiting = useLatest("awaiting_approval");
+  const latest = useQuery(latestRuns());
+  const waiting = useQuery(latestRuns("awaiting_approval"));
   // What waits is above the rest, and would push it down if it came later.
   const below = waiting.isPending ? { ...latest, data: undefined } : latest;
   return (

@@ -8,9 +8,8 @@ import { useWords } from "./words.ts";
 const statuses = ["queued", "running", "awaiting_approval", "succeeded", "failed", "refused"] as const;
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** The filters in the page's address, so that a narrowed list can be linked. */
-export function useRunFilter(): RunFilter {
-  const [search] = useSearchParams();
+/** The filters that a page's address names, so that a narrowed list can be linked. */
+export function filterOf(search: URLSearchParams): RunFilter {
   const status = statuses.find((one) => one === search.get("status"));
   const [kind, slug] = (search.get("what") ?? "").split(":");
   const workspace_id = search.get("workspace");
@@ -24,6 +23,9 @@ export function useRunFilter(): RunFilter {
     ...(to && day.test(to) && { to }),
   };
 }
+
+/** The filters of this page's address. */
+export const useRunFilter = (): RunFilter => filterOf(useSearchParams()[0]);
 
 /** Sets or clears one of the address's parameters. */
 function useParameter() {

@@ -1,13 +1,14 @@
-import { Anchor, Badge, Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Badge, Button, Stack } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { Link } from "react-router";
 import type { Schemas } from "../../shared/api.ts";
 import { useFormat } from "../../shared/format.ts";
 import { More } from "../../shared/more.tsx";
 import { Page } from "../../shared/page.tsx";
+import type { ReadAhead } from "../../shared/session.ts";
 import { Empty, Loaded } from "../../shared/states.tsx";
-import { RunFilters, useRunFilter } from "./filters.tsx";
-import { slugOf, useNameOf, useRuns } from "./queries.ts";
+import { filterOf, RunFilters, useRunFilter } from "./filters.tsx";
+import { catalogueNames, runsQuery, slugOf, useNameOf, useRuns } from "./queries.ts";
 import { StatusBadge } from "./status.tsx";
 import { useWords } from "./words.ts";
 
@@ -22,9 +23,9 @@ function RunRow({ run, name }: { readonly run: Run; readonly name: string }) {
   const { dateTime, duration, number, relative } = useFormat();
   const took = tookMs(run);
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap={8} wrap="nowrap">
+    <tr>
+      <td>
+        <span className="inline">
           <Anchor component={Link} to={`/runs/${run.id}`} fw={500} inherit>
             {name}
           </Anchor>
@@ -33,23 +34,19 @@ function RunRow({ run, name }: { readonly run: Run; readonly name: string }) {
               {say("trial")}
             </Badge>
           )}
-        </Group>
-        <Group className="narrow" gap={8} mt={4}>
+        </span>
+        <span className="below">
           <StatusBadge status={run.status} />
-          <Text size="xs" c="dimmed">
-            {relative(run.created_at)}
-          </Text>
-        </Group>
-      </Table.Td>
-      <Table.Td className="wide">
+          {relative(run.created_at)}
+        </span>
+      </td>
+      <td className="wide">
         <StatusBadge status={run.status} />
-      </Table.Td>
-      <Table.Td className="quiet nowrap wide">{dateTime(run.created_at)}</Table.Td>
-      <Table.Td className="quiet nowrap wide">{took === null ? "–" : duration(took)}</Table.Td>
-      <Table.Td ta="right" className="nowrap">
-        {number(run.charges.charged_credits)}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+      <td className="quiet nowrap wide">{dateTime(run.created_at)}</td>
+      <td className="quiet nowrap wide">{took === null ? "–" : duration(took)}</td>
+      <td className="nowrap end">{number(run.charges.charged_credits)}</td>
+    </tr>
   );
 }
 
@@ -58,24 +55,22 @@ export function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   const say = useWords();
   const nameOf = useNameOf();
   return (
-    <Table.ScrollContainer minWidth={0} type="native">
-      <Table verticalSpacing="xs" highlightOnHover className="list">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{say("what")}</Table.Th>
-            <Table.Th className="wide">{say("status")}</Table.Th>
-            <Table.Th className="wide">{say("started")}</Table.Th>
-            <Table.Th className="wide">{say("took")}</Table.Th>
-            <Table.Th ta="right">{say("credits")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {runs.map((run) => (
-            <RunRow key={run.id} run={run} name={nameOf(slugOf(run))} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <table className="rows list">
+      <thead>
+        <tr>
+          <th>{say("what")}</th>
+          <th className="wide">{say("status")}</th>
+          <th className="wide">{say("started")}</th>
+          <th className="wide">{say("took")}</th>
+          <th className="end">{say("credits")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <RunRow key={run.id} run={run} name={nameOf(slugOf(run))} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -90,6 +85,12 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
     </Empty>
   );
 }
+
+/** Reads what this page shows, before it is rendered. */
+export const readAhead: ReadAhead = (client, search) => [
+  client.prefetchInfiniteQuery(runsQuery(filterOf(search))),
+  client.prefetchQuery(catalogueNames),
+];
 
 /** Every run of the firm that the person may see. */
 export default function Runs() {

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 
 /** What a list of runs is narrowed down by. Days as `2026-11-22`. */
@@ -19,9 +19,9 @@ export const isMoving = ({ status }: Pick<Schemas["Run"], "status">): boolean =>
 export const slugOf = ({ capability, use_case }: Pick<Schemas["Run"], "capability" | "use_case">): string =>
   use_case ?? capability ?? "";
 
-/** Runs, the newest first, page by page. */
-export const useRuns = (filter: RunFilter) =>
-  useInfiniteQuery({
+/** How to read runs, the newest first, page by page. */
+export const runsQuery = (filter: RunFilter) =>
+  infiniteQueryOptions({
     queryKey: ["runs", filter],
     queryFn: ({ pageParam }) =>
       bodyOf(
@@ -32,6 +32,9 @@ export const useRuns = (filter: RunFilter) =>
     refetchInterval: ({ state }) => (state.data?.pages[0]?.items.some(isMoving) ? 2000 : false),
   });
 
+/** Runs, the newest first, page by page. */
+export const useRuns = (filter: RunFilter) => useInfiniteQuery(runsQuery(filter));
+
 /** One run, read again every second while it goes on. */
 export const useRun = (id: string) =>
   useQuery({
@@ -40,19 +43,20 @@ export const useRun = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isMoving(state.data) ? 1000 : false),
   });
 
+/** How to read the names by slug of all that is sold. */
+export const catalogueNames = queryOptions({
+  queryKey: ["catalogue-names"],
+  staleTime: 300_000,
+  async queryFn() {
+    const [capabilities, useCases] = await Promise.all([
+      bodyOf(api.GET("/v1/capabilities")),
+      bodyOf(api.GET("/v1/use-cases")),
+    ]);
+    return { capabilities: capabilities.items, useCases: useCases.items };
+  },
+});
 /** Names by slug of all that is sold, for lists that have slugs alone. */
-export const useCatalogueNames = () =>
-  useQuery({
-    queryKey: ["catalogue-names"],
-    staleTime: 300_000,
-    async queryFn() {
-      const [capabilities, useCases] = await Promise.all([
-        bodyOf(api.GET("/v1/capabilities")),
-        bodyOf(api.GET("/v1/use-cases")),
-      ]);
-      return { capabilities: capabilities.items, useCases: useCases.items };
-    },
-  });
+export const useCatalogueNames = () => useQuery(catalogueNames);
 
 /** Says a slug by its name; the slug itself where the catalogue has none. */
 export function useNameOf(): (slug: string) => string {

@@ -4,4 +4,4 @@ import de from "./words.de.json";
 import en from "./words.en.json";
 
 /** The words of the page about the firm's people. */
-export const useWords = defineWords("team", { en, cs, de });
+export const useWords = defineWords({ en, cs, de });

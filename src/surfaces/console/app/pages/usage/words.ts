@@ -4,4 +4,4 @@ import de from "./words.de.json";
 import en from "./words.en.json";
 
 /** The words of the pages about usage. */
-export const useWords = defineWords("usage", { en, cs, de });
+export const useWords = defineWords({ en, cs, de });

@@ -1,0 +1,24 @@
+import { askAhead } from "./shared/asked-ahead.ts";
+import { installedAt } from "./shared/browser.ts";
+
+// The first script of a page, and a small one: while the others are on their way, the server is asked for what they will
+// read first. `test/browser/console.test.ts` wants each of these answers used.
+
+const everywhere = ["/auth/v1/user", "/v1/developer/workspaces", "/v1/developer/scopes"];
+const catalogue = ["/v1/capabilities", "/v1/use-cases"];
+
+const byPage: Readonly<Record<string, readonly string[]>> = {
+  "": [
+    "/v1/runs?limit=8&status=awaiting_approval",
+    "/v1/runs?limit=8",
+    "/v1/credits?limit=1",
+    "/v1/usage/summary?days=1",
+    ...catalogue,
+  ],
+  runs: ["/v1/runs?limit=25", ...catalogue],
+  capabilities: catalogue,
+};
+
+const page = location.pathname.slice(`${installedAt}/console/`.length).replace(/\/$/, "");
+const isPlain = location.search === "" && location.hash === "";
+askAhead([...everywhere, ...((isPlain && byPage[page]) || [])]);

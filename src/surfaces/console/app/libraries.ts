@@ -1,0 +1,3 @@
+import "@tanstack/react-query";
+import "react-dom/client";
+import "react-router";

@@ -1,0 +1,20 @@
+import { Avatar, Text } from "@mantine/core";
+import { useMe } from "../shared/session.ts";
+import { MenuButton } from "./menu-button.tsx";
+
+const load = () => import("./profile-menu.tsx");
+
+/** Who is signed in, and a menu for them. */
+export function Profile() {
+  const { user } = useMe();
+  return (
+    <MenuButton load={load}>
+      <Avatar size={26} radius="xl" color="green" aria-hidden>
+        {user.email.slice(0, 1).toUpperCase()}
+      </Avatar>
+      <Text size="sm" truncate flex={1} title={user.email}>
+        {user.email}
+      </Text>
+    </MenuButton>
+  );
+}
