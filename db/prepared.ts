@@ -1,5 +1,5 @@
 import type { Database, Statement } from "bun:sqlite";
-import { type Compilable, CompiledQuery } from "kysely";
+import { type Compilable, CompiledQuery, type RawBuilder } from "kysely";
 import type { MaybePromise } from "../src/platform/maybe-promise.ts";
 import { type Bound, bound, type CompiledStatement } from "./compiled-statement.ts";
 import type { Db } from "./store.ts";
@@ -50,6 +50,17 @@ export const prepared = <P extends object, R = never>(
 export const preparedUnscoped = <P extends object, R = never>(
   build: (db: SystemDb, value: Parameter<P>) => Compilable<R>,
 ): Prepared<P, R, SystemDb> => compiledOnce<P, R, SystemDb>(unscoped, build);
+
+/** Enters rows of an append-only table into another one: those after `from`, up to `upto`. */
+export type Entering = (tx: Db, from: number, upto: number) => MaybePromise<unknown>;
+
+/** A statement that does so, for all tenants, compiled once. */
+export function entering(text: (from: number, upto: number) => RawBuilder<unknown>): Entering {
+  const statement = preparedUnscoped<{ from: number; upto: number }, unknown>((db, value) => ({
+    compile: () => text(value("from"), value("upto")).compile(db),
+  }));
+  return (tx, from, upto) => statement.run(unscoped(tx), { from, upto });
+}
 
 function compiledOnce<P extends object, R, D extends Db>(
   side: (db: Db) => D,

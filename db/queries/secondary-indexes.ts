@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { day as dayLength } from "../../src/platform/clock.ts";
 import { ownerColumn } from "../packed-columns.ts";
-import { type Prepared, prepared } from "../prepared.ts";
+import { type Entering, entering, type Prepared, prepared } from "../prepared.ts";
 import type { Db, Store } from "../store.ts";
 import { unscoped } from "../tenancy.ts";
 import type { Transition } from "../transition.ts";
@@ -12,7 +12,7 @@ import { countEnded } from "./run-days.ts";
 interface Source {
   readonly last: Prepared<object, { seq: number }>;
   /** Enters the rows after `from`, up to `upto`. */
-  readonly enter: (tx: Db, from: number, upto: number) => Promise<unknown>;
+  readonly enter: Entering;
 }
 
 const lastOf = (table: "transfers" | "runs" | "receipts"): Source["last"] =>
@@ -34,18 +34,22 @@ function index(name: string, [owner, ...others]: readonly [string, ...string[]])
   );
   return {
     last: lastOf("runs"),
-    enter: (tx, from, upto) =>
-      sql`insert into ${sql.table(name)} (${list})
-        select ${stored} from runs where seq > ${from} and seq <= ${upto} and ${owned}`.execute(unscoped(tx)),
+    enter: entering(
+      (from, upto) =>
+        sql`insert into ${sql.table(name)} (${list})
+          select ${stored} from runs where seq > ${from} and seq <= ${upto} and ${owned}`,
+    ),
   };
 }
 
 /** Between which places the runs of each workspace and day are. */
-const enterDays = (tx: Db, from: number, upto: number) =>
-  sql`insert into workspace_days (workspace_id, day, first_seq, last_seq)
-    select workspace_id, created_at / ${dayLength}, min(seq), max(seq) from runs
-    where seq > ${from} and seq <= ${upto} group by 1, 2
-    on conflict (workspace_id, day) do update set last_seq = excluded.last_seq`.execute(unscoped(tx));
+const enterDays = entering(
+  (from, upto) =>
+    sql`insert into workspace_days (workspace_id, day, first_seq, last_seq)
+      select workspace_id, created_at / ${dayLength}, min(seq), max(seq) from runs
+      where seq > ${from} and seq <= ${upto} group by 1, 2
+      on conflict (workspace_id, day) do update set last_seq = excluded.last_seq`,
+);
 
 /** What a transfer changes of its firm's balance, of which there are two figures. */
 const change = (figure: "available" | "reserved") => {
@@ -55,20 +59,24 @@ const change = (figure: "available" | "reserved") => {
 };
 
 /** A firm's transfers with the balance after each: the one before them, and what they changed so far. */
-const enterTransfers = (tx: Db, from: number, upto: number) =>
-  sql`insert into firm_transfers (firm_id, seq, available_after, reserved_after)
-    select ${shortOwner("firm_id")}, seq,
-      coalesce((select available_after from firm_transfers f where f.firm_id = ${shortOwner("t.firm_id")} order by f.seq desc limit 1), 0)
-        + sum(${change("available")}) over (partition by firm_id order by seq),
-      coalesce((select reserved_after from firm_transfers f where f.firm_id = ${shortOwner("t.firm_id")} order by f.seq desc limit 1), 0)
-        + sum(${change("reserved")}) over (partition by firm_id order by seq)
-    from transfers t where seq > ${from} and seq <= ${upto}`.execute(unscoped(tx));
+const enterTransfers = entering(
+  (from, upto) =>
+    sql`insert into firm_transfers (firm_id, seq, available_after, reserved_after)
+      select ${shortOwner("firm_id")}, seq,
+        coalesce((select available_after from firm_transfers f where f.firm_id = ${shortOwner("t.firm_id")} order by f.seq desc limit 1), 0)
+          + sum(${change("available")}) over (partition by firm_id order by seq),
+        coalesce((select reserved_after from firm_transfers f where f.firm_id = ${shortOwner("t.firm_id")} order by f.seq desc limit 1), 0)
+          + sum(${change("reserved")}) over (partition by firm_id order by seq)
+      from transfers t where seq > ${from} and seq <= ${upto}`,
+);
 /** A transfer is its run's workspace's; one without a run is the firm's alone. */
-const enterWorkspaceTransfers: Source["enter"] = (tx, from, upto) =>
-  sql`insert into workspace_transfers (owner_id, seq)
-    select coalesce(${shortOwner("runs.workspace_id")}, ${shortOwner("transfers.firm_id")}), transfers.seq
-    from transfers left join runs on runs.id = transfers.run_id
-    where transfers.seq > ${from} and transfers.seq <= ${upto} and transfers.firm_id is not null`.execute(unscoped(tx));
+const enterWorkspaceTransfers = entering(
+  (from, upto) =>
+    sql`insert into workspace_transfers (owner_id, seq)
+      select coalesce(${shortOwner("runs.workspace_id")}, ${shortOwner("transfers.firm_id")}), transfers.seq
+      from transfers left join runs on runs.id = transfers.run_id
+      where transfers.seq > ${from} and transfers.seq <= ${upto} and transfers.firm_id is not null`,
+);
 
 /**
  * Indexes by owner and counts by day, filled in batches. Kept with each row, such a table touches a page of its own for
@@ -93,6 +101,13 @@ const watermark = prepared<{ name: string }, { seq: number }>((db, value) =>
   db.selectFrom("watermarks").select("seq").where("name", "=", value("name")),
 );
 
+const setWatermark = prepared<{ name: string; seq: number }>((db, value) =>
+  db
+    .insertInto("watermarks")
+    .values({ name: value("name"), seq: value("seq") })
+    .onConflict((c) => c.column("name").doUpdateSet({ seq: value("seq") })),
+);
+
 async function span(db: Db, name: SecondaryIndex): Promise<{ from: number; upto: number }> {
   const from = (await watermark.first(db, { name }))?.seq ?? 0;
   return { from, upto: (await tables[name].last.first(db, {}))?.seq ?? 0 };
@@ -103,11 +118,7 @@ export async function backfill(tx: Db, name: SecondaryIndex): Promise<void> {
   const { from, upto } = await span(tx, name);
   if (upto === from) return;
   await tables[name].enter(tx, from, upto);
-  await tx
-    .insertInto("watermarks")
-    .values({ name, seq: upto })
-    .onConflict((c) => c.column("name").doUpdateSet({ seq: upto }))
-    .execute();
+  await setWatermark.run(tx, { name, seq: upto });
 }
 
 /** Called by readers: a write only where something is missing. */

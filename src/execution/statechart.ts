@@ -30,6 +30,17 @@ export function createStatechart<M extends AnyStateMachine, Context, Action>(mac
   /** By the snapshot and the event; a snapshot that a step answered is looked up without reading it again. */
   const known = new Map<string, Map<string, Step>>();
   let held = 0;
+  /** An event is asked about more than once: whether it ends its actor, and what follows from it. */
+  const told = new WeakMap<object, string>();
+
+  function textOf(event: object): string {
+    let text = told.get(event);
+    if (text === undefined) {
+      text = JSON.stringify(event);
+      told.set(event, text);
+    }
+    return text;
+  }
 
   function stepped(snapshot: SnapshotFrom<M>, ordered: readonly { type: string; params: unknown }[]): Step {
     const { status, value, context } = snapshot as { status: string; value: string | object; context: Context };
@@ -42,8 +53,8 @@ export function createStatechart<M extends AnyStateMachine, Context, Action>(mac
     };
   }
 
-  function remember(before: string, told: string, compute: () => Step): Step {
-    const found = known.get(before)?.get(told);
+  function remember(before: string, event: string, compute: () => Step): Step {
+    const found = known.get(before)?.get(event);
     if (found) return found;
     const step = compute();
     if (held >= remembered) {
@@ -51,7 +62,7 @@ export function createStatechart<M extends AnyStateMachine, Context, Action>(mac
       held = 0;
     }
     held++;
-    known.set(before, (known.get(before) ?? new Map()).set(told, step));
+    known.set(before, (known.get(before) ?? new Map()).set(event, step));
     return step;
   }
 
@@ -61,7 +72,7 @@ export function createStatechart<M extends AnyStateMachine, Context, Action>(mac
     },
     /** An event that the state does not take leaves the snapshot as it was, with no actions. */
     next(snapshot: string, event: EventFromLogic<M>): Step {
-      return remember(snapshot, JSON.stringify(event), () => {
+      return remember(snapshot, textOf(event), () => {
         const before = machine.resolveState(JSON.parse(snapshot)) as SnapshotFrom<M>;
         return stepped(...transition(machine, before, event));
       });

@@ -10,15 +10,18 @@ import type { StoredStep } from "./record.ts";
 /** What is left out where it is so. Never changes: rows that left it out are read by it. */
 const usual = { status: "succeeded", attempt: 1, requires_approval: false, result: null, error: null } as const;
 
-/** The steps as `runs.steps_json`. */
+/** The steps as `runs.steps_json`. JSON leaves out what is undefined. */
 export const packSteps = (steps: readonly StoredStep[]): string =>
   JSON.stringify(
-    steps.map(({ capability, finished_at, ...step }) => ({
-      ...Object.fromEntries(
-        Object.entries(step).filter(([name, value]) => usual[name as keyof typeof usual] !== value),
-      ),
-      ...(capability !== step.key && { capability }),
-      ...(finished_at !== step.started_at && { finished_at }),
+    steps.map((step) => ({
+      ...step,
+      capability: step.capability === step.key ? undefined : step.capability,
+      finished_at: step.finished_at === step.started_at ? undefined : step.finished_at,
+      status: step.status === usual.status ? undefined : step.status,
+      attempt: step.attempt === usual.attempt ? undefined : step.attempt,
+      requires_approval: step.requires_approval === usual.requires_approval ? undefined : step.requires_approval,
+      result: step.result === usual.result ? undefined : step.result,
+      error: step.error === usual.error ? undefined : step.error,
     })),
   );
 

@@ -12,6 +12,7 @@ import {
   refundRuns,
   subjectOf,
 } from "../execution/usage/quota.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Plan } from "./accept.ts";
 import type { StoredStep } from "./record.ts";
 
@@ -38,9 +39,9 @@ export const runsQuota = ({ slug }: Plan, { firm_id }: Holder, most: number | nu
   most === null ? [] : [quotaGuard(firm_id, `runs:${slug}`, monthOf(at), most)];
 
 /** Refuses a run with a step above the caller's month, whichever way it came in. */
-export async function monthlyQuotasOf(db: Db, { steps }: Plan, holder: Holder, at: number): Promise<Guard[]> {
+export function monthlyQuotasOf(db: Db, { steps }: Plan, holder: Holder, at: number): MaybePromise<Guard[]> {
   const counted = steps.flatMap(({ capability }) => countedFor(holder, capability));
-  return Promise.all(counted.map((one) => monthlyGuard(db, one, at)));
+  return counted.length === 0 ? [] : Promise.all(counted.map((one) => monthlyGuard(db, one, at)));
 }
 
 /**

@@ -40,12 +40,12 @@ export type Movement =
   /** Given back. `step` is null for what is left at a run's end. */
   | { readonly type: "release"; readonly step: string | null; readonly credits: number };
 
-type Entry = Pick<TransferTable, "kind" | "debit" | "credit" | "amount"> & Partial<Pick<TransferTable, "step">>;
+type Entry = Pick<TransferTable, "kind" | "debit" | "credit" | "amount" | "step">;
 
 function entriesOf(firm_id: string, movement: Movement): Entry[] {
   const { type, credits } = movement;
   const held = reserved(firm_id);
-  if (type === "reserve") return [{ kind: type, debit: available(firm_id), credit: held, amount: credits }];
+  if (type === "reserve") return [{ kind: type, debit: available(firm_id), credit: held, amount: credits, step: null }];
   const { step } = movement;
   if (type === "release") return [{ kind: type, debit: held, credit: available(firm_id), amount: credits, step }];
   const share = Math.min(movement.provider?.credits ?? 0, credits);
@@ -60,8 +60,9 @@ export function transfersOf({ firm_id, run_id, at, id }: Charge, movements: read
   const transfers: TransferTable[] = [];
   for (const movement of movements) {
     assert(Number.isSafeInteger(movement.credits) && movement.credits >= 0, "credits are whole");
-    for (const { step = null, ...entry } of entriesOf(firm_id, movement))
-      if (entry.amount > 0) transfers.push({ id: id(), firm_id, run_id, created_at: at, reason: null, ...entry, step });
+    for (const { kind, debit, credit, amount, step } of entriesOf(firm_id, movement))
+      if (amount > 0)
+        transfers.push({ id: id(), firm_id, run_id, created_at: at, reason: null, kind, debit, credit, amount, step });
   }
   return transfers;
 }
