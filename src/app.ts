@@ -38,25 +38,22 @@ import type { Runtime } from "./platform/runtime.ts";
 import type { Tracing } from "./platform/tracing.ts";
 import { createSolutionRetention } from "./products/architect/retention.ts";
 import { architectRoutes } from "./products/architect/routes.ts";
-import { createArchitect } from "./products/architect/service.ts";
 import { catalogueRoutes } from "./products/catalogue/routes.ts";
 import { createCatalogue } from "./products/catalogue/service.ts";
 import { connectorSource } from "./products/connectors/source.ts";
 import { euMarketRoutes } from "./products/eu-market/routes.ts";
-import { createEuMarket } from "./products/eu-market/service.ts";
 import { createEnrichments } from "./products/germany/enrichments.ts";
 import { germanyRoutes } from "./products/germany/routes.ts";
-import { createGermany } from "./products/germany/service.ts";
 import { DocumentImports, documentImportLimits, documentImportMachine } from "./products/insurance/document-imports.ts";
 import { insuranceRoutes } from "./products/insurance/routes.ts";
 import { createInsurance } from "./products/insurance/service.ts";
+import { laterServices } from "./products/later-services.ts";
 import { partnerToolRoutes } from "./products/partner-tool/routes.ts";
 import { savedConfigurationRoutes } from "./products/saved-configurations/routes.ts";
 import { useCaseRoutes } from "./products/use-cases/routes.ts";
 import { createUseCases } from "./products/use-cases/service.ts";
 import { hostStudies } from "./products/validator/host.ts";
 import { validatorRoutes } from "./products/validator/routes.ts";
-import { createValidator } from "./products/validator/service.ts";
 import { studyRoutes } from "./products/validator/study-routes.ts";
 import type { CapabilityDefinition, UseCaseManifest } from "./registry/contract.ts";
 import { createGates, createRegistry, type Registry } from "./registry/registry.ts";
@@ -277,17 +274,11 @@ async function createParts(options: AppOptions) {
     useCases: createUseCases(registry, store, runtime),
     acceptance,
     validatorUsage,
-    validator: createValidator({ store, acceptance, conductor, identity, registry, runtime, baseUrl }),
-    architect: createArchitect({
-      ...{ store, host, registry, identity, keyring, runtime, log, baseUrl },
-      ...{ model: services.models.forCapability("solution-architect"), ending: streams.ending },
-    }),
     solutionRetention: createSolutionRetention({ store, runtime, log, days: options.solutionRetentionDays }),
     insurance: createInsurance({ store, runtime, log, registry, corpus: options.services.corpus }),
-    euMarket: createEuMarket(options.services.datasets, registry),
     decisions: createDecisions({ store, host, kind: runKind, worker, identity, clock, registry, withheldOutputs }),
     jobs,
-    germany: createGermany({ datasets: services.datasets, identity, runtime }),
+    ...laterServices(options, { acceptance, conductor, host, identity, keyring, registry, ending: streams.ending }),
     enrichments: createEnrichments({ datasets: services.datasets, identity, jobs }),
   };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, createReadStream, fsyncSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, createReadStream, existsSync, fsyncSync, openSync, statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { newId } from "./ids.ts";
@@ -161,7 +161,7 @@ function withFileNow(path: string, flags: string, work: (file: number) => void):
  * that this process holds on it.
  */
 export function own(path: string): void {
-  unlessNow(["EEXIST"], () => withFileNow(path, "wx", () => {}));
+  if (!existsSync(path)) unlessNow(["EEXIST"], () => withFileNow(path, "wx", () => {}));
   keepPrivate(path);
 }
 

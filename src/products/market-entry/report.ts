@@ -1,29 +1,13 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import type { Engine } from "../../contracts/engine.ts";
-import { closed, enumeration, nullable } from "../../platform/schema.ts";
-import { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
-import { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
-import { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
+import { closed } from "../../platform/schema.ts";
 import { aggregatesTable, summaryBlocks } from "../documents/aggregates.ts";
 import { list, paragraph, Section, section, table } from "../documents/document.ts";
 import { markdownOf } from "../documents/markdown.ts";
 import { type Voice, voiceIn } from "../documents/voice.ts";
-import { StructureOutput, TargetsOutput } from "./schema.ts";
+import type { ReportInput } from "./schema.ts";
 import { bestOf } from "./scoring.ts";
 import { scoreSections, structureSections, targetSections, testSections } from "./sections.ts";
-
-/** What the report is made of: results of delivered steps. `targets` is null where nothing of them was approved. */
-export const ReportInput = closed({
-  product_category: T.String(),
-  company: CompanyIntelligenceOutput,
-  markets: EuMarketDataOutput,
-  structure: StructureOutput,
-  tested_market: T.String(),
-  validator: MarketValidatorOutput,
-  targets: nullable(TargetsOutput),
-  withheld: nullable(enumeration("rejected", "expired")),
-});
-export type ReportInput = Static<typeof ReportInput>;
 
 export const ReportOutput = closed({
   title: T.String(),

@@ -1,6 +1,9 @@
 import { type Static, Type as T } from "@sinclair/typebox";
-import { closed, nullable } from "../../platform/schema.ts";
+import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
+import { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
 import { CountryCode, DatasetSource, figure, Reliability } from "../capabilities/fields.ts";
+import { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
 
 const Count = T.Integer({ minimum: 0 });
 
@@ -83,3 +86,16 @@ export const TargetsOutput = closed({
   notes: T.Array(T.String()),
 });
 export type TargetsOutput = Static<typeof TargetsOutput>;
+
+/** What the report is made of: results of delivered steps. `targets` is null where nothing of them was approved. */
+export const ReportInput = closed({
+  product_category: T.String(),
+  company: CompanyIntelligenceOutput,
+  markets: EuMarketDataOutput,
+  structure: StructureOutput,
+  tested_market: T.String(),
+  validator: MarketValidatorOutput,
+  targets: nullable(TargetsOutput),
+  withheld: nullable(enumeration("rejected", "expired")),
+});
+export type ReportInput = Static<typeof ReportInput>;

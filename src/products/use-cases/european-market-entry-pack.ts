@@ -5,8 +5,13 @@ import type { CompanyIntelligenceOutput } from "../capabilities/company-intellig
 import { EuMarketDataInput, type EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
 import { CompanyUrl, CountryCode } from "../capabilities/fields.ts";
 import type { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
-import { ReportInput } from "../market-entry/report.ts";
-import { StructureInput, type StructureOutput, TargetsInput, type TargetsOutput } from "../market-entry/schema.ts";
+import {
+  ReportInput,
+  StructureInput,
+  type StructureOutput,
+  TargetsInput,
+  type TargetsOutput,
+} from "../market-entry/schema.ts";
 import { marketQuestion, scoreMarkets } from "../market-entry/scoring.ts";
 import { creditsPerTarget, targetItems, wantedTargets } from "../market-entry/targets.ts";
 import { marketNamed } from "../validator/markets.ts";

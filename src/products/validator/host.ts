@@ -5,13 +5,13 @@ import type { Leases } from "../../execution/leases.ts";
 import type { ActorWatch } from "../../execution/watch.ts";
 import type { Worker } from "../../execution/worker.ts";
 import type { Models } from "../../integrations/models/models.ts";
+import { later } from "../../platform/later.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { createConductor } from "./conductor.ts";
 import { validationMachineName } from "./decide.ts";
 import { interviewerFrom } from "./interviewer.ts";
 import { createValidationKind } from "./kind.ts";
-import { ValidationPerformer } from "./perform.ts";
 import { createValidatorUsage } from "./usage.ts";
 
 /** The installation that studies are carried out in. */
@@ -38,7 +38,10 @@ export function hostStudies(
 ) {
   const kind = createValidationKind(store, { random: runtime.random, owner: leases.owner }, watch);
   const interviewer = interviewerFrom(services.models);
-  const performer = new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
+  const performer = later(async () => {
+    const { ValidationPerformer } = await import("./perform.ts");
+    return new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
+  });
   worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
   const conductor = createConductor({ store, host, kind, worker, watch, runtime, baseUrl });
   services.studies.conductor = conductor;

@@ -14,7 +14,6 @@ import type { Runtime } from "../../platform/runtime.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance, Accepted, Submission } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
-import type { StoredRun } from "../../runs/record.ts";
 import { type Interruptible, runCooperatively } from "../slices.ts";
 import type { Answer } from "./answer.ts";
 import { audienceFor, type Conductor, studyPath } from "./conductor.ts";
@@ -22,14 +21,7 @@ import { drawPersonas } from "./draw.ts";
 import { describedTargets, languageOf } from "./hypothesis.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
-import type {
-  AudienceDetails,
-  AudienceList,
-  Outcome,
-  ValidationList,
-  ValidationResult,
-  ValidationStarted,
-} from "./schema.ts";
+import type { AudienceDetails, AudienceList, Outcome, ValidationList, ValidationResult } from "./schema.ts";
 import { costOf, type DecisionSize, runSize } from "./sizes.ts";
 import { wordsFor } from "./texts.ts";
 
@@ -79,12 +71,6 @@ const usualSize = 10;
 const previewed = 10;
 const slug = "market-validator";
 const operation = "validation.run";
-
-/** A validation that was ordered, as it is at once. */
-export const startedOf = ({ row }: StoredRun): ValidationStarted => ({
-  simulation_id: row.id,
-  status: row.finished_at === null ? "running" : "completed",
-});
 
 /** How a study ended. Null: it is running. */
 function outcomeOf({ status, verdict, error_code }: ValidationTable): Outcome | null {

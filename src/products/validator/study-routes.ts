@@ -22,7 +22,8 @@ import {
   ValidationStarted,
   ValidationStudy,
 } from "./schema.ts";
-import { startedOf, type Validator } from "./service.ts";
+import type { Validator } from "./service.ts";
+import { startedOf } from "./started.ts";
 
 const tags = ["Validator"];
 const reads = { credential: "Platform", scopes: ["validator:read"] } as const;

@@ -3,15 +3,12 @@ import { languageOf } from "../../accounts/pages/language.ts";
 import { failure } from "../../platform/errors.ts";
 import { enumeration } from "../../platform/schema.ts";
 import { answerLanguages } from "../../products/datasets/question-language.ts";
-import { markdownOf } from "../../products/documents/markdown.ts";
-import { documentOf, languageOfRun } from "../../products/documents/run-document.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord } from "../../runs/record.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
 import { callerOf } from "../../web/access.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
-import { documentHeaders, documentPage } from "./page.ts";
 
 /** What the documents of runs are served by. */
 interface DocumentServices extends RunLookup {
@@ -25,6 +22,16 @@ const markdownHeaders = {
   "cache-control": "no-store",
   vary: "accept, accept-language",
 };
+
+/** What makes documents: with all that they say in each language too much for a start to load. */
+async function writing() {
+  const [run, markdown, page] = await Promise.all([
+    import("../../products/documents/run-document.ts"),
+    import("../../products/documents/markdown.ts"),
+    import("./page.ts"),
+  ]);
+  return { ...run, ...markdown, ...page };
+}
 
 /** What a browser asks for, where nothing is said. */
 const asksForPage = (accept: string | null): boolean => accept?.includes("text/html") === true;
@@ -65,6 +72,7 @@ export const documentRoutes = (services: DocumentServices): Route[] => [
       const stored = await runFor(services, callerOf(request), params.run_id);
       if (stored.row.finished_at === null) throw failure("run_not_finished");
       const run = runRecord(stored);
+      const { documentHeaders, documentOf, documentPage, languageOfRun, markdownOf } = await writing();
       const language = query.lang ?? languageOfRun(run) ?? languageOf(request.headers.get("accept-language"));
       const document = documentOf(run, services.registry, services.baseUrl, language);
       const isPage = query.format === undefined ? asksForPage(request.headers.get("accept")) : query.format === "html";

@@ -8,7 +8,8 @@ import {
   RunValidationInput,
 } from "../../products/capabilities/market-validator/schema.ts";
 import type { ValidationResult } from "../../products/validator/schema.ts";
-import { startedOf, type Validator } from "../../products/validator/service.ts";
+import type { Validator } from "../../products/validator/service.ts";
+import { startedOf } from "../../products/validator/started.ts";
 import type { Tool as CatalogueTool } from "../../registry/contract.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord, type StoredRun } from "../../runs/record.ts";
