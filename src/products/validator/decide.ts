@@ -14,13 +14,13 @@ import { createStatechart, type Stepped } from "../../execution/statechart.ts";
 import { transitionOf } from "../../execution/transition.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { Conclusion } from "./conclude.ts";
+import { validationMachineName } from "./machine-name.ts";
 import type { Asking } from "./study.ts";
 
 /** The validation's statechart as the host uses it. */
 export const validationStatechart = createStatechart<typeof validationMachine, ValidationContext, ValidationAction>(
   validationMachine,
 );
-export const validationMachineName = "validation";
 /** What its effects wait for: a queue of their own, since a run's step waits at the capability's for all of them. */
 const queueName = "validation";
 

@@ -7,12 +7,9 @@ import type { Worker } from "../../execution/worker.ts";
 import type { Models } from "../../integrations/models/models.ts";
 import { later } from "../../platform/later.ts";
 import type { Log } from "../../platform/log.ts";
+import { once } from "../../platform/once.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { createConductor } from "./conductor.ts";
-import { validationMachineName } from "./decide.ts";
-import { interviewerFrom } from "./interviewer.ts";
-import { createValidationKind } from "./kind.ts";
-import { createValidatorUsage } from "./usage.ts";
+import { validationMachineName } from "./machine-name.ts";
 
 /** The installation that studies are carried out in. */
 export interface StudyInstallation {
@@ -31,19 +28,13 @@ export interface StudyMovers {
   readonly worker: Worker;
 }
 
-/** What moves studies, on the host of runs and jobs. Called by `app.ts`. */
-export function hostStudies(
-  { store, runtime, log, services, baseUrl }: StudyInstallation,
-  { host, leases, watch, worker }: StudyMovers,
-) {
-  const kind = createValidationKind(store, { random: runtime.random, owner: leases.owner }, watch);
-  const interviewer = interviewerFrom(services.models);
-  const performer = later(async () => {
-    const { ValidationPerformer } = await import("./perform.ts");
-    return new ValidationPerformer({ store, host, kind, interviewer, runtime, log });
-  });
-  worker.handle(validationMachineName, (effect, control) => performer.carryOut(effect, control));
-  const conductor = createConductor({ store, host, kind, worker, watch, runtime, baseUrl });
-  services.studies.conductor = conductor;
-  return { conductor, validatorUsage: createValidatorUsage({ store, host, kind, runtime }) };
+/** What moves studies, on the host of runs and jobs: loaded with the first study. Called by `app.ts`. */
+export function hostStudies(installation: StudyInstallation, movers: StudyMovers) {
+  const moved = once(async () => (await import("./moved.ts")).createMoved(installation, movers));
+  const conductor = later(async () => (await moved()).conductor);
+  movers.worker.handle(validationMachineName, async (effect, control) =>
+    (await moved()).performer.carryOut(effect, control),
+  );
+  installation.services.studies.conductor = conductor;
+  return { conductor, validatorUsage: later(async () => (await moved()).validatorUsage) };
 }

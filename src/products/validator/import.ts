@@ -10,8 +10,9 @@ import { appendAudit } from "../../execution/audit.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { closed, nullable } from "../../platform/schema.ts";
 import { problems } from "../../platform/validate.ts";
-import { validationMachineName, validationStatechart } from "./decide.ts";
+import { validationStatechart } from "./decide.ts";
 import { languageOf } from "./hypothesis.ts";
+import { validationMachineName } from "./machine-name.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import { DecisionSizeSchema, Verdict } from "./report.ts";
 

@@ -11,8 +11,8 @@ import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { stepsOf } from "../../runs/record.ts";
-import { validationMachineName } from "./decide.ts";
 import type { ValidationKind } from "./kind.ts";
+import { validationMachineName } from "./machine-name.ts";
 import type { ValidatorUsageResponse } from "./schema.ts";
 import { costOf } from "./sizes.ts";
 

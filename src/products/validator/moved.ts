@@ -1,0 +1,20 @@
+import { createConductor } from "./conductor.ts";
+import type { StudyInstallation, StudyMovers } from "./host.ts";
+import { interviewerFrom } from "./interviewer.ts";
+import { createValidationKind } from "./kind.ts";
+import { ValidationPerformer } from "./perform.ts";
+import { createValidatorUsage } from "./usage.ts";
+
+/** All that moves studies. Called by `host.ts`, once, with the first that is to be moved. */
+export function createMoved(
+  { store, runtime, log, services, baseUrl }: StudyInstallation,
+  { host, leases, watch, worker }: StudyMovers,
+) {
+  const kind = createValidationKind(store, { random: runtime.random, owner: leases.owner }, watch);
+  const interviewer = interviewerFrom(services.models);
+  return {
+    performer: new ValidationPerformer({ store, host, kind, interviewer, runtime, log }),
+    conductor: createConductor({ store, host, kind, worker, watch, runtime, baseUrl }),
+    validatorUsage: createValidatorUsage({ store, host, kind, runtime }),
+  };
+}
