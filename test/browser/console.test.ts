@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
 import type { AudienceList } from "../../src/products/validator/schema.ts";
 import { bundleConsole } from "../../src/surfaces/console/bundle.ts";
-import { becomes, contextOf, executable } from "./chromium.ts";
+import { barriers, becomes, contextOf, executable } from "./chromium.ts";
 import { askedStudy, type OpenedConsole, openConsole } from "./console-server.ts";
 import {
   type Console,
@@ -159,6 +159,18 @@ describe("the console in a browser", () => {
       await page.getByText("Stand der importierten Datensätze; jede Zahl trägt ihren Zeitraum.").waitFor();
       await look(page, "console-capability-closed-wide-light-de");
     });
+  });
+
+  walk("heads a page of something that there is none of with what happened", async () => {
+    const context = await contextOf(console.browser, { locale: "en" });
+    const page = await context.newPage();
+    await enter(page, console);
+    for (const path of ["use-cases/none", "capabilities/none", "runs/none"]) {
+      await page.goto(`${console.base}/console/${path}`);
+      await page.getByRole("heading", { name: "This did not work", level: 1 }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+    }
+    await context.close();
   });
 
   walk("asks whoever is not signed in, and comes back to the very address", async () => {

@@ -70,14 +70,26 @@ export function useErrorText(): (error: unknown) => string {
   };
 }
 
+interface FailedProps extends Pick<StateProps, "isPage"> {
+  readonly error: unknown;
+  readonly retry?: () => void;
+}
+
 /** An error in its place; a retry where `retry` is given. */
-export function Failed({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+export function Failed({ error, retry, isPage = false }: FailedProps) {
   const say = useCommonWords();
   const textOf = useErrorText();
-  if (error instanceof ApiError && error.status === 403) return <NoPermission />;
+  if (error instanceof ApiError && error.status === 403) return <NoPermission isPage={isPage} />;
+  const title = isPage ? (
+    <Title order={1} size="h4" c="inherit">
+      {say("failed")}
+    </Title>
+  ) : (
+    say("failed")
+  );
   const { details = [], requestId } = error instanceof ApiError ? error : { requestId: null };
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={say("failed")} role="alert">
+    <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{textOf(error)}</Text>
         {details.map(({ path, message }) => (
@@ -102,7 +114,7 @@ export function Failed({ error, retry }: { readonly error: unknown; readonly ret
   );
 }
 
-interface LoadedProps<T> {
+interface LoadedProps<T> extends Pick<StateProps, "isPage"> {
   readonly query: Pick<UseQueryResult<T>, "data" | "isError" | "error"> & { refetch(): Promise<unknown> };
   /** In the shape of what comes; lines unless given. */
   readonly loading?: ReactNode;
@@ -110,8 +122,8 @@ interface LoadedProps<T> {
 }
 
 /** What a query read, or how it stands: loading, refused, failed. What was read before stays while it is read again. */
-export function Loaded<T>({ query, loading = <Loading />, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, loading = <Loading />, isPage = false, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  if (query.isError) return <Failed isPage={isPage} error={query.error} retry={() => void query.refetch()} />;
   return loading;
 }

@@ -101,5 +101,9 @@ export default function Capability() {
     queryKey: ["capability", slug],
     queryFn: () => bodyOf(api.GET("/v1/capabilities/{slug}", { params: { path: { slug } } })),
   });
-  return <Loaded query={detail}>{(shown) => <CapabilityView key={slug} detail={shown} />}</Loaded>;
+  return (
+    <Loaded isPage query={detail}>
+      {(shown) => <CapabilityView key={slug} detail={shown} />}
+    </Loaded>
+  );
 }

@@ -82,5 +82,9 @@ export default function UseCase() {
     queryKey: ["use-case", slug],
     queryFn: () => bodyOf(api.GET("/v1/use-cases/{slug}", { params: { path: { slug } } })),
   });
-  return <Loaded query={useCase}>{(shown) => <UseCaseView key={slug} useCase={shown} />}</Loaded>;
+  return (
+    <Loaded isPage query={useCase}>
+      {(shown) => <UseCaseView key={slug} useCase={shown} />}
+    </Loaded>
+  );
 }

@@ -260,5 +260,9 @@ function RunView({ run }: { readonly run: Run }) {
 /** One run: what it delivered, its steps as they go, what it cost, and its receipt. */
 export default function RunPage() {
   const { id = "" } = useParams();
-  return <Loaded query={useRun(id)}>{(run) => <RunView run={run} />}</Loaded>;
+  return (
+    <Loaded isPage query={useRun(id)}>
+      {(run) => <RunView run={run} />}
+    </Loaded>
+  );
 }
