@@ -53,7 +53,7 @@ const onlys: Rule = (claim, { statement }, answer) => {
     .slice(at + 1)
     .filter((part) => isContent(part) && part.segment === statement.parts[at]?.segment);
   const kept = bound.filter((part) => isSaid(part, answer)).length;
-  return bound.length > 0 && kept * 2 < bound.length
+  return kept < bound.length
     ? conflict("too_broad", only, [statement.text.slice(bound[0]?.start, bound.at(-1)?.end)])
     : null;
 };
@@ -110,7 +110,8 @@ const bareness: Rule = (claim, { statement }, answer) => {
   const dropped = statement.parts.filter(
     (part) => segments.has(part.segment) && part.span === null && isNoun(part) && !isSaid(part, answer),
   );
-  return named.length > 0 && dropped.length > 0 && claim.marks.negation !== undefined
+  const denies = claim.marks.negation !== undefined || named.some(({ concept }) => concept === "free");
+  return named.length > 0 && dropped.length > 0 && denies
     ? conflict("too_broad", words(claim, named), words(statement, dropped))
     : null;
 };
@@ -133,7 +134,7 @@ const heads: Rule = (claim, { statement }, answer) => {
 /** Adjectives by their endings; English and Hungarian ones have none. */
 const adjectives: Readonly<Record<string, RegExp>> = {
   cs: /(?:[ýáéí]|ého|ému|ým|ém|ou|ých|ými|ího|ímu|ím|ích|ími)$/u,
-  sk: /(?:[ýáéí]|ého|ému|ým|om|ej|ou|ých|ými|ieho|iemu|ím|ích|ími)$/u,
+  sk: /(?:[ýáéí]|ého|ému|ým|om|ej|ou|ých|ými|ieho|iemu|im|ím|ich|ích|imi|ími)$/u,
   pl: /(?:ego|emu|ej|ych|ich|ymi|imi|ym|im|ą)$/u,
   de: /^\p{Ll}.*(?:e|en|er|es|em)$/u,
 };
@@ -191,6 +192,41 @@ const anchors: Rule = (claim, { statement }) => {
   return null;
 };
 
+/** Words that lead to a place or a moment from one side; of the opposite sides, not both are said. */
+const sides = new Map(
+  Object.entries({
+    before: "before until do pred bis vor przed",
+    after: "after po nach",
+    inside: "in inside v vo ve w im innerhalb uvnitr",
+    outside: "outside mimo ausserhalb poza",
+  }).flatMap(([side, forms]) => forms.split(" ").map((form) => [form, side] as const)),
+);
+const opposite: Readonly<Record<string, string>> = {
+  before: "after",
+  after: "before",
+  inside: "outside",
+  outside: "inside",
+};
+
+/** The side that a word is approached from: what stands before it, with an article or the like between. */
+function sideOf(parts: readonly Part[], part: Part): string | undefined {
+  const at = parts.indexOf(part);
+  const near = [parts[at - 1], parts[at - 2]].filter((one, i, both) => one && (i === 0 || !isContent(both[0] ?? one)));
+  return near.flatMap((one) => sides.get(one?.form ?? "") ?? [])[0];
+}
+
+/** `Until the end` is not `after the end`, and `in the flat` not `outside it`. */
+const directions: Rule = (claim, { statement }) => {
+  for (const part of claim.parts.filter(isContent)) {
+    const said = sideOf(claim.parts, part);
+    if (said === undefined) continue;
+    const held = statement.parts.filter((other) => isContent(other) && isSame(part, other));
+    if (held.length > 0 && held.every((other) => sideOf(statement.parts, other) === opposite[said]))
+      return conflict("too_broad", words(claim, [part]), words(statement, held));
+  }
+  return null;
+};
+
 /** The segments of a sentence whose own words a claim has; what the first says before its predicate is of all. */
 function segmentsSaid(claim: Statement, { parts }: Statement): Set<number> {
   const opening = parts.findIndex(
@@ -234,6 +270,7 @@ export const breadth: readonly Rule[] = [
   heads,
   modifiers,
   anchors,
+  directions,
   mixtures,
   ellipses,
 ];

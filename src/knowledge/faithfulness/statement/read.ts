@@ -185,6 +185,8 @@ const marked: readonly MarkClass[] = [
   "per",
 ];
 
+const endsAt = (lexemes: readonly Lexeme[], at: number): boolean => lexemes[at]?.cut ?? true;
+
 /** The marks of a sentence, the longest phrase at each word; a word belongs to one mark alone. */
 function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
   const forms = lexemes.map(({ form }) => form);
@@ -193,7 +195,9 @@ function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
     let best: Mark | null = null;
     for (const wanted of marked) {
       const phrase = phraseAt(wanted, forms, at);
-      if (phrase !== null && phrase.length > (best?.length ?? 0)) best = { class: wanted, at, ...phrase };
+      // A condition has something to say: `kdykoli` at the end means at any time.
+      const isLast = wanted === "condition" && phrase !== null && endsAt(lexemes, at + phrase.length);
+      if (phrase !== null && !isLast && phrase.length > (best?.length ?? 0)) best = { class: wanted, at, ...phrase };
     }
     // A phrase ends where the sentence is cut: in `téríti meg, ha` there is no `meg ha`.
     if (best !== null && lexemes.slice(best.at + 1, best.at + best.length).some(({ cut }) => cut)) best = null;
