@@ -35,3 +35,152 @@ describe("FAIL", () => {
       expect(stateOf(glasses, part, "Was zahlt ihr?")).not.toBe("FAIL");
   });
 });
+
+/** A source in its language, what says the same, and what differs from it in one thing. */
+interface Pair {
+  readonly source: string;
+  readonly same: readonly string[];
+  readonly other: readonly string[];
+}
+
+const rules: Readonly<Record<string, readonly Pair[]>> = {
+  "a duty in other words, said to its customer or in the passive": [
+    {
+      source: "Pojistník je povinen oznámit škodu pojistiteli nejpozději do 5 dnů ode dne, kdy se o ní dozvěděl.",
+      same: [
+        "Škodu musíte pojistiteli ohlásit do 5 dnů od chvíle, kdy jste se o ní dozvěděl.",
+        "Máte povinnost oznámit škodu pojistiteli nejpozději pět dní ode dne, kdy jste se o ní dozvěděli.",
+      ],
+      other: [
+        "Škodu musíte pojistiteli oznámit do 5 dnů ode dne, kdy vznikla.",
+        "Pojistník může oznámit škodu pojistiteli kdykoli.",
+        "Pojistitel je povinen oznámit škodu pojistníkovi nejpozději do 5 dnů ode dne, kdy se o ní dozvěděl.",
+      ],
+    },
+    {
+      source:
+        "Der Versicherungsnehmer hat den Schaden dem Versicherer innerhalb von zwei Wochen nach Kenntnis anzuzeigen.",
+      same: [
+        "Sie müssen den Schaden dem Versicherer spätestens 14 Tage nach Kenntnis melden.",
+        "Der Schaden muss dem Versicherer binnen zwei Wochen nach Kenntnis vom Versicherungsnehmer gemeldet werden.",
+      ],
+      other: [
+        "Sie müssen den Schaden dem Versicherer innerhalb von zwei Wochen nach Eintritt anzeigen.",
+        "Sie müssen den Schaden der Polizei innerhalb von zwei Wochen nach Kenntnis anzeigen.",
+      ],
+    },
+    {
+      source: "Ubezpieczający jest obowiązany zgłosić szkodę ubezpieczycielowi w terminie 7 dni od dnia jej powstania.",
+      same: [
+        "Szkodę musi Pan zgłosić ubezpieczycielowi najpóźniej w ciągu 7 dni od jej powstania.",
+        "Ubezpieczający musi zawiadomić ubezpieczyciela o szkodzie w ciągu tygodnia od dnia jej powstania.",
+      ],
+      other: ["Ubezpieczający może zgłosić szkodę ubezpieczycielowi w terminie 7 dni od dnia jej powstania."],
+    },
+  ],
+  "equal amounts and times, and working days": [
+    {
+      source: "The bank pays out the loan within two business days after the contract has been signed.",
+      same: ["The loan is paid out by the bank no later than 2 working days after the contract has been signed."],
+      other: [
+        "The bank pays out the loan within two days after the contract has been signed.",
+        "The bank pays out the loan within two weeks after the contract has been signed.",
+      ],
+    },
+    {
+      source: "A biztosítás fedezi a viharkárokat 2 millió forintig.",
+      same: ["A biztosító a viharkárokat legfeljebb kétmillió forintig megtéríti."],
+      other: ["A biztosítás fedezi a viharkárokat kétezer forintig."],
+    },
+    {
+      source: "Die Beiträge können für höchstens 18 Monate ausgesetzt werden.",
+      same: ["Die Beiträge können maximal anderthalb Jahre ausgesetzt werden."],
+      other: ["Die Beiträge können maximal zweieinhalb Jahre ausgesetzt werden."],
+    },
+    {
+      source: "Poistenie kryje škody spôsobené povodňou do výšky 50 000 eur.",
+      same: ["Škody spôsobené povodňou poisťovňa hradí najviac do päťdesiattisíc eur."],
+      other: ["Škody spôsobené povodňou poisťovňa hradí od 50 000 eur."],
+    },
+  ],
+  "conditions and exceptions, wherever they stand": [
+    {
+      source: "Portable electronics are covered except when left in an unattended vehicle.",
+      same: [
+        "Portable electronics are covered unless they were left in an unattended vehicle.",
+        "If left in an unattended vehicle, portable electronics are not covered.",
+      ],
+      other: [
+        "Portable electronics are covered.",
+        "Portable electronics are only covered when left in an unattended vehicle.",
+      ],
+    },
+    {
+      source: "Cestovné poistenie hradí liečebné náklady do 200 000 eur vo všetkých krajinách okrem USA a Kanady.",
+      same: ["Liečebné náklady sú hradené do výšky 200 000 eur vo všetkých krajinách okrem USA a Kanady."],
+      other: [
+        "Cestovné poistenie hradí liečebné náklady do 200 000 eur vo všetkých krajinách okrem USA.",
+        "Cestovné poistenie hradí liečebné náklady do 200 000 eur vo všetkých krajinách.",
+      ],
+    },
+    {
+      source: "A szerződést az ügyfél 30 napos határidővel írásban felmondhatja, ha a biztosítási díjat megfizette.",
+      same: ["Ha a biztosítási díjat megfizette, az ügyfél írásban, 30 napos határidővel felmondhatja a szerződést."],
+      other: ["A szerződést az ügyfél 30 napos határidővel írásban felmondhatja."],
+    },
+  ],
+  "how wide it is": [
+    {
+      source: "Bicycles are insured against theft and damage in all European Union countries.",
+      same: ["Your bike is covered for theft in all European Union countries."],
+      other: ["Your bike is covered for theft in all countries."],
+    },
+    {
+      source: "Pojištění se vztahuje na úrazy při rekreačním sportu.",
+      same: ["Úrazy při rekreačním sportu pojištění kryje."],
+      other: ["Pojištění se vztahuje na úrazy při sportu."],
+    },
+    {
+      source: "Peníze z termínovaného vkladu lze vybrat až po uplynutí 12 měsíců.",
+      same: ["Z termínovaného vkladu můžete peníze vybrat až po uplynutí jednoho roku."],
+      other: [
+        "Peníze z termínovaného vkladu lze vybrat kdykoli.",
+        "Peníze z termínovaného vkladu lze vybrat do uplynutí 12 měsíců.",
+      ],
+    },
+    {
+      source: "A waiting period of three months applies to hospital stays; after accidents there is no waiting period.",
+      same: ["There is no waiting period after accidents."],
+      other: ["There is no waiting period.", "A waiting period of three months applies after accidents."],
+    },
+    {
+      source: "Sportgeräte sind außerhalb der Wohnung nur gegen Diebstahl aus verschlossenen Räumen versichert.",
+      same: [
+        "Außerhalb der Wohnung sind Sportgeräte ausschließlich gegen Diebstahl aus verschlossenen Räumen gedeckt.",
+      ],
+      other: ["Sportgeräte sind außerhalb der Wohnung gegen Diebstahl versichert."],
+    },
+    {
+      source: "Prowadzenie konta jest bezpłatne, jeżeli na konto wpływa co miesiąc co najmniej 2000 zł.",
+      same: ["Jeżeli na konto wpływa co miesiąc przynajmniej 2000 zł, prowadzenie konta jest bezpłatne."],
+      other: ["Prowadzenie konta jest bezpłatne.", "Prowadzenie konta jest zawsze bezpłatne."],
+    },
+  ],
+};
+
+describe.each(Object.entries(rules))("OK: %s", (_, pairs) => {
+  test.each(pairs.flatMap(({ source, same }) => same.map((answer) => [answer, source])))("%p", (answer, source) => {
+    expect(stateOf(source, answer)).toBe("OK");
+  });
+
+  test.each(pairs.flatMap(({ source, other }) => other.map((answer) => [answer, source])))(
+    "not: %p",
+    (answer, source) => {
+      expect(stateOf(source, answer)).not.toBe("OK");
+    },
+  );
+});
+
+test("a question is never called OK", () => {
+  expect(stateOf("The theft of a bicycle is covered.", "Is the theft of a bicycle covered?")).not.toBe("OK");
+});

@@ -62,6 +62,7 @@ const markClasses = [
   "month",
   "money",
   "time",
+  "working",
   "bound",
   "bound-after",
   "way",

@@ -1,25 +1,64 @@
-import { conflict, type Rule } from "./conflict.ts";
+import { markOf } from "../../language/statement-words.ts";
+import { amountOf, bestSegments, conflict, isEqualAmount, isStance, type Rule, words } from "./conflict.ts";
 import { isContent, isSame } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 
 /** What makes a claim wider or narrower than its sentence: quantifiers, `only`, duties and permissions, words left out. */
 
-export const quantifiers: Rule = (claim, { statement, parts }, answer) => {
-  const said = claim.marks.universal ?? [];
-  if (said.length > 0 && statement.marks.universal === undefined && !isWhole(claim, parts))
-    return conflict("too_broad", said);
-  const only = statement.marks.only ?? [];
-  if (only.length > 0 && claim.marks.only === undefined) {
-    const at = statement.parts.findIndex(
-      ({ form, role }) => role === "mark" && only.some((words) => words.startsWith(form)),
-    );
-    const bound = statement.parts
-      .slice(at + 1)
-      .filter((part) => isContent(part) && part.segment === statement.parts[at]?.segment);
-    const kept = bound.filter((part) => answer.some((other) => isContent(other) && isSame(other, part))).length;
-    if (bound.length > 0 && kept * 2 < bound.length)
-      return conflict("too_broad", only, [statement.text.slice(bound[0]?.start, bound.at(-1)?.end)]);
+const isSaid = (part: Part, answer: readonly Part[]): boolean =>
+  answer.some((other) => isContent(other) && isSame(other, part));
+
+/** The part at which a mark with one of these words begins. */
+const markAt = ({ parts }: Statement, phrases: readonly string[]): number =>
+  parts.findIndex(({ form, role }) => role === "mark" && phrases.some((words) => words.split(" ")[0] === form));
+
+/** What a mark bounds: the words after it, to the next predicate, amount or mark. */
+function ledBy({ parts }: Statement, at: number): Part[] {
+  const led: Part[] = [];
+  for (const part of parts.slice(at + 1)) {
+    if (part.segment !== parts[at]?.segment || !["plain", "thing", "actor", "light", "optional"].includes(part.role))
+      break;
+    if (isContent(part)) led.push(part);
   }
+  return led;
+}
+
+/** `In all countries of the Union` is not `in all countries`. */
+const universals: Rule = (claim, { statement, parts }, answer) => {
+  const said = claim.marks.universal ?? [];
+  if (said.length === 0) return null;
+  const held = statement.marks.universal ?? [];
+  if (held.length === 0) return isWhole(claim, parts) ? null : conflict("too_broad", said);
+  // Without limit, or at any time, is more than all of something.
+  const kindOf = (phrase: string) => markOf("universal", phrase.split(" ").join("-"));
+  const strange = said.filter((one) => kindOf(one) !== "all" && !held.some((other) => kindOf(other) === kindOf(one)));
+  if (strange.length > 0) return conflict("too_broad", strange, held);
+  const led = ledBy(statement, markAt(statement, held)).slice(0, 3);
+  // `For each day in hospital` tells a period.
+  if (led[0] !== undefined && markOf("time", led[0].form) !== undefined) return null;
+  const dropped = led.filter((part) => !isSaid(part, answer));
+  const isNamed = dropped.length < led.length;
+  return isNamed && dropped.length > 0 ? conflict("too_broad", said, words(statement, led)) : null;
+};
+
+const onlys: Rule = (claim, { statement }, answer) => {
+  const [said = [], only = []] = [claim.marks.only, statement.marks.only];
+  // `Only if` says no more than a condition does.
+  const hasCondition = statement.parts.some(({ span }) => span === "condition");
+  if (said.length > 0 && only.length === 0 && !(hasCondition && claim.marks.condition !== undefined))
+    return conflict("too_broad", said);
+  if (only.length === 0 || said.length > 0) return null;
+  const at = markAt(statement, only);
+  const bound = statement.parts
+    .slice(at + 1)
+    .filter((part) => isContent(part) && part.segment === statement.parts[at]?.segment);
+  const kept = bound.filter((part) => isSaid(part, answer)).length;
+  return kept < bound.length
+    ? conflict("too_broad", only, [statement.text.slice(bound[0]?.start, bound.at(-1)?.end)])
+    : null;
+};
+
+const periods: Rule = (claim, { statement }) => {
   const added = claim.periods.filter((period) => !statement.periods.includes(period));
   return added.length > 0 ? conflict("unit_differs", added) : null;
 };
@@ -27,3 +66,211 @@ export const quantifiers: Rule = (claim, { statement, parts }, answer) => {
 /** `In all of Europe` is as wide as the source's `whole Europe`. */
 const isWhole = (claim: Statement, parts: readonly Part[]): boolean =>
   claim.parts.some(({ concept }) => concept === "whole") && parts.some(({ concept }) => concept === "whole");
+
+const modalIn = (parts: readonly Part[]): Part | undefined =>
+  parts.find(({ concept, span }) => span === null && (concept === "must" || concept === "may"));
+
+/** A permission is no duty, and a duty no permission. What is denied is another matter: who need not, may leave it. */
+const modals: Rule = (claim, { statement }) => {
+  const segments = bestSegments(claim, statement);
+  const said = modalIn(claim.parts);
+  const held = modalIn(statement.parts.filter(({ segment }) => segments.has(segment)));
+  if (said === undefined || held === undefined || said.sign < 0 || held.sign < 0) return null;
+  return said.concept === held.concept ? null : conflict("too_broad", words(claim, [said]), words(statement, [held]));
+};
+
+/** `Damage and loss` name two things where the sentence has one word for them. */
+const lists: Rule = (claim, { statement }) => {
+  const keysOf = (parts: readonly Part[], concept: string) =>
+    new Set(
+      parts.filter((part) => part.role === "thing" && part.concept === concept).map(({ form }) => form.slice(0, 4)),
+    );
+  for (const { concept, role } of claim.parts) {
+    if (role !== "thing" || !listed.has(concept)) continue;
+    const said = keysOf(claim.parts, concept);
+    if (said.size > 1 && said.size > keysOf(statement.parts, concept).size)
+      return conflict(
+        "too_broad",
+        words(
+          claim,
+          claim.parts.filter((part) => part.concept === concept),
+        ),
+      );
+  }
+  return null;
+};
+const listed = new Set(["damage", "illness", "car", "documents", "flood", "storm", "baggage", "disability"]);
+
+/** What the sentence says of one place or thing alone, said of all: `no excess` where it has `no excess for glass`. */
+const bareness: Rule = (claim, { statement }, answer) => {
+  const isNoun = (part: Part) => isContent(part) && !isStance(part) && part.concept !== "payout";
+  const named = claim.parts.filter(isNoun);
+  if (named.length > 2 || claim.parts.some((part) => amountOf(part) !== null)) return null;
+  const segments = bestSegments(claim, statement);
+  const dropped = statement.parts.filter(
+    (part) => segments.has(part.segment) && part.span === null && isNoun(part) && !isSaid(part, answer),
+  );
+  const denies = claim.marks.negation !== undefined || named.some(({ concept }) => concept === "free");
+  return named.length > 0 && dropped.length > 0 && denies
+    ? conflict("too_broad", words(claim, named), words(statement, dropped))
+    : null;
+};
+
+/** What is left out before a word that the claim keeps bounds it: `the difference between the values` is no value. */
+const heads: Rule = (claim, { statement }, answer) => {
+  const { parts } = statement;
+  for (const [at, part] of parts.entries()) {
+    if (part.role !== "plain" || part.capital || part.span !== null || isSaid(part, answer)) continue;
+    const before = parts.slice(0, at).findLast(({ role }) => role !== "light");
+    const after = parts.slice(at + 1).find(({ role }) => role !== "light");
+    if (before?.role !== "predicate" || after === undefined || !isContent(after) || !isSaid(after, claim.parts))
+      continue;
+    if (isSaid(before, claim.parts))
+      return conflict("too_broad", words(statement, [after]), words(statement, [part, after]));
+  }
+  return null;
+};
+
+/** Adjectives by their endings; English and Hungarian ones have none. */
+const adjectives: Readonly<Record<string, RegExp>> = {
+  cs: /(?:[ýáéí]|ého|ému|ým|ém|ou|ých|ými|ího|ímu|ím|ích|ími)$/u,
+  sk: /(?:[ýáéí]|ého|ému|ým|om|ej|ou|ých|ými|ieho|iemu|im|ím|ich|ích|imi|ími)$/u,
+  pl: /(?:ego|emu|ej|ych|ich|ymi|imi|ym|im|ą)$/u,
+  de: /^\p{Ll}.*(?:e|en|er|es|em)$/u,
+};
+
+/** A clause has fewer parts; in the long sentences of news an adjective is one detail of many. */
+const mostParts = 24;
+
+/** `Injuries in recreational sport` are not injuries in sport. */
+const modifiers: Rule = (claim, { statement }, answer) => {
+  const { parts, text, language } = statement;
+  const ending = adjectives[language];
+  if (ending === undefined || parts.length > mostParts) return null;
+  const segments = bestSegments(claim, statement);
+  for (const [at, part] of parts.entries()) {
+    const next = parts[at + 1];
+    if (
+      part.role !== "plain" ||
+      part.capital ||
+      part.span !== null ||
+      !segments.has(part.segment) ||
+      isSaid(part, answer)
+    )
+      continue;
+    if (next === undefined || !isContent(next) || next.role === "predicate" || !isSaid(next, claim.parts)) continue;
+    if (ending.test(text.slice(part.start, part.end)))
+      return conflict("too_broad", words(statement, [next]), words(statement, [part, next]));
+  }
+  return null;
+};
+
+const anchored = /^(?:workday|day|month|hour)$/;
+const mostAnchors = 5;
+
+/** What a time is counted from: the words behind `after`, `od`, `nach` next to it. */
+function anchorOf({ parts }: Statement, at: number): Part[] {
+  const way = [1, 2].find((step) => /^(?:after|from)$/.test(markOf("way", parts[at + step]?.form ?? "") ?? ""));
+  if (way === undefined) return [];
+  const rest = parts.slice(at + way + 1);
+  const end = rest.findIndex(({ role, form }) => role === "mark" && markOf("way", form) === undefined);
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .filter(isContent)
+    .slice(0, mostAnchors);
+}
+
+/** `Thirty days after the due date` is not thirty days after the reminder. */
+const anchors: Rule = (claim, { statement }) => {
+  for (const [at, part] of claim.parts.entries()) {
+    if (!anchored.test(part.quantity?.measure ?? "")) continue;
+    const held = statement.parts.findIndex((other) => isEqualAmount(part, other));
+    const [said, instead] = [anchorOf(claim, at), held < 0 ? [] : anchorOf(statement, held)];
+    if (said.length > 0 && instead.length > 0 && !said.some((one) => isSaid(one, instead)))
+      return conflict("too_broad", words(claim, said), words(statement, instead));
+  }
+  return null;
+};
+
+/** Words that lead to a place or a moment from one side; of the opposite sides, not both are said. */
+const sides = new Map(
+  Object.entries({
+    before: "before until do pred bis vor przed",
+    after: "after po nach",
+    inside: "in inside v vo ve w im innerhalb uvnitr",
+    outside: "outside mimo ausserhalb poza",
+  }).flatMap(([side, forms]) => forms.split(" ").map((form) => [form, side] as const)),
+);
+const opposite: Readonly<Record<string, string>> = {
+  before: "after",
+  after: "before",
+  inside: "outside",
+  outside: "inside",
+};
+
+/** The side that a word is approached from: what stands before it, with an article or the like between. */
+function sideOf(parts: readonly Part[], part: Part): string | undefined {
+  const at = parts.indexOf(part);
+  const near = [parts[at - 1], parts[at - 2]].filter((one, i, both) => one && (i === 0 || !isContent(both[0] ?? one)));
+  return near.flatMap((one) => sides.get(one?.form ?? "") ?? [])[0];
+}
+
+/** `Until the end` is not `after the end`, and `in the flat` not `outside it`. */
+const directions: Rule = (claim, { statement }) => {
+  for (const part of claim.parts.filter(isContent)) {
+    const said = sideOf(claim.parts, part);
+    if (said === undefined) continue;
+    const held = statement.parts.filter((other) => isContent(other) && isSame(part, other));
+    if (held.length > 0 && held.every((other) => sideOf(statement.parts, other) === opposite[said]))
+      return conflict("too_broad", words(claim, [part]), words(statement, held));
+  }
+  return null;
+};
+
+/** The segments of a sentence whose own words a claim has; what the first says before its predicate is of all. */
+function segmentsSaid(claim: Statement, { parts }: Statement): Set<number> {
+  const opening = parts.findIndex(
+    ({ role }, at) => ["predicate", "quantity", "date"].includes(role) && parts.slice(0, at).some(isContent),
+  );
+  const own = parts.filter(
+    (part, at) => at >= opening && part.span === null && (isContent(part) || amountOf(part) !== null),
+  );
+  const isEqual = (one: Part, other: Part) =>
+    amountOf(one) === null ? isContent(one) && isContent(other) && isSame(other, one) : isEqualAmount(other, one);
+  const isShared = (part: Part) => own.some((other) => other.segment !== part.segment && isEqual(part, other));
+  const said = own.filter((part) => claim.parts.some((other) => isEqual(part, other)) && !isShared(part));
+  return new Set(said.map(({ segment }) => segment));
+}
+
+/** One statement made of the words of two: the waiting period of the one, the accidents of the other. */
+const mixtures: Rule = (claim, { statement }) => {
+  const isOne = new Set(claim.parts.filter(({ span }) => span === null).map(({ segment }) => segment)).size === 1;
+  if (!isOne || claim.marks.condition !== undefined) return null;
+  return segmentsSaid(claim, statement).size > 1 ? conflict("too_broad", []) : null;
+};
+
+/** `And so is the other`, without a predicate of its own, of what the sentence excludes. */
+const ellipses: Rule = (claim, { statement }) => {
+  if (claim.parts.some(({ role }) => role === "predicate") || claim.marks.negation !== undefined) return null;
+  const segments = bestSegments(claim, statement);
+  const denied = statement.parts.filter((part) => segments.has(part.segment) && isStance(part) && part.sign < 0);
+  return denied.length > 0 && !claim.parts.some(({ span }) => span === "exception")
+    ? conflict("too_broad", [], words(statement, denied))
+    : null;
+};
+
+/** The rules on how wide a claim is, in the order in which they are told. Called by the judge of statements. */
+export const breadth: readonly Rule[] = [
+  universals,
+  onlys,
+  periods,
+  modals,
+  lists,
+  bareness,
+  heads,
+  modifiers,
+  anchors,
+  directions,
+  mixtures,
+  ellipses,
+];

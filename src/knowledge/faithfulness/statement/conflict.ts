@@ -20,12 +20,15 @@ export interface Conflict {
   readonly instead: readonly string[];
 }
 
+/** Parts as their text spells them, each once. */
 export const words = (statement: Statement, parts: readonly Part[]): string[] => [
   ...new Set(parts.map(({ start, end }) => statement.text.slice(start, end))),
 ];
 
+/** One way in which a claim may say otherwise than a sentence; null where it does not. `answer` is the whole answer. */
 export type Rule = (claim: Statement, evidence: Evidence, answer: readonly Part[]) => Conflict | null;
 
+/** A conflict with the first words of either side. */
 export const conflict = (
   rule: Conflict["rule"],
   said: readonly string[],
@@ -36,20 +39,24 @@ export const conflict = (
   instead: instead.slice(0, 4),
 });
 
+/** Whether a date says no more than another. */
 export const isPartOf = (said: CalendarDate, held: CalendarDate): boolean =>
   said.month === held.month &&
   (said.day === null || said.day === held.day) &&
   (said.year === null || said.year === held.year) &&
   (said.way === null || held.way === null || said.way === held.way);
 
+/** What a part measures; null for a word. */
 export const amountOf = (part: Part): string | null =>
   part.date === null ? (part.quantity === null ? null : (part.quantity.measure ?? "")) : "date";
 
+/** Whether two parts are the same amount or date. */
 export const isEqualAmount = (one: Part, other: Part): boolean =>
   one.date !== null && other.date !== null
     ? isPartOf(one.date, other.date)
     : one.quantity !== null && other.quantity !== null && isSameQuantity(one.quantity, other.quantity);
 
+/** Whether a part says that something is covered or excluded. */
 export const isStance = ({ role, concept }: Part): boolean => role === "predicate" && concept === "cover";
 
 /** The segments of a sentence that share most words with a claim. */

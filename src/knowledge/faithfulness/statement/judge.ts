@@ -1,5 +1,5 @@
 import { markOf } from "../../language/statement-words.ts";
-import { quantifiers } from "./breadth.ts";
+import { breadth } from "./breadth.ts";
 import {
   amountOf,
   bestSegments,
@@ -28,6 +28,7 @@ export interface Judgement {
   readonly covered: number;
 }
 
+const timeMeasure = /^(?:workday|day|month|hour)$/;
 const isMeasured = (part: Part): boolean => part.quantity !== null;
 
 /** Amounts and times that the sentence lacks, or has in another measure. */
@@ -53,11 +54,9 @@ const amounts: Rule = (claim, { statement }) => {
     if (same.length > 0) return conflict("unit_differs", said, words(statement, same));
     // A month and thirty days are not the same, and no contradiction.
     const others = there.filter(({ quantity }) => quantity?.measure === measure);
-    const isTime = measure === "day" || measure === "month" || measure === "hour";
+    const isTime = measure !== null && timeMeasure.test(measure);
     if (isTime && markOf("time", part.form) !== undefined) continue;
-    const rivals = isTime
-      ? there.filter(({ quantity }) => /^(?:day|month|hour)$/.test(quantity?.measure ?? ""))
-      : others;
+    const rivals = isTime ? there.filter(({ quantity }) => timeMeasure.test(quantity?.measure ?? "")) : others;
     if (rivals.length > 0) return conflict("number_differs", said, words(statement, rivals));
     return conflict("number_missing", said);
   }
@@ -161,7 +160,9 @@ const negations: Rule = (claim, { statement, parts }) => {
     if (partners.length === 0) continue;
     const segments = bestSegments(claim, statement);
     const close = partners.filter(({ segment }) => own.length === 0 || segments.has(segment));
-    const counted = close.length > 0 ? close : partners;
+    const near = close.length > 0 ? close : partners;
+    const alike = near.filter(({ span }) => span === part.span);
+    const counted = alike.length > 0 ? alike : near;
     const expected = isOnExcepted(part.segment) && isStance(part) ? -part.sign : part.sign;
     // Who names the exception may deny with it what the sentence says without: that is no hard contradiction.
     if (counted.every(({ sign }) => sign !== expected))
@@ -210,11 +211,26 @@ const spans: Rule = (claim, { statement }, answer) => {
       claim.parts.some((one) => content.some((other) => isContent(one) && isSame(one, other)))
     )
       return conflict("exception_denied", [claim.marks.inclusion[0] ?? ""], [text]);
-    if (kept * 2 >= content.length || !boundsClaim(claim, statement, content)) continue;
+    const isListKept = listOf(statement, span).every((item) => {
+      const own = item.filter(isOwn);
+      return own.length === 0 || own.filter(isKept).length * 2 >= own.length;
+    });
+    if ((kept * 2 >= content.length && isListKept) || !boundsClaim(claim, statement, content)) continue;
     return conflict("condition_dropped", [], [text]);
   }
   return null;
 };
+
+/** The parts of a span between its conjunctions: an answer keeps something of each. */
+function listOf({ parts }: Statement, span: Part["span"]): Part[][] {
+  const items: Part[][] = [[]];
+  for (const part of parts) {
+    if (part.span !== span) continue;
+    if (markOf("and", part.form) === undefined) items.at(-1)?.push(part);
+    else items.push([]);
+  }
+  return items;
+}
 
 /** Whether a span bounds what a claim says: it is in the segment of the claim's words, or next to it. */
 function boundsClaim(claim: Statement, statement: Statement, span: readonly Part[]): boolean {
@@ -226,7 +242,9 @@ function boundsClaim(claim: Statement, statement: Statement, span: readonly Part
 /** Names in the claim that no source has. German nouns have capitals too: there a name is what stands before an insurer. */
 function unknownNames(claim: Statement, all: Statements): Part[] {
   return claim.parts.filter((part, at) => {
-    const isName = part.role === "plain" && part.capital && (at > 0 || isCompany(claim.parts[at + 1]));
+    // `No. Although …`: the first word of a sentence is no name.
+    const isInside = at > 0 && !/[.!?]\s*$/.test(claim.text.slice(0, part.start));
+    const isName = part.role === "plain" && part.capital && (isInside || isCompany(claim.parts[at + 1]));
     if (!isName || (claim.language === "de" && !isCompany(claim.parts[at + 1]))) return false;
     return !all.sentences.some(({ statement }) => statement.parts.some((other) => isSame(part, other)));
   });
@@ -243,7 +261,7 @@ const spaced = (text: string): string =>
     .trim()
     .replace(/(?<!\.)\.+$/, "");
 
-const decisive: readonly Rule[] = [amounts, dates, scopes, bounds, actors, negations, spans, quantifiers];
+const decisive: readonly Rule[] = [amounts, dates, scopes, bounds, actors, negations, spans, ...breadth];
 
 /**
  * Holds a claim against the sources as a statement: who does what, how much, when, on what condition. `answer` is the whole
@@ -269,7 +287,8 @@ export function judgeStatement(text: string, answer: Statement, all: Statements,
   const plain = spaced(text);
   const isQuoted = all.sentences.some(({ statement }) => spaced(statement.text) === plain);
   const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
-  if (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all))
+  const asks = /\?\s*$/.test(text);
+  if (!asks && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all)))
     return { conflict: null, proven: true, missing: [], covered: 1 };
   return { ...open, conflict: conflictIn(best) };
 }

@@ -1,4 +1,5 @@
 import { fold } from "../../../platform/text.ts";
+import { compoundNumber } from "../../language/number-words.ts";
 import { compoundMeasure, markOf } from "../../language/statement-words.ts";
 
 /** A measured amount, a length of time (in days or months) or a bare number. */
@@ -134,11 +135,24 @@ const isTimeSoon = (drafts: readonly Draft[], at: number): boolean =>
       markOf("time", drafts[at + step]?.form ?? "") !== undefined && (step === 1 || drafts[at + 1]?.form.length === 1),
   );
 
+/** The number before `and a half`, and how many drafts it and these words are. */
+function halved(joined: readonly Draft[]): [Draft | undefined, number] {
+  const isArticle = joined.at(-1)?.form === "a" && markOf("and", joined.at(-2)?.form ?? "") !== undefined;
+  const length = isArticle ? 3 : 2;
+  return markOf("and", joined.at(1 - length)?.form ?? "") === undefined ? [undefined, 0] : [joined.at(-length), length];
+}
+
 /** Number words become numbers; multipliers, tens and ones join. `one` counts only before a measure: it is an article too. */
 function withNumbers(drafts: readonly Draft[]): Draft[] {
   const joined: Draft[] = [];
   for (const [at, draft] of drafts.entries()) {
-    const written = markOf("number", draft.form);
+    const written = markOf("number", draft.form) ?? compoundNumber(draft.form)?.toString();
+    // `two and a half`
+    const [counted, length] = written === "0.5" ? halved(joined) : [undefined, 0];
+    if (counted?.quantity?.measure === null) {
+      joined.splice(-length, length, { ...counted, end: draft.end, quantity: bare(counted.quantity.value + 0.5) });
+      continue;
+    }
     const isOne = (written === "1" || written?.startsWith("0.") === true) && !isTimeSoon(drafts, at);
     const isCount = written !== undefined && !isOne && draft.quantity === null && draft.date === null;
     const current = isCount ? { ...draft, quantity: bare(Number(written)) } : draft;
@@ -172,6 +186,8 @@ const isCloseBy = (one: Draft, other: Draft): boolean => other.start - one.end <
 /** A number takes the currency, the sign or the measure of time beside it. */
 function withMeasures(drafts: readonly Draft[]): Draft[] {
   const joined: Draft[] = [];
+  // Where the days stand that a working day before them has taken.
+  let worked = -1;
   for (const [at, draft] of drafts.entries()) {
     const last = joined.at(-1);
     // `40,000 Czech crowns`
@@ -188,7 +204,20 @@ function withMeasures(drafts: readonly Draft[]): Draft[] {
       joined[joined.length - 1] = { ...last, end: draft.end };
       continue;
     }
+    // `three working days`, `dni roboczych`: days of another measure.
+    const isWorking = markOf("working", draft.form) !== undefined;
+    const next = drafts[at + 1];
+    if (isWorking && last?.quantity?.measure === "day") {
+      joined[joined.length - 1] = { ...last, end: draft.end, quantity: { ...last.quantity, measure: "workday" } };
+      continue;
+    }
     const open = last?.quantity?.measure === null ? last.quantity : null;
+    if (isWorking && last !== undefined && open !== null && markOf("time", next?.form ?? "") === "day 1") {
+      joined[joined.length - 1] = { ...last, end: draft.end, quantity: timeOf(open.value, "workday 1") };
+      worked = at + 1;
+      continue;
+    }
+    if (worked === at) continue;
     if (last !== undefined && open !== null && isCloseBy(last, draft) && (money ?? time) !== undefined) {
       const quantity = money === undefined ? timeOf(open.value, time ?? "") : { ...open, measure: money };
       const bound = /ig$/.test(draft.form) ? ("max" as const) : open.bound;

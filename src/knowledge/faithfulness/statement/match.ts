@@ -66,6 +66,8 @@ const sameAmount = (one: Part, other: Part): boolean =>
 /** Things that nearly every statement about insurance has: they tell no two apart. */
 const general = new Set(["damage", "event", "payout", "amount", "contract", "period"]);
 
+const spokenTo = /^(?:you|vam)$/;
+
 /** Insurers pay and limits are paid: a claim may name what its source leaves unsaid. */
 function isImplied(part: Part, claim: Statement, parts: readonly Part[]): boolean {
   const isCovered = (list: readonly Part[]) =>
@@ -73,6 +75,11 @@ function isImplied(part: Part, claim: Statement, parts: readonly Part[]): boolea
   if (part.role === "actor" && part.concept === "insurer")
     return isCovered(claim.parts) && !parts.some(({ role }) => role === "actor");
   if (part.concept === "payout") return isCovered(parts);
+  // An answer speaks to its customer, where the sentence names nobody but who answers.
+  if (part.role === "actor" && part.concept === "customer" && spokenTo.test(part.form))
+    return !parts.some(({ role, concept }) => role === "actor" && concept !== "insurer" && concept !== "bank");
+  // `In the amount of 3,000`
+  if (part.concept === "amount") return parts.some(({ quantity }) => quantity !== null);
   if (part.role !== "predicate" || part.concept !== "cover" || part.sign < 0 || isCovered(parts)) return false;
   return (
     parts.some(({ concept }) => concept === "limit" || concept === "payout") &&

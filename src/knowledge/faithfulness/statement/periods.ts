@@ -19,13 +19,18 @@ export const periodNames = new Map([
   ["month 12", "year"],
 ]);
 
+/** Whether a word stands behind one that means each: `a week`, but not \`within a week\`. */
+export const isEach = (lexemes: readonly Lexeme[], at: number): boolean => {
+  const [beforeThat, before] = [lexemes[at - 2]?.form ?? "", lexemes[at - 1]?.form ?? ""];
+  return markOf("each", before) !== undefined && !(before.length < 4 && markOf("bound", beforeThat) === "max");
+};
+
 /** What amounts are given for each of: `per month`, `na osobu`, `je Schadenfall`. */
 export function periodsOf(lexemes: readonly Lexeme[], marks: readonly Mark[]): string[] {
   const adverbs = marks.filter(({ class: wanted }) => wanted === "per").map(({ value }) => value);
   const hasNumber = lexemes.some(({ quantity }) => quantity !== null);
   const each = lexemes.flatMap(({ form, quantity }, at) => {
-    const before = lexemes[at - 1]?.form ?? "";
-    if (quantity !== null || !hasNumber || markOf("each", before) === undefined) return [];
+    if (quantity !== null || !hasNumber || !isEach(lexemes, at)) return [];
     const time = periodNames.get(markOf("time", form) ?? "");
     if (time !== undefined && lexemes[at + 1]?.quantity == null) return [time];
     const [concept] = conceptsOf(form);

@@ -8,8 +8,9 @@ import {
   statementLanguages,
 } from "../../language/statement-words.ts";
 import { stem } from "../../language/stem.ts";
+import { senseOfInsured } from "./insured.ts";
 import { type CalendarDate, type Lexeme, lex, type Quantity, timeOf } from "./lex.ts";
-import { type Mark, periodNames, periodsOf } from "./periods.ts";
+import { isEach, type Mark, periodNames, periodsOf } from "./periods.ts";
 
 /** What a word does in a statement. `light` says nothing of its own; `optional` may be said besides. */
 export type Role = "plain" | "thing" | "predicate" | "actor" | "optional" | "light" | "mark" | "quantity" | "date";
@@ -67,23 +68,6 @@ const letters: Readonly<Record<string, RegExp>> = {
   hu: /[őű]|(?<!\p{L})(?:az|egy|és|nem|kell|vagy|hogy|\p{L}+(?:nak|nek|ban|ben|tól|től|ért|val|vel))(?!\p{L})/iu,
 };
 
-const attributes = new Set(["the", "an", "a", "your", "der", "die", "das", "des", "dem", "den"]);
-const copulas = new Set(
-  "is are be was were been not je jsou su nie nejsou není neni byla bylo byly bude jest sa są ist sind war van vannak fully also".split(
-    " ",
-  ),
-);
-
-/** An insured thing is not the insured person: the copula beside it makes it a predicate, an article before it a name. */
-function senseOfInsured(lexemes: readonly Lexeme[], at: number): "actor" | "predicate" | "optional" {
-  const [before = "", after = ""] = [lexemes[at - 1]?.form, lexemes[at + 1]?.form];
-  const leads = copulas.has(after) || conceptsOf(after).some(({ class: kind }) => kind === "predicate");
-  if (attributes.has(before)) return leads ? "actor" : "optional";
-  if (!copulas.has(before) && !copulas.has(after)) return "actor";
-  return duty.test(after) || duty.test(lexemes[at + 2]?.form ?? "") ? "actor" : "predicate";
-}
-
-const duty = /^(?:povin|musi|must|obliged|required|entitled|oprav|powinien|obowiaz|verpflicht)/;
 const insuredWords = /^(?:insured|versicherten?|versicherte[rsm]?|pojisten[yae]|poisten[yae])$/;
 const insuredAttribute =
   /^(?:pojisten(?:eho|em|ym|ych|ymi|ou|emu)|poisten(?:eho|om|ym|ych|ymi|ou|ej|emu)|ubezpieczon(?:ego|ej|ych|ym)|biztositott)$/;
@@ -159,7 +143,9 @@ function partOf(lexemes: readonly Lexeme[], at: number, language: string): Draft
   if (quantity !== null) return { ...base, key: `#${quantity.value}`, role: "quantity" };
   if (date !== null) return { ...base, key: "@", role: "date" };
   const search = searchLanguageOf(language) ?? "en";
-  const keyed = { ...base, key: language === "hu" ? form : stem(form, search) };
+  // Hungarian puts these prefixes before the verb or behind it: `elbírálja`, `bírálja el`.
+  const key = language === "hu" ? form.replace(/^(?:el|meg)(?=\p{L}{5})/u, "") : stem(form, search);
+  const keyed = { ...base, key };
   const own = named(lexemes, at);
   if (own !== null && !(own.role === "optional" && isLight(form, language))) return { ...keyed, ...own };
   if (isLight(form, language)) return { ...keyed, role: "light" };
@@ -199,6 +185,8 @@ const marked: readonly MarkClass[] = [
   "per",
 ];
 
+const endsAt = (lexemes: readonly Lexeme[], at: number): boolean => lexemes[at]?.cut ?? true;
+
 /** The marks of a sentence, the longest phrase at each word; a word belongs to one mark alone. */
 function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
   const forms = lexemes.map(({ form }) => form);
@@ -207,7 +195,9 @@ function marksOf(lexemes: readonly Lexeme[], language: string): Mark[] {
     let best: Mark | null = null;
     for (const wanted of marked) {
       const phrase = phraseAt(wanted, forms, at);
-      if (phrase !== null && phrase.length > (best?.length ?? 0)) best = { class: wanted, at, ...phrase };
+      // A condition has something to say: `kdykoli` at the end means at any time.
+      const isLast = wanted === "condition" && phrase !== null && endsAt(lexemes, at + phrase.length);
+      if (phrase !== null && !isLast && phrase.length > (best?.length ?? 0)) best = { class: wanted, at, ...phrase };
     }
     // A phrase ends where the sentence is cut: in `téríti meg, ha` there is no `meg ha`.
     if (best !== null && lexemes.slice(best.at + 1, best.at + best.length).some(({ cut }) => cut)) best = null;
@@ -230,26 +220,42 @@ const onlyIn: Readonly<Record<string, readonly string[]>> = {
   bis: ["de"],
   sem: ["hu"],
   over: ["en"],
+  from: ["en"],
+  od: ["cs", "sk", "pl"],
+  skoro: ["pl"],
   pod: ["cs", "sk", "pl"],
   po: ["cs", "sk", "pl"],
 };
 const isOwn = ({ at, length }: Mark, forms: readonly string[], language: string): boolean =>
   length > 1 || (onlyIn[forms[at] ?? ""]?.includes(language) ?? true);
 
+const beginnings = new Set(["from", "od"]);
+const currency = /^(?:czk|eur|usd|gbp|pln|huf|chf)$/;
+
+/** How far from a mark its number may stand: `a turnover of 5,000`, `einem Umsatz von 5.000`. */
+const stepsFrom = (lexemes: readonly Lexeme[], at: number): number[] =>
+  /^(?:of|von)$/.test(lexemes[at + 2]?.form ?? "") ? [0, 1, 2, 3] : [0, 1, 2];
+
 /** Whether the words of a mark mean it here: bounds stand by a number, `war` and `ist` begin a German condition. */
 function fits({ class: wanted, at, length }: Mark, lexemes: readonly Lexeme[]): boolean {
-  if (wanted === "bound")
-    return [0, 1, 2].some((step) => {
+  if (wanted === "bound") {
+    const next = lexemes[at + length]?.quantity?.measure ?? "";
+    // `From 5 euros` bounds, `from 5 May` and `od 3 dnů` begin.
+    if (beginnings.has(lexemes[at]?.form ?? "")) return currency.test(next);
+    return stepsFrom(lexemes, at + length).some((step) => {
       const next = lexemes[at + length + step];
       return (next?.quantity ?? null) !== null || (length > 1 && markOf("money", next?.form ?? "") !== undefined);
     });
+  }
   if (wanted === "bound-after") return [1, 2].some((step) => lexemes[at - step]?.quantity != null);
   return true;
 }
 
 /** Where segments begin: at what cuts a sentence, and at a conjunction that has a predicate or a number on either side. */
-function segmentsOf(lexemes: readonly Lexeme[], drafts: readonly Draft[]): number[] {
+function segmentsOf(lexemes: readonly Lexeme[], drafts: readonly Draft[], marks: readonly Mark[]): number[] {
+  const denies = new Set(marks.filter(({ class: wanted }) => wanted === "negation").map(({ at }) => at));
   const isFull = (from: number, to: number) =>
+    [...denies].some((at) => at >= from && at < to && at > 0) ||
     drafts
       .slice(from, to)
       .some(
@@ -332,7 +338,9 @@ function setBounds(drafts: Draft[], marks: readonly Mark[], lexemes: readonly Le
   for (const mark of marks) {
     if (!bounds.has(mark.class)) continue;
     const isAfter = mark.class === "bound-after";
-    const near = isAfter ? [1, 2].map((step) => mark.at - step) : [0, 1, 2].map((step) => mark.at + mark.length + step);
+    const near = isAfter
+      ? [1, 2].map((step) => mark.at - step)
+      : stepsFrom(lexemes, mark.at + mark.length).map((step) => mark.at + mark.length + step);
     const draft = near.map((i) => drafts[i]).find((one) => one?.quantity != null);
     if (draft?.quantity != null) draft.quantity = { ...draft.quantity, bound: mark.value === "min" ? "min" : "max" };
   }
@@ -353,14 +361,12 @@ function setBounds(drafts: Draft[], marks: readonly Mark[], lexemes: readonly Le
 /** Takes a sentence apart. Pure; linear in its length. */
 export function readStatement(text: string, language: string): Statement {
   const lexemes = lex(text);
-  const found = marksOf(lexemes, language);
+  const singles = withSingles(lexemes);
+  const found = marksOf(singles, language);
   const periods = periodsOf(lexemes, found);
   const perWords = new Set(
-    lexemes.flatMap(({ form }, at) =>
-      markOf("each", lexemes[at - 1]?.form ?? "") && periodNames.has(markOf("time", form) ?? "") ? [at] : [],
-    ),
+    lexemes.flatMap(({ form }, at) => (isEach(lexemes, at) && periodNames.has(markOf("time", form) ?? "") ? [at] : [])),
   );
-  const singles = withSingles(lexemes);
   const used = singles.map((single, at) =>
     perWords.has(at) && !/^(?:do|na|za)$/.test(lexemes[at - 1]?.form ?? "") ? (lexemes[at] as Lexeme) : single,
   );
@@ -372,7 +378,7 @@ export function readStatement(text: string, language: string): Statement {
       if (draft && draft.role !== "quantity" && !(wanted === "negation" && draft.role === "predicate"))
         draft.role = "mark";
     }
-  const starts = segmentsOf(used, drafts);
+  const starts = segmentsOf(used, drafts, found);
   for (const [at, draft] of drafts.entries()) draft.segment = starts.filter((start) => start <= at).length;
   setSpans(drafts, used, found, language);
   setNegations(
