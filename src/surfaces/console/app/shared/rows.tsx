@@ -20,7 +20,7 @@ interface RowsProps<Row> {
 
 /** A table of the console: figures at the right, and what is too wide for its place is scrolled there. */
 export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: RowsProps<Row>) {
-  const isWide = columns.filter(({ isFigure }) => !isFigure).length > 2;
+  const isWide = columns.length > 4;
   return (
     <Box className="scroller" tabIndex={0} role={isOneOfMany ? "group" : "region"} aria-label={label}>
       <table className="rows" data-wide={isWide || undefined} aria-label={label}>

@@ -42,7 +42,7 @@ export default function FirmsPage() {
                 },
                 { name: say("available"), isFigure: true, cell: ({ credits }) => number(credits.available) },
                 { name: say("reserved"), isFigure: true, cell: ({ credits }) => number(credits.reserved) },
-                { name: say("since"), cell: ({ created_at }) => date(created_at) },
+                { name: say("since"), cell: ({ created_at }) => <span className="nowrap">{date(created_at)}</span> },
               ]}
             />
           )}
