@@ -44,7 +44,7 @@ function casesOf(list: readonly Written[]): readonly Adversarial[] {
 /** The third written by someone who had not seen the engine, and measured once when the rules were done. */
 export const blindCases = casesOf(blind);
 
-/** Sixty more, French in the place of Hungarian, measured once when parts of a claim were proven apart. */
+/** Sixty more, French in the place of Hungarian: measured once when parts of a claim were proven apart, looked at since. */
 export const laterBlindCases = casesOf(laterBlind);
 
 /** A case with the trust state that the engine gives it. */
@@ -106,5 +106,5 @@ export function printAdversarial(name: string, list: readonly Adversarial[], tel
 if (import.meta.main) {
   printAdversarial("own cases", ownCases, process.argv.includes("--tell"));
   printAdversarial("cases of another author", blindCases, process.argv.includes("--tell"));
-  printAdversarial("later cases of another author", laterBlindCases);
+  printAdversarial("later cases of another author", laterBlindCases, process.argv.includes("--tell"));
 }

@@ -124,11 +124,11 @@ console.log(
 
 printAdversarial("own cases, looked at while the rules were made", ownCases);
 printAdversarial("cases of another author, measured when the rules were done", blindCases);
-printAdversarial("later cases of another author, measured once", laterBlindCases);
+printAdversarial("later cases of another author, looked at since", laterBlindCases);
 const trusted = [
   printTrust("minimal pairs, own", ownCases, true),
   printTrust("minimal pairs of another author", blindCases, true),
-  printTrust("later minimal pairs of another author", laterBlindCases, false),
+  printTrust("later minimal pairs of another author", laterBlindCases, true),
   ...dataSets.map((set) =>
     printTrust(
       set,
