@@ -1,9 +1,6 @@
 // Not the package's own entry, which requires every language by a name that no executable can follow.
-import isoCountries from "i18n-iso-countries/index.js";
-import cs from "i18n-iso-countries/langs/cs.json" with { type: "json" };
-import de from "i18n-iso-countries/langs/de.json" with { type: "json" };
-import en from "i18n-iso-countries/langs/en.json" with { type: "json" };
-import sk from "i18n-iso-countries/langs/sk.json" with { type: "json" };
+import type { LocaleData } from "i18n-iso-countries";
+import type isoCountries from "i18n-iso-countries/index.js";
 import { once } from "../platform/once.ts";
 import { fold } from "../platform/text.ts";
 
@@ -12,7 +9,14 @@ const memberStates = new Set(
   "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
 );
 
-const languages = [en, cs, sk, de];
+/** The package and its names, loaded with the first country that is looked for. */
+const loadCountries = (): typeof isoCountries => require("i18n-iso-countries/index.js");
+const loadLanguages = (): readonly LocaleData[] => [
+  require("i18n-iso-countries/langs/en.json"),
+  require("i18n-iso-countries/langs/cs.json"),
+  require("i18n-iso-countries/langs/sk.json"),
+  require("i18n-iso-countries/langs/de.json"),
+];
 
 /**
  * Codes by whatever a country is called: two letters, three letters, and its names in the product's four languages. The
@@ -23,14 +27,15 @@ const codesByName = once((): ReadonlyMap<string, string> => {
     ["uk", "GB"],
     ["global", "GLOBAL"],
   ]);
-  for (const language of languages) {
-    isoCountries.registerLocale(language);
+  const countries = loadCountries();
+  for (const language of loadLanguages()) {
+    countries.registerLocale(language);
     const usual = new Intl.DisplayNames(language.locale, { type: "region" });
     codes.set(fold(usual.of("EU") ?? "EU"), "EU");
-    for (const [code, names] of Object.entries(isoCountries.getNames(language.locale, { select: "all" })))
+    for (const [code, names] of Object.entries(countries.getNames(language.locale, { select: "all" })))
       for (const name of [...names, usual.of(code) ?? code]) codes.set(fold(name), code);
   }
-  for (const [three, two] of Object.entries(isoCountries.getAlpha3Codes())) {
+  for (const [three, two] of Object.entries(countries.getAlpha3Codes())) {
     codes.set(fold(three), two);
     codes.set(fold(two), two);
   }
