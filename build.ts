@@ -72,6 +72,8 @@ async function compile(target: string | undefined, pages: Bundle["contents"]): P
     bytecode: true,
     splitting: true,
     minify: { whitespace: true, identifiers: false, syntax: false },
+    // Packages with a build of their own for development are taken without it.
+    define: { "process.env.NODE_ENV": '"production"' },
     metafile: true,
     plugins: values["without-models"] ? [withoutModels] : [],
     throw: false,
