@@ -213,6 +213,21 @@ test.each([
 });
 
 test.each([
+  ["Smlouvu nemusíte prodlužovat.", "Smlouvu nesmíte prodlužovat."],
+  ["Zmluvu nemusíte predlžovať.", "Zmluvu nesmiete predlžovať."],
+  ["You must not lend the card.", "You needn't lend the card."],
+  ["You don't have to lend the card.", "You must not lend the card."],
+  ["Den Vertrag müssen Sie nicht verlängern.", "Den Vertrag dürfen Sie nicht verlängern."],
+  ["Nie musi Pan przedłużać umowy.", "Nie może Pan przedłużać umowy."],
+  ["A szerződést nem kell meghosszabbítani.", "A szerződést nem lehet meghosszabbítani."],
+  ["Subletting is prohibited without consent.", "Subletting is prohibited."],
+  ["Postoupení smlouvy je bez souhlasu zakázáno.", "Postoupení smlouvy je zakázáno."],
+  ["The fee does not exceed 30 euros.", "The fee exceeds 30 euros."],
+])("a denied duty is no prohibition, nor a conditional one an absolute one: %p", (source, answer) => {
+  expect(stateOf(source, answer)).not.toBe("OK");
+});
+
+test.each([
   ["Predložte výpis z účtu nie starší ako 30 dní.", "Predložte výpis z účtu najviac 30 dní starý."],
   ["Der Auszug ist nicht älter als 30 Tage.", "Der Auszug ist höchstens 30 Tage alt."],
   ["The statement is not older than 30 days.", "The statement is at most 30 days old."],

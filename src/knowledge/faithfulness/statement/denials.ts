@@ -24,7 +24,10 @@ function isSameProhibition(claim: Statement, part: Part, statement: Statement, o
   const [plain, whole] = part.sign > 0 ? [part, claim] : [other, statement];
   const [denied, rest] = part.sign > 0 ? [other, statement] : [part, claim];
   if (isModal(part)) return deniesBeside(whole, plain) && (denied.concept === "may" || deniesBeside(rest, denied));
-  const isForbidden = (one: Part) => one.segment === plain.segment && one.concept === "may" && isRefused(one);
+  const isWaived = waived.test(claim.text) && waived.test(statement.text);
+  const isForbidden = (one: Part) =>
+    one.segment === plain.segment &&
+    (isRefused(one) ? !isStance(one) : isWaived && one.concept === "must" && one.sign < 0);
   return whole.parts.some(isForbidden);
 }
 
@@ -101,6 +104,45 @@ export const denials: Rule = (claim, { statement }) => {
       return conflict("exception_denied", words(claim, said), words(statement, [refused]));
   }
   return null;
+};
+
+const withouts = new Set(["without", "bez", "ohne"]);
+
+/** `Forbidden without consent` is not forbidden: what a denial depends on is kept. */
+export const reservations: Rule = (claim, { statement }, answer) => {
+  const segments = bestSegments(claim, statement);
+  for (const [at, { form, segment }] of statement.parts.entries()) {
+    if (!withouts.has(form) || !segments.has(segment)) continue;
+    const led = statement.parts.slice(at + 1).find(isContent);
+    if (led === undefined || answer.some((part) => isContent(part) && isSame(part, led))) continue;
+    const denies = ({ parts }: Statement) =>
+      parts.some((part) => part !== led && part.segment === segment && part.sign < 0);
+    if (denies(statement))
+      return conflict("condition_dropped", [], [statement.text.slice(statement.parts[at]?.start, led.end)]);
+  }
+  return null;
+};
+
+/** How the six languages say that one need not do something. */
+const waived = new RegExp(
+  [
+    "need not|needn['’]t|(?:do|does|did|will|would)(?: not|n['’]t) (?:have|need) to|not (?:required|obliged|obligated) to",
+    "nemus\\p{L}+|netřeba|netreba|není (?:nutn|třeba|povin)\\p{L}*|nie je (?:nutn|potrebn|povinn)\\p{L}*",
+    "(?:muss|musst|müssen|müsst|brauch\\p{L}*)(?!\\p{L})[^.,;]{0,80} nicht|nicht (?:verpflichtet|erforderlich|nötig)",
+    "nie (?:musi\\p{L}*|trzeba|ma obowiązku|jest (?:konieczn|obowiązkow|wymagan)\\p{L}*)",
+    "nem (?:kell|köteles|szükséges)",
+  ]
+    .map((forms) => `(?<!\\p{L})(?:${forms})`)
+    .join("|"),
+  "iu",
+);
+
+/** What one need not do is not forbidden, nor the other way round, though both deny the verb. */
+export const waivers: Rule = (claim, { statement }) => {
+  const [said, held] = [waived.exec(claim.text), waived.exec(statement.text)];
+  const other = said === null ? claim : statement;
+  if ((said === null) === (held === null) || other.parts.every(({ sign }) => sign > 0)) return null;
+  return conflict("too_broad", said ?? [], held ?? []);
 };
 
 /** A title says nothing of what it names. */

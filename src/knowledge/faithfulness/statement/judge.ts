@@ -10,7 +10,7 @@ import {
   type Rule,
   words,
 } from "./conflict.ts";
-import { denials, excludedIn, negations } from "./denials.ts";
+import { denials, excludedIn, negations, reservations, waivers } from "./denials.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
 import { rolesOf } from "./roles.ts";
@@ -211,7 +211,19 @@ const spaced = (text: string): string =>
     .trim()
     .replace(/(?<!\.)\.+$/, "");
 
-const decisive: readonly Rule[] = [amounts, dates, scopes, bounds, actors, negations, denials, spans, ...breadth];
+const decisive: readonly Rule[] = [
+  amounts,
+  dates,
+  scopes,
+  bounds,
+  actors,
+  negations,
+  denials,
+  waivers,
+  reservations,
+  spans,
+  ...breadth,
+];
 
 /**
  * Holds a claim against the sources as a statement: who does what, how much, when, on what condition. `answer` is the whole
