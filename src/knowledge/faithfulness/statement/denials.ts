@@ -1,7 +1,7 @@
 import { amountOf, bestSegments, type Conflict, conflict, isStance, type Rule, words } from "./conflict.ts";
 import { isContent, isSame, partnersOf } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
-import type { Statements } from "./sentences.ts";
+import { handleOf, type Statements } from "./sentences.ts";
 
 /** What is denied, forbidden or excluded in a claim or its sources, and not in the other. */
 
@@ -151,32 +151,39 @@ const isTitle = ({ parts }: Statement): boolean =>
   parts.filter(isContent).length <= mostOfTitle &&
   !parts.some((part) => part.role === "predicate" || amountOf(part) !== null);
 
+/** Where a statement names a part of a claim: among what it excludes or forbids, or besides; null where it does not. */
+function namedAs(part: Part, { parts }: Statement): "refused" | "other" | null {
+  const naming = parts.filter((other) => isContent(other) && !isStance(other) && isSame(part, other));
+  if (naming.length === 0) return null;
+  const segments = new Set(parts.filter(isRefused).map(({ segment }) => segment));
+  return naming.every((other) => isMain(other) && segments.has(other.segment)) ? "refused" : "other";
+}
+
 /** What the sources name in a statement of what is excluded or forbidden alone: no other sentence proves it of a claim. */
-export function excludedIn(claim: Statement, { sentences }: Statements): Conflict | null {
+export function excludedIn(claim: Statement, { sentences, byWord }: Statements): Conflict | null {
   if (claim.parts.every((part) => part.role !== "predicate")) return null;
   // `Not covered unless it was locked`: who says that it was is not of what is excluded.
-  const isReversed = (part: Part) =>
-    part.span === "exception" && isContent(part) && claim.parts.some((one) => isContent(one) && isSame(one, part));
-  const refusing = sentences.filter(({ statement: { parts } }) => parts.some(isRefused) && !parts.some(isReversed));
-  if (refusing.length === 0) return null;
-  const isIn = (part: Part, list: readonly Part[]) =>
-    list.some((other) => isContent(other) && !isStance(other) && isSame(part, other));
-  const segmentsOf = ({ parts }: Statement) => new Set(parts.filter(isRefused).map(({ segment }) => segment));
-  const refused = refusing.map(({ statement }) => {
-    const segments = segmentsOf(statement);
-    return statement.parts.filter((part) => segments.has(part.segment) && isMain(part));
-  });
-  const others = sentences.flatMap(({ statement }) => {
-    const segments = segmentsOf(statement);
-    return isTitle(statement) ? [] : statement.parts.filter((part) => !segments.has(part.segment) || !isMain(part));
-  });
+  const isReversed = ({ parts }: Statement) =>
+    parts.some(
+      (part) =>
+        part.span === "exception" && isContent(part) && claim.parts.some((one) => isContent(one) && isSame(one, part)),
+    );
   for (const part of claim.parts) {
     if (!isContent(part) || isStance(part) || !asserts(claim, part)) continue;
-    const held = refused.find((list) => isIn(part, list));
-    if (held === undefined || isIn(part, others)) continue;
-    const statement = refusing[refused.indexOf(held)]?.statement;
-    if (statement !== undefined)
-      return conflict("exception_denied", words(claim, [part]), words(statement, held.filter(isRefused)));
+    let held: Statement | null = null;
+    for (const at of byWord.get(handleOf(part)) ?? []) {
+      const statement = sentences[at]?.statement;
+      const named = statement === undefined ? null : namedAs(part, statement);
+      if (statement === undefined || named === null) continue;
+      const isRefusal = named === "refused" && !isReversed(statement);
+      if (isRefusal) held ??= statement;
+      else if (!isTitle(statement)) {
+        held = null;
+        break;
+      }
+    }
+    if (held !== null)
+      return conflict("exception_denied", words(claim, [part]), words(held, held.parts.filter(isRefused)));
   }
   return null;
 }
