@@ -2,6 +2,7 @@ import { checkFaithfulness } from "../../src/knowledge/faithfulness/scorer.ts";
 import { resultOf } from "../../src/products/capabilities/exa-filter/engine.ts";
 import blind from "./adversarial-blind.json" with { type: "json" };
 import laterBlind from "./adversarial-blind-2.json" with { type: "json" };
+import thirdBlind from "./adversarial-blind-3.json" with { type: "json" };
 import cases from "./adversarial-cases.json" with { type: "json" };
 
 /** One answer that differs from a true one in a single thing (`kind`), or says the same in other words (`paraphrase`). */
@@ -46,6 +47,9 @@ export const blindCases = casesOf(blind);
 
 /** Sixty more, French in the place of Hungarian: measured once when parts of a claim were proven apart, looked at since. */
 export const laterBlindCases = casesOf(laterBlind);
+
+/** Ninety more by a third author: measured once with the rules then in place, looked at since. */
+export const thirdBlindCases = casesOf(thirdBlind);
 
 /** A case with the trust state that the engine gives it. */
 export interface JudgedCase extends Adversarial {
@@ -107,4 +111,5 @@ if (import.meta.main) {
   printAdversarial("own cases", ownCases, process.argv.includes("--tell"));
   printAdversarial("cases of another author", blindCases, process.argv.includes("--tell"));
   printAdversarial("later cases of another author", laterBlindCases, process.argv.includes("--tell"));
+  printAdversarial("third cases of another author", thirdBlindCases, process.argv.includes("--tell"));
 }

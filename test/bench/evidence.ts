@@ -13,7 +13,7 @@ import {
   prepare,
 } from "../../tools/training/faithfulness/evaluate.ts";
 import { auroc, balancedAccuracy, bestThreshold } from "../../tools/training/learning/metrics.ts";
-import { blindCases, laterBlindCases, ownCases, printAdversarial } from "./adversarial.ts";
+import { blindCases, laterBlindCases, ownCases, printAdversarial, thirdBlindCases } from "./adversarial.ts";
 import { printAnswers } from "./ask.ts";
 import { printAssurance, printBlindAssurance } from "./assurance.ts";
 import { printCompanies } from "./company.ts";
@@ -125,10 +125,12 @@ console.log(
 printAdversarial("own cases, looked at while the rules were made", ownCases);
 printAdversarial("cases of another author, measured when the rules were done", blindCases);
 printAdversarial("later cases of another author, looked at since", laterBlindCases);
+printAdversarial("third cases of another author, looked at since", thirdBlindCases);
 const trusted = [
   printTrust("minimal pairs, own", ownCases, true),
   printTrust("minimal pairs of another author", blindCases, true),
   printTrust("later minimal pairs of another author", laterBlindCases, true),
+  printTrust("third minimal pairs of another author", thirdBlindCases, true),
   ...dataSets.map((set) =>
     printTrust(
       set,

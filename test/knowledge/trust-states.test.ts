@@ -168,6 +168,92 @@ const rules: Readonly<Record<string, readonly Pair[]>> = {
   ],
 };
 
+/** What the sources exclude or forbid, and answers that say that one may, or that it is covered. */
+const excluded: readonly (readonly [string, string])[] = [
+  ["Pledging or assigning the policy is not permitted. You may suspend it.", "Yes, you can pledge the policy."],
+  ["Lending the card to others is prohibited.", "You can lend the card to others."],
+  ["Postoupení pohledávky ze smlouvy je vyloučeno.", "Pohledávku ze smlouvy můžete postoupit."],
+  ["Prenájom vozidla tretím osobám je zakázaný.", "Vozidlo môžete prenajať tretím osobám."],
+  ["Eine Abtretung der Ansprüche ist nicht gestattet.", "Die Ansprüche können Sie abtreten."],
+  ["Cesja praw z umowy jest wykluczona.", "Prawa z umowy można przenieść, cesja jest możliwa."],
+  ["Az igények engedményezése kizárt.", "Az igényeket engedményezheti."],
+  [
+    "Our glass cover extends to windows and doors. The cover does not apply to mirrors and aquariums.",
+    "Our glass cover extends to windows and to mirrors.",
+  ],
+  [
+    "Die Deckung umfasst Fenster und Türen. Spiegel und Aquarien sind nicht versichert.",
+    "Die Deckung umfasst Fenster und Spiegel.",
+  ],
+  [
+    "Pojištění se vztahuje na okna a dveře. Na zrcadla a akvária se pojištění nevztahuje.",
+    "Pojištění se vztahuje na okna a na zrcadla.",
+  ],
+  [
+    "Ubezpieczenie obejmuje okna i drzwi. Lustra i akwaria są wyłączone z ubezpieczenia.",
+    "Ubezpieczenie obejmuje okna i lustra.",
+  ],
+  ["Udostępnianie karty innym osobom jest niedozwolone.", "Kartę można udostępniać innym osobom."],
+  ["A kártya átadása másnak nem megengedett.", "A kártyát átadhatja másnak, az átadása lehetséges."],
+  ["You can pay by card.", "You can't pay by card."],
+];
+
+test.each(excluded)("what is excluded or denied is not OK where it is allowed: %p", (source, answer) => {
+  expect(stateOf(source, answer)).not.toBe("OK");
+});
+
+test.each([
+  ["The agent must not hold the client's money.", "The agent isn't allowed to hold the client's money."],
+  ["The agent may not accept premiums.", "The agent must not accept premiums."],
+  ["You cannot cancel the contract early.", "You can’t cancel the contract early."],
+  ["The tenant is not permitted to sublet the flat.", "The tenant must not sublet the flat."],
+])("one prohibition in two wordings is no contradiction: %p", (source, answer) => {
+  expect(stateOf(source, answer)).not.toBe("FAIL");
+  expect(stateOf(source, answer.replace(/isn't |may not |must not |can’t /, "may "))).not.toBe("OK");
+});
+
+test.each([
+  ["Smlouvu nemusíte prodlužovat.", "Smlouvu nesmíte prodlužovat."],
+  ["Zmluvu nemusíte predlžovať.", "Zmluvu nesmiete predlžovať."],
+  ["You must not lend the card.", "You needn't lend the card."],
+  ["You don't have to lend the card.", "You must not lend the card."],
+  ["Den Vertrag müssen Sie nicht verlängern.", "Den Vertrag dürfen Sie nicht verlängern."],
+  ["Nie musi Pan przedłużać umowy.", "Nie może Pan przedłużać umowy."],
+  ["A szerződést nem kell meghosszabbítani.", "A szerződést nem lehet meghosszabbítani."],
+  ["Subletting is prohibited without consent.", "Subletting is prohibited."],
+  ["Postoupení smlouvy je bez souhlasu zakázáno.", "Postoupení smlouvy je zakázáno."],
+  ["The fee does not exceed 30 euros.", "The fee exceeds 30 euros."],
+])("a denied duty is no prohibition, nor a conditional one an absolute one: %p", (source, answer) => {
+  expect(stateOf(source, answer)).not.toBe("OK");
+});
+
+test.each([
+  ["Predložte výpis z účtu nie starší ako 30 dní.", "Predložte výpis z účtu najviac 30 dní starý."],
+  ["Der Auszug ist nicht älter als 30 Tage.", "Der Auszug ist höchstens 30 Tage alt."],
+  ["The statement is not older than 30 days.", "The statement is at most 30 days old."],
+  ["Wyciąg nie starszy niż 30 dni.", "Wyciąg najwyżej 30 dni."],
+])("a denied comparison is a bound, not a denial: %p", (source, answer) => {
+  expect(stateOf(source, answer)).not.toBe("FAIL");
+});
+
+test("a denied comparison is not its opposite", () => {
+  expect(stateOf("The statement is not older than 30 days.", "The statement is older than 30 days.")).not.toBe("OK");
+  expect(stateOf("The fee is not more than 30 euros.", "The fee is at least 30 euros.")).not.toBe("OK");
+});
+
+test("what a sentence nearly says does not fail for the words of its own, however long the source is", () => {
+  const source =
+    "The policyholder may name the persons who receive the payout. You can change the address at any time by letter or through the mobile app. The change does not bind the agent. The policy is kept in the archive of the insurer for ten years after its end.";
+  const answer = "You can change the address whenever you like, either by letter or through the mobile app.";
+  expect(stateOf(source, answer, "How can I change my address?")).not.toBe("FAIL");
+});
+
+test("a claim made of two sentences does not fail for the amount of the other", () => {
+  const source = "Přiložte: průkaz totožnosti, potvrzení o příjmu za 90 dní. Žádost vyřídíme do 7 pracovních dní.";
+  const answer = "Žádost vyřídíme do 7 pracovních dní, přiložte potvrzení o příjmu a průkaz totožnosti.";
+  expect(stateOf(source, answer)).not.toBe("FAIL");
+});
+
 describe.each(Object.entries(rules))("OK: %s", (_, pairs) => {
   test.each(pairs.flatMap(({ source, same }) => same.map((answer) => [answer, source])))("%p", (answer, source) => {
     expect(stateOf(source, answer)).toBe("OK");

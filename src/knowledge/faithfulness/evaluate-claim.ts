@@ -54,6 +54,9 @@ interface Evidence {
   readonly asked: Statement;
 }
 
+/** `Nein.` before the sentence that says what is so; the tokens know those of three languages alone. */
+const replyAlone = /^(?:ja|nein|doch|tak|nie|igen|nem)[.!]?$/iu;
+
 /** Evaluates the claim at a place of the answer; null when it claims nothing. */
 function evaluateClaim(
   answer: string,
@@ -61,6 +64,7 @@ function evaluateClaim(
   { language, index, grams, questionKeys, weightOf, statements, whole, asked }: Evidence,
 ): EvaluatedClaim | null {
   const text = answer.slice(start, end);
+  if (replyAlone.test(text)) return null;
   const alignment = align(tokenize(text, language, start), index, weightOf);
   // Function words alone ("Yes.") claim nothing that a source could have.
   if (alignment.words.length === 0) return null;

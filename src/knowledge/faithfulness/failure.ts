@@ -59,9 +59,13 @@ function speaksAgainst(claim: EvaluatedClaim, spoken: string): boolean {
 
 const plain = (text: string): string => text.split(/\s+/).join(" ").trim().toLowerCase();
 
-/** Whether a low score may be called FAIL: never a quotation, and of few words only where something speaks against them. */
+/**
+ * Whether a low score may be called FAIL: never a quotation; of few words, or of what a sentence nearly says, only where
+ * something speaks against them.
+ */
 export function mayFail({ claims, index, spoken }: Evaluation): boolean {
   const sources = index.sources.map(plain);
   if (claims.every(({ text }) => sources.some((source) => source.includes(plain(text))))) return false;
-  return lengthOf(index) >= sparseCharacters || claims.some((claim) => speaksAgainst(claim, spoken));
+  if (claims.some((claim) => speaksAgainst(claim, spoken))) return true;
+  return lengthOf(index) >= sparseCharacters && claims.some((claim) => !isClose(claim));
 }

@@ -7,11 +7,11 @@ import {
   conflict,
   isEqualAmount,
   isPartOf,
-  isStance,
   type Rule,
   words,
 } from "./conflict.ts";
-import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity, partnersOf } from "./match.ts";
+import { denials, excludedIn, negations, reservations, waivers } from "./denials.ts";
+import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
@@ -125,56 +125,6 @@ const scopes: Rule = (claim, { statement }) => {
   return null;
 };
 
-/** The words of an exception that a claim speaks of, and denies no more than the sentence does. */
-const namedIn = (claim: Statement, span: readonly Part[], segment: number): Part[] =>
-  span.filter((part) =>
-    claim.parts.some(
-      (other) =>
-        isContent(part) &&
-        isContent(other) &&
-        other.segment === segment &&
-        other.span !== "exception" &&
-        other.sign === part.sign &&
-        isSame(other, part),
-    ),
-  );
-
-/** What is covered and excluded, and what else is denied in one and not in the other. */
-const negations: Rule = (claim, { statement, parts }) => {
-  const hasExceptions =
-    claim.parts.some(({ span }) => span === "exception") || claim.marks["exception-after"] !== undefined;
-  const outside = statement.parts.filter((part) => part.span !== "exception" && isContent(part));
-  const excepted = statement.parts.filter(
-    (part) => part.span === "exception" && !outside.some((other) => isSame(part, other)),
-  );
-  const isExceptionNamed = claim.parts.some(
-    (part) => isContent(part) && excepted.some((other) => isContent(other) && isSame(part, other)),
-  );
-  const isOnExcepted = (segment: number) =>
-    !hasExceptions && claim.marks.inclusion === undefined && namedIn(claim, excepted, segment).length > 0;
-  for (const part of claim.parts.filter(
-    (one) => one.role !== "light" && (isContent(one) || one.concept === "must" || one.concept === "may"),
-  )) {
-    const own = partnersOf(part, statement.parts);
-    const partners = own.length > 0 ? own : partnersOf(part, parts);
-    if (partners.length === 0) continue;
-    const segments = bestSegments(claim, statement);
-    const close = partners.filter(({ segment }) => own.length === 0 || segments.has(segment));
-    const near = close.length > 0 ? close : partners;
-    const alike = near.filter(({ span }) => span === part.span);
-    const counted = alike.length > 0 ? alike : near;
-    const expected = isOnExcepted(part.segment) && isStance(part) ? -part.sign : part.sign;
-    // Who names the exception may deny with it what the sentence says without: that is no hard contradiction.
-    if (counted.every(({ sign }) => sign !== expected))
-      return conflict(
-        isExceptionNamed ? "exception_denied" : "negation_differs",
-        words(claim, [part]),
-        words(statement, isExceptionNamed ? excepted : own),
-      );
-  }
-  return null;
-};
-
 const actors: Rule = (claim, { statement }) => {
   const [said, held] = [rolesOf(claim), rolesOf(statement)];
   if (said.agent !== null && held.agent !== null && !isSameActor(said.agent, held.agent))
@@ -261,7 +211,19 @@ const spaced = (text: string): string =>
     .trim()
     .replace(/(?<!\.)\.+$/, "");
 
-const decisive: readonly Rule[] = [amounts, dates, scopes, bounds, actors, negations, spans, ...breadth];
+const decisive: readonly Rule[] = [
+  amounts,
+  dates,
+  scopes,
+  bounds,
+  actors,
+  negations,
+  denials,
+  waivers,
+  reservations,
+  spans,
+  ...breadth,
+];
 
 /**
  * Holds a claim against the sources as a statement: who does what, how much, when, on what condition. `answer` is the whole
@@ -288,9 +250,23 @@ export function judgeStatement(text: string, answer: Statement, all: Statements,
   const isQuoted = all.sentences.some(({ statement }) => spaced(statement.text) === plain);
   const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
   const asks = /\?\s*$/.test(text);
-  if (!asks && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all)))
+  const excluded = isQuoted ? null : excludedIn(claim, all);
+  if (!asks && excluded === null && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all)))
     return { conflict: null, proven: true, missing: [], covered: 1 };
-  return { ...open, conflict: conflictIn(best) };
+  const found = conflictIn(best) ?? excluded;
+  return { ...open, conflict: found !== null && isJoined(found, claim, ranked) ? null : found };
+}
+
+const measured = new Set<Conflict["rule"]>(["number_differs", "unit_differs", "date_differs"]);
+
+/** Whether another sentence has the amount, and words that the closest lacks: a claim made of both contradicts neither. */
+function isJoined({ rule, said }: Conflict, claim: Statement, [best, ...others]: readonly Evidence[]): boolean {
+  const amount = claim.parts.find((part) => amountOf(part) !== null && words(claim, [part])[0] === said[0]);
+  if (best === undefined || amount === undefined || !measured.has(rule)) return false;
+  return others.some(
+    ({ statement, found }) =>
+      found.some((part) => best.missing.includes(part)) && statement.parts.some((part) => isEqualAmount(amount, part)),
+  );
 }
 
 /** More are a list, and each costs a search of the sources. */

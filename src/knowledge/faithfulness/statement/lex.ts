@@ -242,13 +242,24 @@ function withMeasures(drafts: readonly Draft[]): Draft[] {
   return joined;
 }
 
+const irregular: Readonly<Record<string, string>> = { won: "will", can: "can", shan: "shall" };
+
+/** `Isn't`, `can't` and `won't` are `is not`, `can not` and `will not`. */
+function expand(auxiliary: Draft, rest: Draft): void {
+  auxiliary.form = irregular[auxiliary.form] ?? auxiliary.form.slice(0, -1);
+  rest.form = "not";
+}
+
 /** The lexemes of a sentence: dates whole, times and amounts in one measure. Called by the reading of statements. */
 export function lex(text: string): Lexeme[] {
   const drafts: Draft[] = [];
   let end = 0;
   for (const match of text.matchAll(pattern)) {
     const between = text.slice(end, match.index);
-    drafts.push(draftOf(match, match.index, /[,;:()–—]|\s-\s/.test(between)));
+    const draft = draftOf(match, match.index, /[,;:()–—]|\s-\s/.test(between));
+    const before = drafts.at(-1);
+    if (draft.form === "t" && /^['’]$/.test(between) && before?.form.endsWith("n")) expand(before, draft);
+    drafts.push(draft);
     end = match.index + match[0].length;
   }
   return withMeasures(withDates(withNumbers(drafts)));

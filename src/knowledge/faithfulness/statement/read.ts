@@ -8,6 +8,7 @@ import {
   statementLanguages,
 } from "../../language/statement-words.ts";
 import { stem } from "../../language/stem.ts";
+import { setBounds, stepsFrom, withDeniedBounds } from "./bounds.ts";
 import { senseOfInsured } from "./insured.ts";
 import { type CalendarDate, type Lexeme, lex, type Quantity, timeOf } from "./lex.ts";
 import { isEach, type Mark, periodNames, periodsOf } from "./periods.ts";
@@ -170,7 +171,6 @@ function withConcept(draft: Omit<Draft, "role">, form: string): Draft {
 }
 
 const spanMarks = ["condition", "exception"] as const;
-const bounds = new Set<MarkClass>(["bound", "bound-after"]);
 const marked: readonly MarkClass[] = [
   "inclusion",
   "bound",
@@ -231,10 +231,6 @@ const isOwn = ({ at, length }: Mark, forms: readonly string[], language: string)
 
 const beginnings = new Set(["from", "od"]);
 const currency = /^(?:czk|eur|usd|gbp|pln|huf|chf)$/;
-
-/** How far from a mark its number may stand: `a turnover of 5,000`, `einem Umsatz von 5.000`. */
-const stepsFrom = (lexemes: readonly Lexeme[], at: number): number[] =>
-  /^(?:of|von)$/.test(lexemes[at + 2]?.form ?? "") ? [0, 1, 2, 3] : [0, 1, 2];
 
 /** Whether the words of a mark mean it here: bounds stand by a number, `war` and `ist` begin a German condition. */
 function fits({ class: wanted, at, length }: Mark, lexemes: readonly Lexeme[]): boolean {
@@ -333,36 +329,11 @@ function withSingles(lexemes: readonly Lexeme[]): Lexeme[] {
   });
 }
 
-/** The way of a date, and the bound of a quantity, from the words before and after it. */
-function setBounds(drafts: Draft[], marks: readonly Mark[], lexemes: readonly Lexeme[]): void {
-  for (const mark of marks) {
-    if (!bounds.has(mark.class)) continue;
-    const isAfter = mark.class === "bound-after";
-    const near = isAfter
-      ? [1, 2].map((step) => mark.at - step)
-      : stepsFrom(lexemes, mark.at + mark.length).map((step) => mark.at + mark.length + step);
-    const draft = near.map((i) => drafts[i]).find((one) => one?.quantity != null);
-    if (draft?.quantity != null) draft.quantity = { ...draft.quantity, bound: mark.value === "min" ? "min" : "max" };
-  }
-  for (const [at, draft] of drafts.entries()) {
-    if (draft.date === null) continue;
-    const way =
-      phraseAt(
-        "way",
-        lexemes.map(({ form }) => form),
-        at - 1,
-      )?.value ??
-      markOf("way", lexemes[at - 2]?.form ?? "") ??
-      null;
-    draft.date = { ...draft.date, way };
-  }
-}
-
 /** Takes a sentence apart. Pure; linear in its length. */
 export function readStatement(text: string, language: string): Statement {
   const lexemes = lex(text);
   const singles = withSingles(lexemes);
-  const found = marksOf(singles, language);
+  const found = withDeniedBounds(marksOf(singles, language), singles, language);
   const periods = periodsOf(lexemes, found);
   const perWords = new Set(
     lexemes.flatMap(({ form }, at) => (isEach(lexemes, at) && periodNames.has(markOf("time", form) ?? "") ? [at] : [])),

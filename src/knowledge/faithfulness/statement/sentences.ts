@@ -15,7 +15,7 @@ export interface Statements {
 }
 
 /** What two parts that may be the same have in common: their concept, or how their words begin. */
-const handleOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
+export const handleOf = ({ concept, form }: Part): string => (concept === "" ? form.slice(0, 4) : `=${concept}`);
 
 /** Where passages were joined without a space: `in 1987.The` has two sentences. */
 const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
