@@ -54,7 +54,8 @@ async function ruled(intake: Partial<Intake> = wanted): Promise<Composition> {
   await using world = await openArchitect();
   const firm = await world.firm();
   const { solution_id } = await begun(world, firm, intake);
-  return bare(world, firm, solution_id);
+  // Awaited: the world ends with this function.
+  return await bare(world, firm, solution_id);
 }
 
 describe("a model introduces the sections", () => {
