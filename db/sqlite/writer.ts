@@ -4,10 +4,13 @@ import { GroupInDoubt, type GroupWriter } from "./group-writer.ts";
 
 /** At most so many transitions share a commit: it bounds how long one of them waits for the others. */
 const groupLimit = 64;
-/** So many characters of long transitions share a commit: what is handed to the thread is one text, and holds the loop. */
-const groupCharacters = 250_000;
-/** A transition of more characters is long. Short ones go past it, so that one firm's large inputs hold no other firm up. */
+/**
+ * A transition of more characters is long. Short ones go past it, and of long ones one commit with so many characters is
+ * under way at a time: what is handed to the thread is one text, which holds the loop, and one firm's large inputs are to
+ * hold no other firm up.
+ */
 const longTransition = 16_384;
+const longCharacters = 125_000;
 /** So many are worth a commit of their own, in the middle of a turn and while the one before is under way. */
 const minimumBatch = 24;
 /** Groups that are under way at once: the connection goes on with the second while the first is answered. */
@@ -51,7 +54,9 @@ export interface Writer {
  * of single queries has the connection to itself, between two groups.
  */
 class WriteQueue implements Writer {
-  private waiting: Waiting[] = [];
+  private readonly waiting: Waiting[] = [];
+  private readonly long: (Waiting & { readonly length: number })[] = [];
+  private isLongUnderWay = false;
   private readonly transactions: Transaction[] = [];
   private inFlight = 0;
   private isTransacting = false;
@@ -66,29 +71,19 @@ class WriteQueue implements Writer {
     private readonly nextTurn: () => Promise<void>,
   ) {}
 
-  /**
-   * The next group: as many as may share a commit, in their order, and one long one at least. Transitions that wait
-   * together have nothing to do with one another: an actor's next one is decided when the one before is written.
-   */
-  private take(): Waiting[] {
+  /** Long transitions for the next group: one at least. */
+  private takeLong(): Waiting[] {
     let characters = 0;
-    const group: Waiting[] = [];
-    const left: Waiting[] = [];
-    for (const one of this.waiting) {
-      const length = lengthOf(one.transition);
-      const isLong = length > longTransition;
-      if (group.length === groupLimit || (isLong && characters >= groupCharacters)) left.push(one);
-      else {
-        group.push(one);
-        if (isLong) characters += length;
-      }
-    }
-    this.waiting = left;
-    return group;
+    let count = 0;
+    while (count < this.long.length && characters < longCharacters) characters += this.long[count++]?.length ?? 0;
+    return this.long.splice(0, count);
   }
 
+  /** Transitions that wait together have nothing to do with one another: an actor's next one waits for the one before. */
   private async flush(): Promise<void> {
-    const group = this.take();
+    const long = this.isLongUnderWay ? [] : this.takeLong();
+    if (long.length > 0) this.isLongUnderWay = true;
+    const group = [...this.waiting.splice(0, groupLimit), ...long];
     this.inFlight++;
     try {
       const outcomes = await this.connection.commit(group.map(({ transition }) => transition));
@@ -103,6 +98,7 @@ class WriteQueue implements Writer {
       // Nothing of the group was written (a full disk, say), or nobody knows yet; and each of its writers hears so.
       for (const [i, { reject }] of group.entries()) reject(error instanceof GroupInDoubt ? error.commit(i) : error);
     }
+    if (long.length > 0) this.isLongUnderWay = false;
     this.inFlight--;
     this.proceed();
   }
@@ -112,7 +108,7 @@ class WriteQueue implements Writer {
     if (this.isTransacting) return;
     if (this.transactions.length > 0) {
       if (this.inFlight > 0) return;
-      if (this.waiting.length > 0 && !this.isTransactionDue) {
+      if (this.hasWaiting() && !this.isTransactionDue) {
         this.isTransactionDue = true;
         void this.flush();
         return;
@@ -122,15 +118,19 @@ class WriteQueue implements Writer {
       this.transactions.shift()?.();
       return;
     }
-    const isWorth = () => this.waiting.length >= (this.inFlight === 0 ? 1 : minimumBatch);
+    const isWorth = () => (this.inFlight === 0 ? this.hasWaiting() : this.waiting.length >= minimumBatch);
     while (this.inFlight < inFlightAtMost && isWorth()) void this.flush();
     if (!this.isIdle()) return;
     this.idle?.resolve();
     this.idle = undefined;
   }
 
+  private hasWaiting(): boolean {
+    return this.waiting.length + this.long.length > 0;
+  }
+
   private isIdle(): boolean {
-    return this.inFlight + this.waiting.length + this.transactions.length === 0 && !this.isTransacting;
+    return this.inFlight + this.transactions.length === 0 && !this.hasWaiting() && !this.isTransacting;
   }
 
   private schedule(): void {
@@ -144,7 +144,9 @@ class WriteQueue implements Writer {
 
   commit(transition: Transition): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ transition, resolve, reject });
+      const length = lengthOf(transition);
+      if (length > longTransition) this.long.push({ transition, resolve, reject, length });
+      else this.waiting.push({ transition, resolve, reject });
       if (this.waiting.length >= minimumBatch) this.proceed();
       else if (this.inFlight === 0) this.schedule();
     });

@@ -1,6 +1,6 @@
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { Failure, invalid } from "../platform/errors.ts";
-import { deepestNesting, isNestedTooDeep } from "../platform/nesting.ts";
+import { beyondBounds } from "../platform/json-bounds.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { problems } from "../platform/validate.ts";
 import { bodyAborted } from "./bounded-body.ts";
@@ -9,6 +9,8 @@ import { bodyAborted } from "./bounded-body.ts";
 const json = /^application\/json\s*(;|$)/i;
 
 function parsed(text: string): unknown {
+  const problem = beyondBounds(text);
+  if (problem) throw invalid("/body", problem);
   try {
     return JSON.parse(text);
   } catch {
@@ -19,15 +21,28 @@ function parsed(text: string): unknown {
 /** Characters from which a body waits for its turn. */
 const large = 65_536;
 
-/** One large body is parsed in a turn of the event loop, so that hundreds at once hold nobody else up. */
+/**
+ * Large bodies one after the other: each is parsed in a turn of the event loop, and what is made of it begins in the
+ * next, so that hundreds at once hold nobody else up.
+ */
 export class BodyTurns {
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly runtime: Pick<Runtime, "nextTurn">) {}
 
-  next(): Promise<void> {
-    this.last = this.last.then(this.runtime.nextTurn);
-    return this.last;
+  async take<T>(parse: () => T): Promise<T> {
+    const before = this.last;
+    const { promise, resolve: over } = Promise.withResolvers<void>();
+    this.last = promise;
+    try {
+      await before;
+      await this.runtime.nextTurn();
+      const value = parse();
+      await this.runtime.nextTurn();
+      return value;
+    } finally {
+      over();
+    }
   }
 }
 
@@ -42,9 +57,7 @@ export async function readJson(request: Request, turns: BodyTurns): Promise<unkn
   if (text === "") return undefined;
   if (!json.test(request.headers.get("content-type") ?? ""))
     throw invalid("/header/content-type", "must be application/json");
-  if (text.length > large) await turns.next();
-  if (isNestedTooDeep(text)) throw invalid("/body", `must not be nested deeper than ${deepestNesting} levels`);
-  return parsed(text);
+  return text.length > large ? turns.take(() => parsed(text)) : parsed(text);
 }
 
 /**

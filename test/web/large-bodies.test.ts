@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Type as T } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
-import { isNestedTooDeep } from "../../src/platform/nesting.ts";
+import { beyondBounds } from "../../src/platform/json-bounds.ts";
 import { closed } from "../../src/platform/schema.ts";
 import { detailsOf, problems } from "../../src/platform/validate.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
@@ -72,7 +72,7 @@ describe("validation stops at the first bound that is broken", () => {
   });
 });
 
-describe("nesting is counted in the text, before anything is made of it", () => {
+describe("nesting and values are counted in the text, before anything is made of it", () => {
   const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
   test.each([
     [deep(100), false],
@@ -85,8 +85,11 @@ describe("nesting is counted in the text, before anything is made of it", () => 
     ['{"a":"', false],
     [`"\\"${"[".repeat(200)}`, false],
     [`"\\\\"${"[".repeat(101)}`, true],
+    [`[${"1,".repeat(49_999)}1]`, false],
+    [`[${"1,".repeat(50_000)}1]`, true],
+    [JSON.stringify(",".repeat(100_000)), false],
   ])("%#", (text, expected) => {
-    expect(isNestedTooDeep(text)).toBe(expected);
+    expect(beyondBounds(text) !== undefined).toBe(expected);
   });
 });
 
@@ -94,7 +97,7 @@ describe("large bodies", () => {
   const post = (text: string) =>
     new Request("http://assay.test/", { method: "POST", body: text, headers: { "content-type": "application/json" } });
 
-  test("are parsed one in a turn of the event loop, small ones at once", async () => {
+  test("are parsed one in a turn of the event loop and go on in the next, small ones at once", async () => {
     const waiting: (() => void)[] = [];
     const turns = new BodyTurns({ nextTurn: () => new Promise((resolve) => waiting.push(resolve)) });
     const parsed: number[] = [];
@@ -102,9 +105,11 @@ describe("large bodies", () => {
     const read = [1, 2].map((n) => readJson(post(large), turns).then(() => parsed.push(n)));
     expect(await readJson(post("{}"), turns)).toEqual({});
     for (const [at, all] of [[1], [1, 2]].entries()) {
-      await until(() => waiting.length > at, "the next body waits for its turn");
+      await until(() => waiting.length === 2 * at + 1, "the next body waits for its turn");
+      waiting.at(-1)?.();
+      await until(() => waiting.length === 2 * at + 2, "what is made of it waits for the one after");
       expect(parsed).toHaveLength(at);
-      waiting[at]?.();
+      waiting.at(-1)?.();
       await read[at];
       expect(parsed).toEqual(all);
     }
