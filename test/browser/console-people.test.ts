@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
 import { unscoped } from "../../db/tenancy.ts";
+import { present } from "../../src/platform/assert.ts";
 import { useCase } from "../support/engines.ts";
 import { type Firm, World } from "../support/harness.ts";
 import { goodPassword } from "../support/people.ts";
@@ -32,9 +34,9 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-/** One of the firm's people, who signs in by a password from here on; `operator`: who runs the installation too. */
-async function somebody(role: keyof Firm["people"], operator = false): Promise<Console> {
-  const { id } = firm.people[role];
+/** One of a firm's people, who signs in by a password from here on; `operator`: who runs the installation too. */
+async function somebody(role: keyof Firm["people"], { operator = false, of = firm } = {}): Promise<Console> {
+  const { id } = of.people[role];
   const password_hash = await Bun.password.hash(goodPassword);
   await world.store.write((tx) =>
     unscoped(tx)
@@ -49,6 +51,13 @@ async function somebody(role: keyof Firm["people"], operator = false): Promise<C
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return { browser, base: `http://127.0.0.1:${server.port}`, email, password: goodPassword };
+}
+
+/** A control is seen whole from side to side, where nothing was scrolled sideways. */
+async function standsInTheWindow(page: Page, control: Locator): Promise<void> {
+  const { x, width } = present(await control.boundingBox(), "a control that is shown");
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(present(page.viewportSize(), "a window").width);
 }
 
 describe("in the console", () => {
@@ -130,8 +139,9 @@ describe("in the console", () => {
     });
   });
 
-  walk("an owner gives somebody another role and invites somebody by a link", async () => {
-    const owner = await somebody("owner");
+  walk("an owner invites somebody by a link, gives somebody another role and removes them, on a phone", async () => {
+    const of = await world.firm();
+    const [owner, member] = [await somebody("owner", { of }), await somebody("member", { of })];
     await visit(owner, { size: "phone", scheme: "dark" }, async (page) => {
       await enter(page, owner, "team");
       await page.getByRole("button", { name: "Invite" }).click();
@@ -141,13 +151,25 @@ describe("in the console", () => {
       await page.getByRole("cell", { name: "guest@people.test", exact: true }).waitFor();
       await settled(page);
       await look(page, "console-team-phone-dark");
+      const role = page.getByRole("combobox", { name: `Role of ${member.email}` });
+      const remove = page.getByRole("button", { name: `Remove ${member.email}` });
+      for (const control of [role, remove]) await standsInTheWindow(page, control);
+      await role.click();
+      await page.getByRole("option", { name: "approver" }).click();
+      await page.getByText("Role changed").waitFor();
+      await becomes(() => role.inputValue(), "approver");
+      await remove.click();
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await remove.waitFor({ state: "detached" });
     });
     const invited = await unscoped(world.store.read).selectFrom("invitations").select(["email", "role"]).execute();
     expect(invited).toEqual([{ email: "guest@people.test", role: "member" }]);
+    const stay = unscoped(world.store.read).selectFrom("members").select("user_id").where("firm_id", "=", of.id);
+    expect(await stay.where("user_id", "=", of.people.member.id).execute()).toEqual([]);
   });
 
   walk("an operator closes and opens a gate, and nobody else sees the installation", async () => {
-    const operator = await somebody("admin", true);
+    const operator = await somebody("admin", { operator: true });
     await visit(operator, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, operator, "admin/gates");
       // It is open at first. By keyboard, since what is drawn of a switch lies over it.
