@@ -6,7 +6,7 @@ import { useCase } from "../support/engines.ts";
 import { type Firm, World } from "../support/harness.ts";
 import { goodPassword } from "../support/people.ts";
 import { names, shortlist, waitingShortlist } from "../support/shortlist.ts";
-import { becomes, executable, launch } from "./chromium.ts";
+import { becomes, contextOf, executable, launch } from "./chromium.ts";
 import { type Console, enter, look, settled, visit } from "./console-walk.ts";
 
 const walk = test.skipIf(executable === undefined);
@@ -58,6 +58,12 @@ async function standsInTheWindow(page: Page, control: Locator): Promise<void> {
   const { x, width } = present(await control.boundingBox(), "a control that is shown");
   expect(x).toBeGreaterThanOrEqual(0);
   expect(x + width).toBeLessThanOrEqual(present(page.viewportSize(), "a window").width);
+}
+
+/** How many entries a firm's ledger has. */
+async function entriesOf({ key }: Firm): Promise<number> {
+  const listed = await world.ask("/v1/credits", { as: key });
+  return ((await listed.json()) as { readonly entries: { readonly items: readonly unknown[] } }).entries.items.length;
 }
 
 describe("in the console", () => {
@@ -166,6 +172,37 @@ describe("in the console", () => {
     expect(invited).toEqual([{ email: "guest@people.test", role: "member" }]);
     const stay = unscoped(world.store.read).selectFrom("members").select("user_id").where("firm_id", "=", of.id);
     expect(await stay.where("user_id", "=", of.people.member.id).execute()).toEqual([]);
+  });
+
+  walk("an operator's credits reach the firm once, also where the answer got lost", async () => {
+    const operator = await somebody("admin", { operator: true });
+    const of = await world.firm();
+    const path = `/v1/operator/firms/${of.id}/credits`;
+    const context = await contextOf(browser, { locale: "en", reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await enter(page, operator, `admin/firms/${of.id}`);
+    await page.getByLabel("Credits").fill("700");
+    await page.getByLabel("Reason").fill("A pilot");
+    const before = await entriesOf(of);
+    await page.route(
+      `**${path}`,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole("button", { name: "Change credits" }).click();
+    await page.getByText("The server can't be reached.").waitFor();
+    expect(await entriesOf(of)).toBe(before + 1);
+    await page.getByRole("button", { name: "Change credits" }).click();
+    await page.getByText("Credits changed").waitFor();
+    expect(await entriesOf(of)).toBe(before + 1);
+    await page.getByLabel("Credits").fill("700");
+    await page.getByLabel("Reason").fill("A pilot");
+    await page.getByRole("button", { name: "Change credits" }).click();
+    await becomes(() => entriesOf(of), before + 2);
+    await context.close();
   });
 
   walk("an operator closes and opens a gate, and nobody else sees the installation", async () => {
