@@ -155,6 +155,7 @@ describe("in the console", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
       await page.getByText("Hand over this link").waitFor();
       await page.getByRole("cell", { name: "guest@people.test", exact: true }).waitFor();
+      await standsInTheWindow(page, page.getByRole("button", { name: "Copy" }));
       await settled(page);
       await look(page, "console-team-phone-dark");
       const role = page.getByRole("combobox", { name: `Role of ${member.email}` });
