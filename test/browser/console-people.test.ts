@@ -206,6 +206,51 @@ describe("in the console", () => {
     await context.close();
   });
 
+  walk("an operator gives a firm what it may do, and limits what it may have, on a phone", async () => {
+    const operator = await somebody("admin", { operator: true });
+    const of = await world.firm();
+    const limits = () =>
+      unscoped(world.store.read).selectFrom("quotas").select("monthly_runs").where("firm_id", "=", of.id).execute();
+    await visit(operator, { size: "phone", scheme: "dark" }, async (page) => {
+      await enter(page, operator, `admin/firms/${of.id}`);
+      const switched = (checked: boolean) => page.getByRole("switch", { name: "enterprise", checked, disabled: false });
+      const isHeld = (await switched(true).count()) === 1;
+      for (const held of [!isHeld, isHeld]) {
+        await switched(!held).press("Space");
+        await switched(held).waitFor();
+      }
+      await page.getByRole("combobox", { name: "What is limited" }).click();
+      await page.getByRole("option").first().click();
+      await page.getByRole("textbox", { name: "Limit", exact: true }).fill("3");
+      await page.getByRole("button", { name: "Set limit" }).click();
+      const lift = page.getByRole("button", { name: "Remove", exact: true });
+      await lift.waitFor();
+      expect(await limits()).toEqual([{ monthly_runs: 3 }]);
+      await standsInTheWindow(page, lift);
+      await look(page, "console-admin-limit-phone-dark");
+      await lift.click();
+      await page.getByText("No limit of its own").waitFor();
+      expect(await limits()).toEqual([]);
+    });
+  });
+
+  walk("an owner revokes the key of somebody else, on a phone", async () => {
+    const of = await world.firm();
+    const owner = await somebody("owner", { of });
+    const { secret } = await world.key(of, ["runs:read"], { user: of.people.member.id });
+    const status = async () => (await world.ask("/v1/runs", { as: secret })).status;
+    expect(await status()).toBe(200);
+    await visit(owner, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, owner, "team");
+      const revoke = page.getByRole("button", { name: "Revoke further" });
+      await standsInTheWindow(page, revoke);
+      await revoke.click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await revoke.waitFor({ state: "detached" });
+    });
+    expect(await status()).toBe(401);
+  });
+
   walk("an operator closes and opens a gate, and nobody else sees the installation", async () => {
     const operator = await somebody("admin", { operator: true });
     await visit(operator, { size: "wide", scheme: "light" }, async (page) => {
