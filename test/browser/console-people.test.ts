@@ -166,6 +166,8 @@ describe("in the console", () => {
       await page.getByText("Role changed").waitFor();
       await becomes(() => role.inputValue(), "approver");
       await remove.click();
+      await page.getByRole("dialog").waitFor();
+      await look(page, "console-team-remove-phone-dark");
       await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
       await remove.waitFor({ state: "detached" });
     });
@@ -220,6 +222,7 @@ describe("in the console", () => {
         await switched(held).waitFor();
       }
       await page.getByRole("combobox", { name: "What is limited" }).click();
+      await look(page, "console-admin-limitable-phone-dark");
       await page.getByRole("option").first().click();
       await page.getByRole("textbox", { name: "Limit", exact: true }).fill("3");
       await page.getByRole("button", { name: "Set limit" }).click();
