@@ -124,6 +124,16 @@ function begunWith(input: unknown, { properties }: Trying["schema"]): FormData {
   return Object.fromEntries(Object.entries(input).filter(([name]) => name in properties));
 }
 
+/** An example as it can be run here: its ids name nothing of this firm. */
+function runnable(example: FormData, schema: Trying["schema"]): FormData {
+  const { properties } = schema;
+  const isId = (name: string): boolean => {
+    const member = isMembers(properties) ? properties[name] : undefined;
+    return isMembers(member) && member.format === "uuid";
+  };
+  return Object.fromEntries(Object.entries(begunWith(example, schema)).filter(([name]) => !isId(name)));
+}
+
 interface FormProps {
   readonly trying: Trying;
   readonly begun: FormData;
@@ -166,7 +176,7 @@ function TryForm({ trying, begun }: FormProps) {
                   {say("quote")}
                 </Button>
                 {example && (
-                  <Button variant="default" onClick={() => setData(begunWith(example, schema))}>
+                  <Button variant="default" onClick={() => setData(runnable(example, schema))}>
                     {say("example")}
                   </Button>
                 )}
