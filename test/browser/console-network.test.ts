@@ -105,7 +105,17 @@ describe("when the network is slow", () => {
   walk("every page shows that it is being read, and then what was read", async () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console);
-      for (const path of ["", "capabilities", "runs", "approvals", "validations", "documents", "usage", "team"]) {
+      for (const path of [
+        "",
+        "capabilities",
+        "runs",
+        "approvals",
+        "validations",
+        "documents",
+        "usage",
+        "team",
+        "developers",
+      ]) {
         const release = await held(page, reading);
         await page.goto(`${opened.console.base}/console/${path}`, { waitUntil: "commit" });
         await page.locator("h1").waitFor();

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
 import { unscoped } from "../../db/tenancy.ts";
+import { present } from "../../src/platform/assert.ts";
 import { useCase } from "../support/engines.ts";
 import { type Firm, World } from "../support/harness.ts";
 import { goodPassword } from "../support/people.ts";
 import { names, shortlist, waitingShortlist } from "../support/shortlist.ts";
-import { becomes, executable, launch } from "./chromium.ts";
+import { becomes, contextOf, executable, launch } from "./chromium.ts";
 import { type Console, enter, look, settled, visit } from "./console-walk.ts";
 
 const walk = test.skipIf(executable === undefined);
@@ -32,9 +34,9 @@ afterAll(async () => {
   await world?.[Symbol.asyncDispose]();
 });
 
-/** One of the firm's people, who signs in by a password from here on; `operator`: who runs the installation too. */
-async function somebody(role: keyof Firm["people"], operator = false): Promise<Console> {
-  const { id } = firm.people[role];
+/** One of a firm's people, who signs in by a password from here on; `operator`: who runs the installation too. */
+async function somebody(role: keyof Firm["people"], { operator = false, of = firm } = {}): Promise<Console> {
+  const { id } = of.people[role];
   const password_hash = await Bun.password.hash(goodPassword);
   await world.store.write((tx) =>
     unscoped(tx)
@@ -49,6 +51,19 @@ async function somebody(role: keyof Firm["people"], operator = false): Promise<C
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return { browser, base: `http://127.0.0.1:${server.port}`, email, password: goodPassword };
+}
+
+/** A control is seen whole from side to side, where nothing was scrolled sideways. */
+async function standsInTheWindow(page: Page, control: Locator): Promise<void> {
+  const { x, width } = present(await control.boundingBox(), "a control that is shown");
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(present(page.viewportSize(), "a window").width);
+}
+
+/** How many entries a firm's ledger has. */
+async function entriesOf({ key }: Firm): Promise<number> {
+  const listed = await world.ask("/v1/credits", { as: key });
+  return ((await listed.json()) as { readonly entries: { readonly items: readonly unknown[] } }).entries.items.length;
 }
 
 describe("in the console", () => {
@@ -130,8 +145,9 @@ describe("in the console", () => {
     });
   });
 
-  walk("an owner gives somebody another role and invites somebody by a link", async () => {
-    const owner = await somebody("owner");
+  walk("an owner invites somebody by a link, gives somebody another role and removes them, on a phone", async () => {
+    const of = await world.firm();
+    const [owner, member] = [await somebody("owner", { of }), await somebody("member", { of })];
     await visit(owner, { size: "phone", scheme: "dark" }, async (page) => {
       await enter(page, owner, "team");
       await page.getByRole("button", { name: "Invite" }).click();
@@ -139,15 +155,107 @@ describe("in the console", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
       await page.getByText("Hand over this link").waitFor();
       await page.getByRole("cell", { name: "guest@people.test", exact: true }).waitFor();
+      await standsInTheWindow(page, page.getByRole("button", { name: "Copy" }));
       await settled(page);
       await look(page, "console-team-phone-dark");
+      const role = page.getByRole("combobox", { name: `Role of ${member.email}` });
+      const remove = page.getByRole("button", { name: `Remove ${member.email}` });
+      for (const control of [role, remove]) await standsInTheWindow(page, control);
+      await role.click();
+      await page.getByRole("option", { name: "approver" }).click();
+      await page.getByText("Role changed").waitFor();
+      await becomes(() => role.inputValue(), "approver");
+      await remove.click();
+      await page.getByRole("dialog").waitFor();
+      await look(page, "console-team-remove-phone-dark");
+      await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+      await remove.waitFor({ state: "detached" });
     });
     const invited = await unscoped(world.store.read).selectFrom("invitations").select(["email", "role"]).execute();
     expect(invited).toEqual([{ email: "guest@people.test", role: "member" }]);
+    const stay = unscoped(world.store.read).selectFrom("members").select("user_id").where("firm_id", "=", of.id);
+    expect(await stay.where("user_id", "=", of.people.member.id).execute()).toEqual([]);
+  });
+
+  walk("an operator's credits reach the firm once, also where the answer got lost", async () => {
+    const operator = await somebody("admin", { operator: true });
+    const of = await world.firm();
+    const path = `/v1/operator/firms/${of.id}/credits`;
+    const context = await contextOf(browser, { locale: "en", reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await enter(page, operator, `admin/firms/${of.id}`);
+    await page.getByLabel("Credits").fill("700");
+    await page.getByLabel("Reason").fill("A pilot");
+    const before = await entriesOf(of);
+    await page.route(
+      `**${path}`,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole("button", { name: "Change credits" }).click();
+    await page.getByText("The server can't be reached.").waitFor();
+    expect(await entriesOf(of)).toBe(before + 1);
+    await page.getByRole("button", { name: "Change credits" }).click();
+    await page.getByText("Credits changed").waitFor();
+    expect(await entriesOf(of)).toBe(before + 1);
+    await page.getByLabel("Credits").fill("700");
+    await page.getByLabel("Reason").fill("A pilot");
+    await page.getByRole("button", { name: "Change credits" }).click();
+    await becomes(() => entriesOf(of), before + 2);
+    await context.close();
+  });
+
+  walk("an operator gives a firm what it may do, and limits what it may have, on a phone", async () => {
+    const operator = await somebody("admin", { operator: true });
+    const of = await world.firm();
+    const limits = () =>
+      unscoped(world.store.read).selectFrom("quotas").select("monthly_runs").where("firm_id", "=", of.id).execute();
+    await visit(operator, { size: "phone", scheme: "dark" }, async (page) => {
+      await enter(page, operator, `admin/firms/${of.id}`);
+      const switched = (checked: boolean) => page.getByRole("switch", { name: "enterprise", checked, disabled: false });
+      const isHeld = (await switched(true).count()) === 1;
+      for (const held of [!isHeld, isHeld]) {
+        await switched(!held).press("Space");
+        await switched(held).waitFor();
+      }
+      await page.getByRole("combobox", { name: "What is limited" }).click();
+      await look(page, "console-admin-limitable-phone-dark");
+      await page.getByRole("option").first().click();
+      await page.getByRole("textbox", { name: "Limit", exact: true }).fill("3");
+      await page.getByRole("button", { name: "Set limit" }).click();
+      const lift = page.getByRole("button", { name: "Remove", exact: true });
+      await lift.waitFor();
+      expect(await limits()).toEqual([{ monthly_runs: 3 }]);
+      await standsInTheWindow(page, lift);
+      await look(page, "console-admin-limit-phone-dark");
+      await lift.click();
+      await page.getByText("No limit of its own").waitFor();
+      expect(await limits()).toEqual([]);
+    });
+  });
+
+  walk("an owner revokes the key of somebody else, on a phone", async () => {
+    const of = await world.firm();
+    const owner = await somebody("owner", { of });
+    const { secret } = await world.key(of, ["runs:read"], { user: of.people.member.id });
+    const status = async () => (await world.ask("/v1/runs", { as: secret })).status;
+    expect(await status()).toBe(200);
+    await visit(owner, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, owner, "team");
+      const revoke = page.getByRole("button", { name: "Revoke further" });
+      await standsInTheWindow(page, revoke);
+      await revoke.click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+      await revoke.waitFor({ state: "detached" });
+    });
+    expect(await status()).toBe(401);
   });
 
   walk("an operator closes and opens a gate, and nobody else sees the installation", async () => {
-    const operator = await somebody("admin", true);
+    const operator = await somebody("admin", { operator: true });
     await visit(operator, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, operator, "admin/gates");
       // It is open at first. By keyboard, since what is drawn of a switch lies over it.

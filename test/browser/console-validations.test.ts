@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ValidationList, ValidationResult } from "../../src/products/validator/schema.ts";
+import type { Run } from "../../src/runs/schema.ts";
 import { bicycles } from "../support/validator-world.ts";
-import { executable } from "./chromium.ts";
+import { becomes, executable } from "./chromium.ts";
 import { askedStudy, type OpenedConsole, openConsole } from "./console-server.ts";
 import { enter, look, settled, visit } from "./console-walk.ts";
 
@@ -77,6 +78,33 @@ describe("the console's validations", () => {
       });
     },
   );
+
+  walk("are shown by their run too: the verdict, its interval and its segments", async () => {
+    const { world, token } = opened;
+    const { report } = await readStudy(await askedStudy(opened));
+    const listed = await world.ask("/v1/runs?limit=1", { as: token });
+    const { items } = (await listed.json()) as { readonly items: readonly Run[] };
+    await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, `runs/${items[0]?.id}`);
+      await page.getByText("with 80% certainty").waitFor();
+      const segments = page.getByRole("region", { name: "Segments" }).getByRole("row");
+      await becomes(() => segments.count(), 1 + (report?.segments.length ?? 0));
+      await look(page, "console-run-verdict-phone-light");
+      await page.getByRole("link", { name: "Open the study" }).click();
+      await page.getByRole("heading", { name: "Reliability" }).waitFor();
+    });
+  });
+
+  walk("are tried from the catalogue with its example as it stands", async () => {
+    await visit(opened.console, { size: "wide", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "capabilities/market-validator");
+      await page.getByRole("button", { name: "Fill in an example" }).click();
+      await becomes(() => page.getByLabel("Market").inputValue(), "CZ");
+      await page.getByRole("button", { name: "Show the price" }).click();
+      await page.getByRole("button", { name: "Run it" }).click();
+      await page.getByText("with 80% certainty").waitFor();
+    });
+  });
 
   walk("stand side by side, whichever two are chosen", async () => {
     const ids = [await askedStudy(opened), await askedStudy(opened)];

@@ -102,6 +102,11 @@ describe("the console in a browser", () => {
       await page.getByLabel("Search").fill("exa");
       await look(page, "console-catalogue-found-phone-light");
       await page.getByRole("link", { name: "EXA Filter" }).click();
+      await page.getByRole("heading", { name: "EXA Filter", level: 1 }).waitFor();
+      await page.goBack();
+      await becomes(() => page.getByLabel("Search").inputValue(), "exa");
+      expect(new URL(page.url()).search).toBe("?words=exa");
+      await page.getByRole("link", { name: "EXA Filter" }).click();
       const price = page.getByRole("button", { name: "Show the price" });
       await price.click();
       await becomes(() => page.getByText("Needed.").filter({ visible: true }).count(), 2);

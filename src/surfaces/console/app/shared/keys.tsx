@@ -68,6 +68,7 @@ export function Keys<K extends Key>(props: KeysProps<K>) {
     },
     {
       name: say("revoke"),
+      holds: "button",
       cell: (key) =>
         mayRevoke(key) && (
           <Confirm

@@ -1,10 +1,12 @@
 import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A column of a table: its name, what stands in a row of it, and whether it is figures. */
+/** A column of a table: its name, what stands in a row of it, whether it is figures, and what of use it holds. */
 export interface Column<Row> {
   readonly name: string;
   readonly isFigure?: boolean;
+  /** A button says itself what it does; a field is what the column is called. */
+  readonly holds?: "button" | "field";
   cell(row: Row): ReactNode;
 }
 
@@ -18,12 +20,16 @@ interface RowsProps<Row> {
   keyOf(row: Row): string;
 }
 
-/** A table of the console: figures at the right, and what is too wide for its place is scrolled there. */
+/**
+ * A table of the console: figures at the right, and what is too wide for its place is scrolled there. On a phone, the
+ * cells of a table that one does something with stand below each other, so that no button is out of sight.
+ */
 export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: RowsProps<Row>) {
-  const isWide = columns.length > 4;
+  const isStacked = columns.some(({ holds }) => holds !== undefined);
+  const isWide = columns.length > 4 && !isStacked;
   return (
     <Box className="scroller" tabIndex={0} role={isOneOfMany ? "group" : "region"} aria-label={label}>
-      <table className="rows" data-wide={isWide || undefined} aria-label={label}>
+      <table className="rows" data-wide={isWide || undefined} data-stacked={isStacked || undefined} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ name, isFigure }) =>
@@ -41,8 +47,8 @@ export function Rows<Row>({ label, rows, columns, keyOf, isOneOfMany = false }: 
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ name, isFigure, cell }) => (
-                <td key={name} className={isFigure ? "end" : undefined}>
+              {columns.map(({ name, isFigure, holds, cell }) => (
+                <td key={name} className={isFigure ? "end" : undefined} data-name={name} data-holds={holds}>
                   {cell(row)}
                 </td>
               ))}

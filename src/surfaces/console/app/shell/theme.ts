@@ -42,9 +42,12 @@ export const theme = createTheme({
       defaultProps: { tt: "none" },
       styles: { root: { overflow: "visible", flex: "none" }, label: { overflow: "visible" } },
     },
-    Modal: { defaultProps: { centered: true } },
+    // A dialog's head is no banner of the page.
+    Modal: { defaultProps: { centered: true, attributes: { header: { role: "presentation" } } } },
     // What opens beside a control is in the landmark that the control is in.
     Combobox: { defaultProps: { withinPortal: false } },
+    // The list itself scrolls, which the keyboard does from the field that it belongs to.
+    Select: { defaultProps: { withScrollArea: false }, styles: { options: { maxHeight: 220, overflowY: "auto" } } },
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { withinPortal: false } },
   },
@@ -77,6 +80,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     "--mantine-color-dimmed": "#a9b0ac",
     "--mantine-color-body": "#161918",
     "--mantine-color-error": colors.red[4],
+    "--mantine-color-red-filled": colors.red[9],
+    "--mantine-color-red-filled-hover": colors.red[8],
     "--mantine-color-anchor": colors.green?.[3] ?? green[3],
     "--console-ground": "#101312",
     "--console-line": "#2c312e",

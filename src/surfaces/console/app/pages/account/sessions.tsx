@@ -28,6 +28,7 @@ function useColumns(end: (session: Session) => void): Column<Session>[] {
     { name: say("last_used"), cell: ({ last_used_at }) => <span className="nowrap">{relative(last_used_at)}</span> },
     {
       name: say("end"),
+      holds: "button",
       cell: (session) =>
         session.current ? (
           <Badge variant="light">{say("this")}</Badge>

@@ -55,6 +55,7 @@ export function Connectors() {
                 },
                 {
                   name: say("remove"),
+                  holds: "button",
                   cell: (connector) => (
                     <Confirm
                       compact

@@ -10,12 +10,12 @@ import { useWords } from "./words.ts";
 const kinds = ["grant", "topup", "adjust"] as const;
 type Kind = Schemas["OperatorCreditChange"]["kind"];
 
-/** Sends a change: once, however often the button is pressed. */
+/** Sends a change: once, however often the button is pressed, also where no answer came. `onDone`: it was made. */
 function useChange(firm_id: string, onDone: () => void) {
   const say = useWords();
   const queries = useQueryClient();
   const [key, setKey] = useState(freshKey);
-  return useMutation({
+  const change = useMutation({
     mutationFn: (body: Schemas["OperatorCreditChange"]) =>
       bodyOf(
         api.POST("/v1/operator/firms/{firm_id}/credits", {
@@ -25,12 +25,14 @@ function useChange(firm_id: string, onDone: () => void) {
       ),
     onSuccess() {
       onDone();
+      setKey(freshKey());
       toast.done(say("credits_changed"));
       return queries.invalidateQueries({ queryKey: ["operator"] });
     },
-    // What was refused changed nothing: whatever is sent next is another change.
-    onSettled: () => setKey(freshKey()),
   });
+  /** What is sent from here on is another change. */
+  const renew = (): void => setKey(freshKey());
+  return { change, renew };
 }
 
 /** Gives a firm credits or corrects them. */
@@ -39,10 +41,16 @@ export function CreditForm({ firm_id }: { readonly firm_id: string }) {
   const [kind, setKind] = useState<Kind>("grant");
   const [credits, setCredits] = useState<number | string>("");
   const [reason, setReason] = useState("");
-  const change = useChange(firm_id, () => {
+  const { change, renew } = useChange(firm_id, () => {
     setCredits("");
     setReason("");
   });
+  const changed =
+    <T,>(set: (value: T) => void) =>
+    (value: T): void => {
+      set(value);
+      renew();
+    };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     change.mutate({ kind, credits: Number(credits), reason });
@@ -57,7 +65,7 @@ export function CreditForm({ firm_id }: { readonly firm_id: string }) {
             allowDeselect={false}
             data={kinds.map((value) => ({ value, label: say(value) }))}
             value={kind}
-            onChange={(value) => setKind(kinds.find((known) => known === value) ?? kind)}
+            onChange={(value) => changed(setKind)(kinds.find((known) => known === value) ?? kind)}
           />
           <NumberInput
             label={say("amount")}
@@ -67,7 +75,7 @@ export function CreditForm({ firm_id }: { readonly firm_id: string }) {
             allowNegative={kind === "adjust"}
             thousandSeparator=" "
             value={credits}
-            onChange={setCredits}
+            onChange={changed(setCredits)}
           />
           <TextInput
             label={say("reason")}
@@ -77,7 +85,7 @@ export function CreditForm({ firm_id }: { readonly firm_id: string }) {
             required
             maxLength={500}
             value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            onChange={(event) => changed(setReason)(event.currentTarget.value)}
           />
         </Group>
         {change.isError && <Failed error={change.error} />}

@@ -99,6 +99,7 @@ export function Quotas({ firm }: { readonly firm: Schemas["OperatorFirmDetail"] 
             },
             {
               name: say("lift"),
+              holds: "button",
               cell: ({ name }) => (
                 <Button size="compact-sm" variant="default" onClick={() => lift(name)}>
                   {say("lift")}

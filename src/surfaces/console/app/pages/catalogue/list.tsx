@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, NativeSelect, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useFormat } from "../../shared/format.ts";
 import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
@@ -58,6 +58,28 @@ interface Filter {
 }
 const unfiltered: Filter = { words: "", country: "", kind: "" };
 
+/** The filter and how to change it. It stands in the address too, so that a narrowed catalogue can be linked. */
+function useFilter(): readonly [Filter, (filter: Filter) => void] {
+  const [search, setSearch] = useSearchParams();
+  const named = (name: keyof Filter): string => search.get(name) ?? "";
+  // The address follows a moment later: a field that waited for it would lose what is typed fast.
+  const [filter, setFilter] = useState<Filter>({
+    words: named("words"),
+    country: named("country"),
+    kind: named("kind"),
+  });
+  return [
+    filter,
+    (changed) => {
+      setFilter(changed);
+      setSearch(
+        Object.entries(changed).filter(([, value]) => value !== ""),
+        { replace: true },
+      );
+    },
+  ];
+}
+
 const fits = ({ words, country, kind }: Filter, { slug, name, outcome, countries, kind: own }: Offer): boolean => {
   const text = `${slug} ${name} ${outcome}`.toLowerCase();
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -111,7 +133,7 @@ function Filters({ filter, countries, change }: FiltersProps) {
 export default function Catalogue() {
   const say = useWords();
   const { own } = useOwnWords();
-  const [filter, setFilter] = useState(unfiltered);
+  const [filter, setFilter] = useFilter();
   return (
     <Page title={say("title")} lead={say("lead")}>
       <Loaded query={useCatalogueNames()}>

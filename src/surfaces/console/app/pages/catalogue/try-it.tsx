@@ -116,6 +116,24 @@ function Price({ trying, quoted, mode }: PriceProps) {
   );
 }
 
+const isMembers = (value: unknown): value is FormData => typeof value === "object" && value !== null;
+
+/** What the form asks for of an input: some runs keep a summary alone, and a tool's example may have more. */
+function begunWith(input: unknown, { properties }: Trying["schema"]): FormData {
+  if (!isMembers(input) || !isMembers(properties)) return {};
+  return Object.fromEntries(Object.entries(input).filter(([name]) => name in properties));
+}
+
+/** An example as it can be run here: its ids name nothing of this firm. */
+function runnable(example: FormData, schema: Trying["schema"]): FormData {
+  const { properties } = schema;
+  const isId = (name: string): boolean => {
+    const member = isMembers(properties) ? properties[name] : undefined;
+    return isMembers(member) && member.format === "uuid";
+  };
+  return Object.fromEntries(Object.entries(begunWith(example, schema)).filter(([name]) => !isId(name)));
+}
+
 interface FormProps {
   readonly trying: Trying;
   readonly begun: FormData;
@@ -158,7 +176,7 @@ function TryForm({ trying, begun }: FormProps) {
                   {say("quote")}
                 </Button>
                 {example && (
-                  <Button variant="default" onClick={() => setData(example)}>
+                  <Button variant="default" onClick={() => setData(runnable(example, schema))}>
                     {say("example")}
                   </Button>
                 )}
@@ -171,14 +189,6 @@ function TryForm({ trying, begun }: FormProps) {
       </Stack>
     </Suspense>
   );
-}
-
-const isMembers = (value: unknown): value is FormData => typeof value === "object" && value !== null;
-
-/** The input of a run as far as the form asks for it: some keep a summary of it alone. */
-function begunWith(input: unknown, { properties }: Trying["schema"]): FormData {
-  if (!isMembers(input) || !isMembers(properties)) return {};
-  return Object.fromEntries(Object.entries(input).filter(([name]) => name in properties));
 }
 
 function TryAgain({ trying, runId }: { readonly trying: Trying; readonly runId: string }) {

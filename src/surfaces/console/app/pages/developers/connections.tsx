@@ -101,6 +101,7 @@ function List({ rows }: { readonly rows: readonly Connection[] }) {
           },
           {
             name: say("revoke"),
+            holds: "button",
             cell: (connection) => (
               <Confirm
                 compact

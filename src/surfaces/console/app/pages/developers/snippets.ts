@@ -45,5 +45,6 @@ def call(path, body=None, **more):
 started = call("/v1/capabilities/exa-filter/runs", {"input": ${input}}, **{"Idempotency-Key": "first-run-${freshKey()}"})
 run = call(f"/v1/runs/{started['id']}?wait=30")
 print(run["status"], run["result"], run["charges"])`,
-  MCP: `claude mcp add --transport http assay ${base}/mcp`,
+  "Claude Code": `claude mcp add --transport http assay ${base}/mcp`,
+  MCP: JSON.stringify({ mcpServers: { assay: { type: "http", url: `${base}/mcp` } } }, null, 2),
 });

@@ -45,6 +45,7 @@ function useColumns(remove: (document: Document) => void): Column<Document>[] {
     { name: say("passages"), isFigure: true, cell: ({ chunks }) => number(chunks) },
     {
       name: say("remove"),
+      holds: "button",
       cell: (document) => (
         <Confirm
           compact

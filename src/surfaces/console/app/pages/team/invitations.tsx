@@ -48,6 +48,7 @@ export function Invitations() {
                 { name: say("expires"), cell: ({ expires_at }) => relative(expires_at) },
                 {
                   name: say("withdraw"),
+                  holds: "button",
                   cell: (invitation) => (
                     <Confirm
                       compact

@@ -57,6 +57,7 @@ function useColumns({ role, removal }: ReturnType<typeof useChanges>): Column<Me
     { name: say("name"), cell: (member) => <Person member={member} /> },
     {
       name: say("role"),
+      holds: "field",
       cell: (member) =>
         mayChange ? (
           <Select
@@ -82,6 +83,7 @@ function useColumns({ role, removal }: ReturnType<typeof useChanges>): Column<Me
   if (!mayChange) return columns;
   const remove: Column<Member> = {
     name: say("remove"),
+    holds: "button",
     cell: (member) =>
       !member.current && (
         <Confirm

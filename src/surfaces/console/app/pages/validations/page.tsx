@@ -55,7 +55,7 @@ function StudyTable({ studies }: { readonly studies: readonly Listed[] }) {
           {
             name: say("hypothesis"),
             cell: ({ hypothesis }) => (
-              <Text lineClamp={2} miw={200} maw={420} size="sm">
+              <Text lineClamp={2} miw={180} maw={420} size="sm">
                 {hypothesis}
               </Text>
             ),
@@ -66,6 +66,7 @@ function StudyTable({ studies }: { readonly studies: readonly Listed[] }) {
             ? [
                 {
                   name: say("side_by_side"),
+                  holds: "field" as const,
                   cell: ({ simulation_id, created_at }: Listed) => (
                     <Checkbox
                       aria-label={say("choose_named", { when: dateTime(created_at) })}

@@ -1,12 +1,48 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useFormat } from "../../../shared/format.ts";
+import { Rows } from "../../../shared/rows.tsx";
+import { useMe } from "../../../shared/session.ts";
+import { Loading } from "../../../shared/states.tsx";
+import { Interval } from "../../validations/interval.tsx";
+import { useStudy } from "../../validations/queries.ts";
+import { useWords as useStudyWords } from "../../validations/words.ts";
 import { useWords } from "../words.ts";
 import { Judgement, Part } from "./parts.tsx";
 import { type ResultProps, textIn } from "./shapes.ts";
 
 const looks = { GO: "good", CONDITIONAL: "uneasy", "NO-GO": "bad" } as const;
 
-/** A study's verdict, and the way to all of the study: interval, segments, personas. */
+/** How far the intent is from what the decision needs, and who would buy. */
+function Study({ id }: { readonly id: string }) {
+  const say = useStudyWords();
+  const { number, percent } = useFormat();
+  const { data: study, isPending } = useStudy(id);
+  if (isPending) return <Loading lines={4} />;
+  // One that was deleted, or brought in, has no report.
+  if (!study?.report) return null;
+  const { report, decision_size } = study;
+  return (
+    <Stack w="100%">
+      <Interval report={report} size={decision_size} />
+      {report.segments.length > 0 && (
+        <Part title={say("segments")}>
+          <Rows
+            label={say("segments")}
+            rows={report.segments}
+            keyOf={({ label }) => label}
+            columns={[
+              { name: say("segments"), cell: ({ label }) => label },
+              { name: say("personas"), isFigure: true, cell: ({ personas }) => number(personas) },
+              { name: say("would_buy"), isFigure: true, cell: ({ intent }) => percent(intent) },
+            ]}
+          />
+        </Part>
+      )}
+    </Stack>
+  );
+}
+
+/** A study's verdict with its interval and segments, and the way to all of the study. */
 export default function Verdict({ input, result }: ResultProps<"market-validator">) {
   const say = useWords();
   const { percent } = useFormat();
@@ -14,6 +50,8 @@ export default function Verdict({ input, result }: ResultProps<"market-validator
   // A use case asks in words of its own.
   const hypothesis = textIn(input, "hypothesis") || textIn(input, "value_proposition");
   const path = URL.parse(result_reference, location.href)?.pathname;
+  const study = /\/validations\/([^/]+)$/.exec(path ?? "")?.[1];
+  const mayRead = useMe().scopes.has("validator:read");
   return (
     <Stack align="flex-start">
       {verdict && (
@@ -24,6 +62,7 @@ export default function Verdict({ input, result }: ResultProps<"market-validator
           )}
         </Group>
       )}
+      {study !== undefined && mayRead && <Study id={study} />}
       {hypothesis !== "" && (
         <Part title={say("question")}>
           <Text className="passage">{hypothesis}</Text>
