@@ -1,5 +1,6 @@
 import { BarChart } from "@mantine/charts";
 import { List, Stack, Table, Text } from "@mantine/core";
+import { titleOf, unitIn } from "../../../../../../products/capabilities/eu-market-data/titles.ts";
 import { useFormat } from "../../../shared/format.ts";
 import { keyed } from "../../../shared/keyed.ts";
 import { useLanguage } from "../../../shared/words.ts";
@@ -13,12 +14,10 @@ type Source = NonNullable<ResultOf<"eu-market-data">["sources"]>[number];
 type Figure = Omit<Aggregate, "country" | "rank" | "change" | "growth_percent" | "compared_period"> &
   Partial<Pick<Aggregate, "country">>;
 
-/** The figures that can stand beside each other: of one indicator in one unit, countries or periods along the axis. */
+/** An indicator's figures that can stand beside each other: in one unit, countries or periods along the axis. */
 function seriesOf(aggregates: readonly Aggregate[], countryName: (code: string) => string) {
   const [first] = aggregates;
-  const alike = aggregates.filter(
-    ({ indicator, unit, value }) => indicator === first?.indicator && unit === first.unit && value !== null,
-  );
+  const alike = aggregates.filter(({ unit, value }) => unit === first?.unit && value !== null);
   const countries = new Set(alike.map(({ country }) => country));
   const periods = new Set(alike.map(({ period }) => period));
   if (!first || (countries.size > 1 && periods.size > 1) || alike.length < 2) return undefined;
@@ -38,10 +37,11 @@ interface FiguresProps {
   /** What stands in the first column. */
   readonly head: string;
   readonly nameOf: (figure: Figure) => string;
+  readonly unitOf?: (unit: string) => string;
 }
 
 /** Figures one below the other, each with its period, its unit and where it is from. */
-export function Figures({ figures, head, nameOf }: FiguresProps) {
+export function Figures({ figures, head, nameOf, unitOf = (unit) => unit }: FiguresProps) {
   const say = useWords();
   const { number } = useFormat();
   return (
@@ -63,7 +63,7 @@ export function Figures({ figures, head, nameOf }: FiguresProps) {
               <Table.Td>{nameOf(item)}</Table.Td>
               <Table.Td className="nowrap">{item.period}</Table.Td>
               <Table.Td ta="right">{item.value === null ? "–" : number(item.value)}</Table.Td>
-              <Table.Td>{item.unit}</Table.Td>
+              <Table.Td>{unitOf(item.unit)}</Table.Td>
               <Table.Td>{item.reliability}</Table.Td>
               <Table.Td>
                 <Outside url={item.source.url}>{item.source.publisher}</Outside>
@@ -93,42 +93,57 @@ export function FigureSources({ sources = [] }: { readonly sources: readonly Sou
   );
 }
 
-/** Market data: what they say, a chart where figures can stand beside each other, every figure, and their sources. */
-export default function Market({ result }: ResultProps<"eu-market-data">) {
+interface IndicatorProps {
+  readonly aggregates: readonly Aggregate[];
+  readonly title: string;
+}
+
+/** One indicator: a chart where its figures can stand beside each other, and every figure. */
+function IndicatorFigures({ aggregates, title }: IndicatorProps) {
   const say = useWords();
   const { number, compact } = useFormat();
   const { language } = useLanguage();
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" });
   const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code);
-  const series = seriesOf(result.aggregates, countryName);
+  const series = seriesOf(aggregates, countryName);
+  return (
+    <Part title={title}>
+      {series && (
+        <div aria-hidden="true">
+          <BarChart
+            h={240}
+            data={series.points}
+            dataKey="name"
+            series={[{ name: "value", color: "green.6", label: unitIn(series.unit, language) }]}
+            valueFormatter={(value) => number(value)}
+            tickLine="none"
+            gridAxis="x"
+            yAxisProps={{ tickFormatter: compact }}
+            barChartProps={{ accessibilityLayer: false }}
+            barProps={{ radius: 3, maxBarSize: 64, isAnimationActive: false }}
+          />
+        </div>
+      )}
+      <Figures
+        figures={aggregates}
+        head={say("country")}
+        nameOf={({ country = "" }) => countryName(country)}
+        unitOf={(unit) => unitIn(unit, language)}
+      />
+    </Part>
+  );
+}
+
+/** Market data: what they say, each indicator with its figures, and their sources. */
+export default function Market({ result }: ResultProps<"eu-market-data">) {
+  const { language } = useLanguage();
+  const byIndicator = Map.groupBy(result.aggregates, ({ indicator }) => indicator);
   return (
     <Stack>
       <Text className="passage">{result.summary}</Text>
-      {series && (
-        <Part title={series.unit}>
-          <div aria-hidden="true">
-            <BarChart
-              h={240}
-              data={series.points}
-              dataKey="name"
-              series={[{ name: "value", color: "green.6", label: series.unit }]}
-              valueFormatter={(value) => number(value)}
-              tickLine="none"
-              gridAxis="x"
-              yAxisProps={{ tickFormatter: compact }}
-              barChartProps={{ accessibilityLayer: false }}
-              barProps={{ radius: 3, maxBarSize: 64, isAnimationActive: false }}
-            />
-          </div>
-        </Part>
-      )}
-      {result.aggregates.length > 0 && (
-        <Figures
-          figures={result.aggregates}
-          head={say("country")}
-          nameOf={({ country = "" }) => countryName(country)}
-        />
-      )}
+      {[...byIndicator].map(([indicator, aggregates]) => (
+        <IndicatorFigures key={indicator} aggregates={aggregates} title={titleOf(indicator, language)} />
+      ))}
       <FigureSources sources={result.sources} />
     </Stack>
   );
