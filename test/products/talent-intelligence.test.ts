@@ -119,6 +119,7 @@ test("a person's contact is refused, whatever its form, and an amount or a date 
     "EUR 1,250,000 of cover.",
     "The request 4f1234567890ab, for RFQ123456789 and 500000000CZK.",
     "123456789012a",
+    "7771234560",
     "EUR 1.250.000 of cover, or 250.000.000 CZK.",
     "2025/2026 for 100 000/150 000 Kč.",
     "Between 10 000–20 000 customers, 10 000 - 20 000 of them new.",

@@ -30,9 +30,10 @@ const plain = (text: string): string =>
     .replace(/[\u2010-\u2012\u2212]/g, "-")
     .replace(/(\d{3})–(\d{3})–(?=\d{3})/g, "$1-$2-");
 
-/** Whether a text has no contact of a person in it. */
+/** Whether a text has no contact of a person in it. A number and nothing else is nobody's; nothing of it is kept either. */
 export const isImpersonal = (text: string): boolean => {
   const said = plain(text);
+  if (/^\d+$/.test(said)) return true;
   return ![email, hiddenEmail, profile, handle, birthNumber, phone, pointedPhone].some((pattern) => pattern.test(said));
 };
 
