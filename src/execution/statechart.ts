@@ -31,13 +31,13 @@ export function createStatechart<M extends AnyStateMachine, Context, Action>(mac
   const known = new Map<string, Map<string, Step>>();
   let held = 0;
   /** An event is asked about more than once: whether it ends its actor, and what follows from it. */
-  const told = new WeakMap<object, string>();
+  const texts = new WeakMap<object, string>();
 
   function textOf(event: object): string {
-    let text = told.get(event);
+    let text = texts.get(event);
     if (text === undefined) {
       text = JSON.stringify(event);
-      told.set(event, text);
+      texts.set(event, text);
     }
     return text;
   }

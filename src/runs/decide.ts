@@ -36,21 +36,13 @@ interface Folded<Row extends RunTable> {
   readonly done: boolean;
 }
 
-/** By the steps of a run that is made: what it is before its first event is asked twice. */
-const initialSnapshots = new WeakMap<readonly StoredStep[], string>();
-
-function initialSnapshot(steps: readonly StoredStep[]): string {
-  let snapshot = initialSnapshots.get(steps);
-  if (snapshot === undefined) {
-    const machineSteps = steps.map(({ key, maximum_credits, requires_approval, needs }) => ({
+const initialSnapshot = (steps: readonly StoredStep[]): string =>
+  runStatechart.initial({
+    steps: steps.map(({ key, maximum_credits, requires_approval, needs }) => ({
       ...{ key, maximum: maximum_credits, approval: requires_approval },
       ...(needs && { needs }),
-    }));
-    ({ snapshot } = runStatechart.initial({ steps: machineSteps }));
-    initialSnapshots.set(steps, snapshot);
-  }
-  return snapshot;
-}
+    })),
+  }).snapshot;
 
 function fold<Row extends RunTable>(
   start: RunState<Row>,

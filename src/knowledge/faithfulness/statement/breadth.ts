@@ -259,7 +259,7 @@ const ellipses: Rule = (claim, { statement }) => {
     : null;
 };
 
-/** The rules on how wide a claim is, in the order in which they are told. Called by the judge of statements. */
+/** The rules on how wide a claim is, in the order in which they are applied. Called by the judge of statements. */
 export const breadth: readonly Rule[] = [
   universals,
   onlys,
