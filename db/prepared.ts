@@ -51,16 +51,9 @@ export const preparedUnscoped = <P extends object, R = never>(
   build: (db: SystemDb, value: Parameter<P>) => Compilable<R>,
 ): Prepared<P, R, SystemDb> => compiledOnce<P, R, SystemDb>(unscoped, build);
 
-/** Enters rows of an append-only table into another one: those after `from`, up to `upto`. */
-export type Entering = (tx: Db, from: number, upto: number) => MaybePromise<unknown>;
-
-/** A statement that does so, for all tenants, compiled once. */
-export function entering(text: (from: number, upto: number) => RawBuilder<unknown>): Entering {
-  const statement = preparedUnscoped<{ from: number; upto: number }, unknown>((db, value) => ({
-    compile: () => text(value("from"), value("upto")).compile(db),
-  }));
-  return (tx, from, upto) => statement.run(unscoped(tx), { from, upto });
-}
+/** The same for a statement without values that is written out. */
+export const preparedText = (text: RawBuilder<unknown>): Prepared<object, unknown, SystemDb> =>
+  preparedUnscoped((db) => ({ compile: () => text.compile(db) }));
 
 function compiledOnce<P extends object, R, D extends Db>(
   side: (db: Db) => D,

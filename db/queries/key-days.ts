@@ -1,17 +1,15 @@
-import { sql } from "kysely";
-import { entering } from "../prepared.ts";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../store.ts";
 
-/** Enters ended runs into the counts of their keys' days, by the places of their receipts. */
-export const countByKey = entering(
-  (from, upto) => sql`insert into key_days (workspace_id, day, key_id, firm_id, runs, succeeded, credits)
+/** Enters runs that ended into the counts of their keys' days, by the places of their receipts. */
+export const enterKeyDays = (after: RawBuilder<number>) =>
+  sql`insert into key_days (workspace_id, day, key_id, firm_id, runs, succeeded, credits)
     select runs.workspace_id, strftime('%Y-%m-%d', coalesce(runs.finished_at, runs.created_at) / 1000, 'unixepoch'),
       coalesce(runs.api_key_id, ''), runs.firm_id, count(*), sum(runs.status = 'succeeded'), sum(runs.charged_credits)
     from receipts join runs on runs.seq = receipts.run_seq
-    where receipts.seq > ${from} and receipts.seq <= ${upto} group by 1, 2, 3, 4
+    where receipts.seq > ${after} group by 1, 2, 3, 4
     on conflict (workspace_id, day, key_id) do update set runs = runs + excluded.runs,
-      succeeded = succeeded + excluded.succeeded, credits = credits + excluded.credits`,
-);
+      succeeded = succeeded + excluded.succeeded, credits = credits + excluded.credits`;
 
 /** What ended on a day, counted together. */
 export interface CountedDay {

@@ -6,7 +6,7 @@ import { bound } from "../compiled-statement.ts";
 import { packReceipt } from "../packed-receipt.ts";
 import type { AuditTable, BalanceTable, IdempotencyTable, TransferTable } from "../schema/tables.ts";
 import type { ActorWrite, Counter, Guard, Outcome, Refused, Transition } from "../transition.ts";
-import type { StatementName, Statements } from "./statements.ts";
+import type { GroupStatements, StatementName } from "./statements.ts";
 
 type Run = (name: StatementName, values: object) => number;
 type First = <R>(name: StatementName, values: object) => R | undefined;
@@ -254,7 +254,7 @@ export interface GroupCommit {
   finalize(): void;
 }
 
-export function createGroupCommit(database: Database, statements: Statements): GroupCommit {
+export function createGroupCommit(database: Database, statements: GroupStatements): GroupCommit {
   const prepared = new Map<StatementName, Statement>();
   const statement = (name: StatementName): Statement => {
     let known = prepared.get(name);

@@ -3,7 +3,6 @@ import { Kysely } from "kysely";
 import { BunSqliteDialect } from "kysely-bun-sqlite";
 import type { Runtime } from "../../src/platform/runtime.ts";
 import { finalizeStatements, register } from "../prepared.ts";
-import { createIndexing } from "../queries/secondary-indexes.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { Db, Store } from "../store.ts";
 import { tenancy, unscoped } from "../tenancy.ts";
@@ -52,21 +51,15 @@ type Turns = Pick<Runtime, "nextTurn">;
 function storeOn(file: string, reading: Database, connection: GroupWriter, turns: Turns): Store {
   const read = databaseOn(reading);
   const writer = createWriter(connection, turns.nextTurn);
-  const indexing = createIndexing((work) => writer.write(work));
   return {
     file,
     read,
-    async commit(transition) {
-      const outcome = await writer.commit(transition);
-      if (!outcome.refused) indexing.written(transition);
-      return outcome;
-    },
+    commit: (transition) => writer.commit(transition),
     write: (work) => writer.write(work),
     generation: () => writer.generation(),
     trouble: () => writer.trouble(),
     failure: () => connection.failure(),
     async close() {
-      await indexing.stop();
       await writer.drained();
       finalizeStatements(reading);
       await read.destroy();

@@ -45,6 +45,7 @@ export function localWriter(connection: WritingConnection, tx: Db): GroupWriter 
   return {
     async commit(transitions) {
       const outcomes = connection.commit(transitions);
+      connection.fill();
       connection.checkpoint();
       return outcomes;
     },

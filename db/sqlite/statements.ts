@@ -8,6 +8,7 @@ import { claimByDigest, deleteClaim, insertClaim } from "../queries/idempotency.
 import { insertJob, updateJob } from "../queries/jobs.ts";
 import { balanceOf, insertTransfer, setBalance } from "../queries/ledger.ts";
 import { insertReceipt, insertRun, lastRun, updateRun } from "../queries/runs.ts";
+import { compileFills, type IndexFill } from "../queries/secondary-indexes.ts";
 import { insertSnapshot, updateSnapshot } from "../queries/snapshots.ts";
 import { insertSolution, updateSolution } from "../queries/solutions.ts";
 import { deleteStepKey, deleteStepKeys, insertStepKey } from "../queries/step-keys.ts";
@@ -58,10 +59,20 @@ const statements = {
 } as const;
 
 export type StatementName = keyof typeof statements | "lastRun";
-export type Statements = Readonly<Record<StatementName, CompiledStatement>>;
+export type GroupStatements = Readonly<Record<StatementName, CompiledStatement>>;
+
+/** What the writing connection runs besides the queries of transactions. */
+export interface Statements {
+  readonly group: GroupStatements;
+  readonly fills: readonly IndexFill[];
+}
 
 /** Compiles them, once for a store. */
 export function compileStatements(db: Db): Statements {
   const entries = Object.entries(statements).map(([name, statement]) => [name, statement.compile(db)]);
-  return { ...Object.fromEntries(entries), lastRun: lastRun.compile(unscoped(db)) };
+  const system = unscoped(db);
+  return {
+    group: { ...Object.fromEntries(entries), lastRun: lastRun.compile(system) },
+    fills: compileFills(system),
+  };
 }

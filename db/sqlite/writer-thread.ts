@@ -60,17 +60,17 @@ class WriterThread {
       answered = this.failed(error);
     }
     postMessage(answered);
-    if (typeof message === "string" || message.ask === "end") this.checkpoint();
+    if (typeof message === "string") this.tidy("a secondary index was not filled", (connection) => connection.fill());
+    if (typeof message === "string" || message.ask === "end")
+      this.tidy("the log was not checkpointed", (connection) => connection.checkpoint());
   }
 
-  /** After the answer, so that no writer waits for it. One that fails for good is reported to the next who writes. */
-  private checkpoint(): void {
+  /** After the answer. What fails for good is reported to the next who writes. */
+  private tidy(failed: string, work: (connection: WritingConnection) => void): void {
     try {
-      this.connection?.checkpoint();
+      if (this.connection) work(this.connection);
     } catch (error) {
-      console.error(
-        JSON.stringify({ level: "error", message: "the log was not checkpointed", error: writtenError(error) }),
-      );
+      console.error(JSON.stringify({ level: "error", message: failed, error: writtenError(error) }));
     }
   }
 }

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import type { Bound } from "../compiled-statement.ts";
 import type { Outcome, Transition } from "../transition.ts";
 import { createGroupCommit } from "./commit-group.ts";
+import { IndexFiller } from "./index-filler.ts";
 import { type OpenFiles, openFilesOf } from "./open-files.ts";
 import type { Statements } from "./statements.ts";
 import { WriteGuard } from "./write-guard.ts";
@@ -26,6 +27,8 @@ export interface WritingConnection {
   begin(): void;
   execute(sql: string, parameters: readonly Bound[]): Executed;
   end(commit: boolean): void;
+  /** Called after the writers were answered: fills the next secondary index that is due. */
+  fill(): void;
   /** Called after the writers were answered: carries a log that has grown long over into the database file. */
   checkpoint(): void;
   /** Why nothing is written any more. */
@@ -78,7 +81,8 @@ export function openWritingConnection(
   database.run("pragma foreign_keys = on");
   // A deleted row's bytes are overwritten where its page is written anyway: a key that was destroyed does not stay there.
   database.run("pragma secure_delete = fast");
-  const groups = createGroupCommit(database, statements);
+  const groups = createGroupCommit(database, statements.group);
+  const filler = new IndexFiller(database, statements.fills);
   const begin = database.query("begin immediate");
   const commit = database.query("commit");
   const rollback = database.query("rollback");
@@ -93,7 +97,14 @@ export function openWritingConnection(
   return {
     database,
     look: () => guard.look(),
-    commit: (transitions) => guard.kept(() => groups.commit(transitions)),
+    commit(transitions) {
+      const outcomes = guard.kept(() => groups.commit(transitions));
+      filler.count(transitions, outcomes);
+      return outcomes;
+    },
+    fill() {
+      if (!guard.failure()) guard.watched(() => filler.fill());
+    },
     begin: () => guard.watched(() => void begin.run()),
     execute: (sql, parameters) =>
       guard.watched(() => {
@@ -125,6 +136,7 @@ export function openWritingConnection(
       // To close in good order would carry the log over and delete it, and with it what may not be in the database file.
       if (guard.failure()) return;
       groups.finalize();
+      filler.finalize();
       database.close();
     },
   };
