@@ -11,6 +11,8 @@ export interface Reading {
   readonly denied: number;
   /** It answers the text, where that is a question. */
   readonly answers: number;
+  /** Whether all of the text was read, and not its beginning alone. */
+  readonly whole: boolean;
 }
 
 /** For whom something is read. */

@@ -2,6 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { Computing } from "../../src/contracts/computing.ts";
 import type { Meaning, Reading } from "../../src/contracts/meaning.ts";
 import { unhostedContext } from "../../src/execution/attempt.ts";
+import { assess } from "../../src/knowledge/faithfulness/assess.ts";
+import { verdictsOn } from "../../src/knowledge/faithfulness/scorer.ts";
 import { createMeaning } from "../../src/knowledge/meaning/service.ts";
 import { weightFiles } from "../../src/knowledge/meaning/weights.ts";
 import { createLog } from "../../src/platform/log.ts";
@@ -27,7 +29,7 @@ function reading(told: Partial<Reading> | null) {
     vectorOf: async () => null,
     async read(text) {
       read.push(text);
-      return told && { entailed: 0.01, unsaid: 0.01, denied: 0.01, answers: 0.01, ...told };
+      return told && { entailed: 0.01, unsaid: 0.01, denied: 0.01, answers: 0.01, whole: true, ...told };
     },
     stop: () => {},
   };
@@ -93,6 +95,12 @@ describe("what the words leave open is read", () => {
     expect(read).toEqual([]);
   });
 
+  test("a claim of which the beginning alone was read is not promised", async () => {
+    const answer = "Theft of the insured bicycle is covered up to 40 000 CZK, if it was locked.";
+    const { trust_state } = await check(reading({ ...certain, whole: false }).meaning, { answer, sources });
+    expect(trust_state).toBe("WARN");
+  });
+
   test("of a long answer the first claims are read, and the others are judged by their words", async () => {
     const { meaning, read } = reading(certain);
     const answer = Array.from({ length: 40 }, (_, at) => `Bicycle number ${at + 1} is insured against theft.`).join(
@@ -101,6 +109,17 @@ describe("what the words leave open is read", () => {
     const { claims = [] } = await check(meaning, { answer, sources });
     expect(claims.length).toBeGreaterThan(read.length);
     expect(claims.map((claim) => claim.read)).toEqual(claims.map((_, at) => at < read.length));
+  });
+
+  test("a claim that nobody read beside others that were is not promised", () => {
+    const answer =
+      "Theft of the insured bicycle is covered up to 40 000 CZK, if it was locked. The bicycle is insured in all of Europe.";
+    const material = { question: "", answer, sources: [...sources, "The bicycle is insured in all Europe."] };
+    const assessment = assess(material);
+    const read = { ...certain, answers: 0, whole: true };
+    expect(verdictsOn(assessment).promised).toBe(true);
+    expect(verdictsOn(assessment, [read, read]).promised).toBe(true);
+    expect(verdictsOn(assessment, [read, null]).promised).toBe(false);
   });
 
   test("where nobody can read in time, the words alone decide", async () => {

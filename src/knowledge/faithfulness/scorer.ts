@@ -1,3 +1,4 @@
+import type { Reading } from "../../contracts/meaning.ts";
 import type { Language } from "../language/languages.ts";
 import { sigmoid } from "../learning/linear.ts";
 import { answerLogit } from "./answer-score.ts";
@@ -5,7 +6,7 @@ import { type AssessedClaim, type Assessment, assess } from "./assess.ts";
 import type { Material } from "./evaluate-claim.ts";
 import type { Kind } from "./kind.ts";
 import { failedBelowRead, mayPromise, readLogit } from "./read-score.ts";
-import type { Readings } from "./readings.ts";
+import { isOpen, type Readings } from "./readings.ts";
 import type { Reason } from "./reason.ts";
 import { heldBack, wordedLogit } from "./worded-score.ts";
 
@@ -66,10 +67,13 @@ export const checkFaithfulness = (material: Material, check?: () => void): Faith
 
 const notSure: Reason = { rule: "weak", said: [], instead: [] };
 
-/** Why a supported claim is not promised: the words of it, or that the reader is not sure enough. */
-function doubtOf(claim: AssessedClaim, probability: number, isRead: boolean, assessment: Assessment): Reason | null {
-  if (!isRead) return claim.doubt;
-  return mayPromise(claim, probability, assessment) ? null : (claim.doubt ?? notSure);
+/**
+ * Why a supported claim is not promised: the words of it, that the reader is not sure enough, or that it has not read all
+ * of it. Of an answer that it has not read at all the words decide.
+ */
+function doubtOf(claim: AssessedClaim, probability: number, reading: Reading | null, assessment: Assessment) {
+  if (!reading) return claim.doubt ?? (isOpen(claim) ? notSure : null);
+  return reading.whole && mayPromise(claim, probability, assessment) ? null : (claim.doubt ?? notSure);
 }
 
 /** What is said of an answer, from what its words show and, where somebody read them, what its claims mean. */
@@ -79,17 +83,26 @@ export function verdictsOn(assessment: Assessment, readings: Readings = []): Fai
     const reading = readings[at];
     return reading ? heldBack(claim, readLogit(claim, reading, assessment)) : wordedLogit(claim);
   });
+  const isRead = readings.some((reading) => reading !== null);
   const verdicts = claims.map((claim, at): ClaimVerdict => {
     const { text, start, end, reason } = claim;
-    const isRead = Boolean(readings[at]);
+    const reading = readings[at] ?? null;
     const probability = rounded(sigmoid(logits[at] ?? 0));
     const supported = probability >= supportedFrom;
-    const doubt = supported ? doubtOf(claim, probability, isRead, assessment) : null;
-    return { text, start, end, probability, supported, read: isRead, reason: supported ? null : reason, doubt };
+    const doubt = !supported ? null : isRead ? doubtOf(claim, probability, reading, assessment) : claim.doubt;
+    return {
+      text,
+      start,
+      end,
+      probability,
+      supported,
+      read: reading !== null,
+      reason: supported ? null : reason,
+      doubt,
+    };
   });
   const score = rounded(sigmoid(answerLogit(logits)));
   const supporting = new Set(claims.flatMap(({ sources }, at) => (verdicts[at]?.supported ? sources : [])));
-  const isRead = verdicts.some(({ read }) => read);
   return {
     language,
     kind,

@@ -5,8 +5,8 @@ import type { WeightFiles } from "./weights.ts";
 import { dimensions, Words } from "./words.ts";
 
 /** Tokens of a claim or question, and of it with its passage and the marks around them: as the reader was trained. */
-const longestText = 56;
-const longestPair = 176;
+const longestText = 96;
+const longestPair = 192;
 
 /**
  * A text as the reader was trained on it, without spaces before punctuation: in one of its sets they would give the label
@@ -55,7 +55,8 @@ export class Model {
   /** How a text stands to a passage. Both are cut to what the reader was trained on. */
   async read(text: string, passage: string): Promise<Reading> {
     const { begin, end } = special;
-    const first = [begin, ...this.words.tokenizer.encode(tidied(text), longestText), end];
+    const all = this.words.tokenizer.encode(tidied(text), longestText + 1);
+    const first = [begin, ...all.slice(0, longestText), end];
     const second = [end, ...this.words.tokenizer.encode(tidied(passage), longestPair - first.length - 2), end];
     const ids = [...first, ...second];
     const segment = Float32Array.from(ids, (_, at) => (at < first.length ? 0 : 1));
@@ -64,7 +65,7 @@ export class Model {
       segment: new ort.Tensor("float32", segment, [ids.length]),
     });
     const [entailed = 0, unsaid = 0, denied = 0, answers = 0] = floatsOf(probabilities);
-    return { entailed, unsaid, denied, answers };
+    return { entailed, unsaid, denied, answers, whole: all.length <= longestText };
   }
 
   private async below(ids: readonly number[]): Promise<ort.Tensor> {

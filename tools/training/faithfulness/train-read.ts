@@ -102,7 +102,7 @@ function withOthersReadings(list: readonly Judged[]): Judged[] {
 
 /** Readings that say nothing. */
 function unread(list: readonly Judged[]): Judged[] {
-  const nothing = { entailed: 0.5, unsaid: 0, denied: 0.5, answers: 0.5 };
+  const nothing = { entailed: 0.5, unsaid: 0, denied: 0.5, answers: 0.5, whole: true };
   return list.map((one) => ({ ...one, readings: one.readings.map((reading) => reading && nothing) }));
 }
 
