@@ -125,6 +125,7 @@ export interface IndexFill {
   readonly statements: readonly CompiledStatement[];
 }
 
+/** All indexes, for the writing connection. */
 export const compileFills = (db: SystemDb): readonly IndexFill[] =>
   names.map((name) => ({ from: tables[name].from, statements: fills[name].map((one) => one.compile(db)) }));
 

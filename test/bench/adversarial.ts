@@ -3,6 +3,8 @@ import blind from "./adversarial-blind.json" with { type: "json" };
 import laterBlind from "./adversarial-blind-2.json" with { type: "json" };
 import thirdBlind from "./adversarial-blind-3.json" with { type: "json" };
 import fourthBlind from "./adversarial-blind-4.json" with { type: "json" };
+import fifthBlind from "./adversarial-blind-5.json" with { type: "json" };
+import sixthBlind from "./adversarial-blind-6.json" with { type: "json" };
 import cases from "./adversarial-cases.json" with { type: "json" };
 import { byReading, byWords, type Check } from "./reader.ts";
 
@@ -54,6 +56,10 @@ export const thirdBlindCases = casesOf(thirdBlind);
 
 /** A hundred and twenty more by a fourth author: measured once with the reader of claims, which then lost a right; seen since. */
 export const fourthBlindCases = casesOf(fourthBlind);
+
+/** As many again by a fifth and a sixth author: nobody has looked at one of them, their counts chose a threshold. */
+export const fifthBlindCases = casesOf(fifthBlind);
+export const sixthBlindCases = casesOf(sixthBlind);
 
 /** A case with the trust state that the engine gives it. */
 export interface JudgedCase extends Adversarial {
@@ -122,6 +128,8 @@ export const minimalSets = [
   { name: "later minimal pairs of another author", list: laterBlindCases, isSeen: true },
   { name: "third minimal pairs of another author", list: thirdBlindCases, isSeen: true },
   { name: "fourth minimal pairs of another author", list: fourthBlindCases, isSeen: true },
+  { name: "fifth minimal pairs of another author", list: fifthBlindCases, isSeen: true },
+  { name: "sixth minimal pairs of another author", list: sixthBlindCases, isSeen: true },
 ] as const;
 
 if (import.meta.main)

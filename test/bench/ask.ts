@@ -25,6 +25,7 @@ import { importQuietly } from "../support/starter.ts";
 import blind from "./ask-blind.json" with { type: "json" };
 import blindAgain from "./ask-blind-2.json" with { type: "json" };
 import blindThird from "./ask-blind-3.json" with { type: "json" };
+import blindFourth from "./ask-blind-4.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
@@ -350,7 +351,8 @@ export async function printAnswers(folder: string, tell = false): Promise<void> 
     ["starter documents, in everyday words", starterQuestions("talk")],
     ["starter documents, questions of another author", blindQuestions(blind)],
     ["starter documents, later ones of another author", blindQuestions(blindAgain)],
-    ["starter documents, the latest ones of another author", blindQuestions(blindThird)],
+    ["starter documents, third ones of another author", blindQuestions(blindThird)],
+    ["starter documents, fourth ones of another author", blindQuestions(blindFourth)],
   ];
   for (const isByMeaning of [false, true]) {
     await measure(starterSources(), sets, { tell, isByMeaning });

@@ -1,6 +1,8 @@
+import { assess } from "../../src/knowledge/faithfulness/assess.ts";
 import weights from "../../src/knowledge/faithfulness/read-weights.json" with { type: "json" };
 import type { Row } from "../../tools/training/faithfulness/dataset.ts";
-import { written } from "../../tools/training/faithfulness/read-examples.ts";
+import { written, writtenLater } from "../../tools/training/faithfulness/read-examples.ts";
+import { byReading } from "./reader.ts";
 import type { TrustFigures } from "./trust.ts";
 
 /** Claims on sources that were written by hand for the reader, and held back from it. */
@@ -28,3 +30,27 @@ export function writtenHeldOut(): TrustFigures {
     fail_wrong: sum("fail_wrong"),
   };
 }
+
+/**
+ * What is OK of the claims on later sources, by words alone and with the model, which reads only what the rules have proven:
+ * nothing else can be OK. `bun test/bench/written.ts`.
+ */
+async function printLater(): Promise<void> {
+  const none = { answers: 0, "OK by words": 0, "wrong by words": 0, OK: 0, wrong: 0 };
+  const table: Record<string, typeof none> = {};
+  for (const { set, faithful, material } of writtenLater()) {
+    const of = [set, "all"].map((name) => (table[name] ??= { ...none }));
+    for (const figures of of) figures.answers++;
+    if (!assess(material).claims.every(({ proven, doubt }) => proven && doubt === null)) continue;
+    const { promised } = await byReading.check(material);
+    for (const figures of of) {
+      figures["OK by words"]++;
+      if (!faithful) figures["wrong by words"]++;
+      if (promised) figures.OK++;
+      if (promised && !faithful) figures.wrong++;
+    }
+  }
+  console.table(table);
+}
+
+if (import.meta.main) await printLater();

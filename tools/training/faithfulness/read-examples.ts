@@ -31,13 +31,12 @@ interface Labelled extends Pick<Judged, "set" | "group" | "faithful"> {
   readonly material: Material;
 }
 
-/** The claims on sources written by hand that the reader was not trained on. */
-export function* written(): Generator<Labelled> {
-  const folder = join(import.meta.dir, "../meaning/examples");
+/** The claims on sources written by hand, by file and line. */
+function* claimsIn(folder: string, isTaken: (line: number) => boolean): Generator<Labelled> {
   const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   for (const file of files.sort())
     for (const [at, line] of readFileSync(join(folder, file), "utf8").trim().split("\n").entries()) {
-      if (at % heldBackEvery !== heldBackAt) continue;
+      if (!isTaken(at)) continue;
       const { source, asks, ...said } = JSON.parse(line);
       for (const [kind, faithful] of kinds)
         for (const answer of said[kind]) {
@@ -46,6 +45,13 @@ export function* written(): Generator<Labelled> {
         }
     }
 }
+
+/** Of those that the reader was trained on, the ones held back from it. */
+export const written = (): Generator<Labelled> =>
+  claimsIn(join(import.meta.dir, "../meaning/examples"), (at) => at % heldBackEvery === heldBackAt);
+
+/** Those that were written after it was trained. */
+export const writtenLater = (): Generator<Labelled> => claimsIn(join(import.meta.dir, "../meaning/later"), () => true);
 
 function* labelled(folder: string): Generator<Labelled> {
   for (const set of dataSets)

@@ -41,14 +41,10 @@ PUBLIC = {
     "scitail": 0,
 }
 OTHERWISE = 3000
-# Of these rows what is learned from: the reader that is trained further has read them before.
-SHARE = 0.6
 HELD_BACK = 160
 BESIDE = 0.33
 # Of the length of what is true of the same source.
 SHORT = 0.75
-# From this file of a language on, false claims are in words of their own too; and how often such a source comes.
-FREER, FREER_WEIGHT = 4, 3
 
 
 def clean(text):
@@ -74,7 +70,7 @@ def held_back(rows, chance, cap):
     by_label = collections.defaultdict(list)
     for row in rest:
         by_label[row["y"]].append(row)
-    kept = [row for of in by_label.values() for row in of[: int(SHARE * cap) // len(by_label)]]
+    kept = [row for of in by_label.values() for row in of[: cap // len(by_label)]]
     if cap == 0:
         return []
     return [row | {"split": "held"} for row in held] + [row | {"split": "train"} for row in kept]
@@ -102,11 +98,10 @@ def public(chance):
 def authored(chance):
     """Examples written by hand, one source each; every seventh source is held back with all that is said of it."""
     for path in sorted((pathlib.Path(__file__).parent / "examples").glob("*.jsonl")):
-        language, number = path.stem.split("-")[0], int(path.stem.partition("-")[2] or 1)
+        language = path.stem.split("-")[0]
         found = lines(path)
         for at, one in enumerate(found):
-            weight = FREER_WEIGHT if number >= FREER else 2
-            base = {"lang": language, "p": one["source"], "split": "held" if at % 7 == 3 else "train", "w": weight}
+            base = {"lang": language, "p": one["source"], "split": "held" if at % 7 == 3 else "train", "w": 2}
             if at + 1 < len(found) and chance.random() < BESIDE:
                 both = [one["source"], re.split(r"(?<=[.!?]) ", found[at + 1]["source"])[0]]
                 chance.shuffle(both)

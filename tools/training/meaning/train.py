@@ -21,7 +21,7 @@ from vocabulary import P, tokenizer
 kept = json.load(open(WORK / "kept.json"))
 tokens = tokenizer([P.pieces[i] for i in kept], P.scores[kept], 3)
 # Tokens of a claim or question, and of it with its evidence.
-LONGEST_CLAIM, LONGEST = 96, 192
+LONGEST_CLAIM, LONGEST = 56, 176
 ENTAILED, UNSAID, DENIED, NOT_ENTAILED, ANSWERS, NO_ANSWER = range(6)
 BATCH = 32
 
