@@ -3,6 +3,7 @@ import type { CacheByAccessVersion } from "../../db/queries/access-version.ts";
 import { quotaOf } from "../../db/queries/entitlements.ts";
 import { claimByDigest } from "../../db/queries/idempotency.ts";
 import { runInFirm } from "../../db/queries/runs.ts";
+import { usesOf } from "../../db/queries/uses.ts";
 import type { EffectTable, RunTable } from "../../db/schema/tables.ts";
 import type { Store } from "../../db/store.ts";
 import type { Claim, Guard, Refused } from "../../db/transition.ts";
@@ -116,10 +117,11 @@ interface FirstEvents {
   readonly context: EventContext;
 }
 
-/** A run before its first event, and the key that it is made for. */
+/** A run before its first event, the key that it is made for, and what it counts towards. */
 interface Made {
   readonly made: RunState;
   readonly claim: Claim | undefined;
+  readonly quotas: readonly Guard[];
 }
 
 /** Accepts runs of capabilities and use cases. Made by `app.ts`. */
@@ -160,16 +162,18 @@ export class Acceptance {
     const open = await registry.gates();
     const refusal = refusalOf(submission, open);
     if (refusal) return this.replayOr(failure(refusal), claim);
+    const made = newRun(submission, given);
+    const quotas = await this.quotas(submission, made.row);
+    if (await this.isUsedUp(quotas)) return this.replayOr(failure("quota_exceeded"), claim);
     const slot = worker.tryAcquire(plan.steps[0]?.capability ?? "", principal.firm_id);
     let effects: readonly EffectTable[] = [];
     try {
       const outcome = slot && this.inlineOutcome(submission);
       const context = { at: given.at, actor: actorOf(principal) };
-      const made = newRun(submission, given);
       const ended = outcome && this.ended(made, outcome, context);
       // The engine has done its part: nobody waits for it until this is on disk.
       if (ended) slot?.release();
-      const applied = await this.commit(submission, ended ?? { events: slot ? [start] : [], context }, { made, claim });
+      const applied = await this.commit(ended ?? { events: slot ? [start] : [], context }, { made, claim, quotas });
       if (applied.refused === "idempotency_key_used")
         return this.earlierRun(present(claim, "the claim"), applied.earlier);
       if (applied.refused) throw refusedAs(applied);
@@ -207,13 +211,11 @@ export class Acceptance {
 
   /** Commits the acceptance. A firm without the credits gets a run that is refused, and no trial or quota is used. */
   private async commit(
-    submission: Submission,
     { events, context }: FirstEvents,
-    { made, claim }: Made,
+    { made, claim, quotas }: Made,
   ): Promise<Applied<StoredRun> | Refused> {
     const { host, kind } = this.options;
     const claims: Guard[] = claim ? [{ guard: "claim", ...claim }] : [];
-    const quotas = await this.quotas(submission, made.row);
     const write = (taken: readonly RunEvent[], counted: readonly Guard[]) => {
       const decision = decideNewRun(made, taken, context, kind.rules);
       const guards = [...claims, ...counted];
@@ -221,6 +223,20 @@ export class Acceptance {
     };
     const applied = await write(events, quotas);
     return applied.refused === "insufficient_credits" ? write([refuse], []) : applied;
+  }
+
+  /**
+   * Whether a quota is seen to be used up before anything is worked out, signed and written for a run that would be
+   * refused: who goes on asking would cost the others all of that. The guards decide, of what is counted meanwhile too.
+   */
+  private async isUsedUp(quotas: readonly Guard[]): Promise<boolean> {
+    for (const guard of quotas) {
+      if (guard.guard !== "quota" || guard.maximum === null) continue;
+      const { firm_id, name, period, maximum } = guard;
+      const uses = await usesOf.first(this.options.store.read, { firm_id, name, period });
+      if ((uses?.used ?? 0) >= maximum) return true;
+    }
+    return false;
   }
 
   private async quotas({ plan, mode }: Submission, row: RunTable): Promise<Guard[]> {

@@ -286,6 +286,29 @@ describe("what is counted", () => {
       expect((await world.settled(firm, { with: { mode: "trial" } })).status_reason?.code).toBe("insufficient_credits");
   });
 
+  test("a used-up quota has nothing worked out, and leaves a key the run that it made before", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    let worked = 0;
+    world.engines.echo.atOnce = (input) => {
+      worked++;
+      return { result: input, engine: world.engines.echo.identity };
+    };
+    const quota = { firm_id: firm.id, capability: "echo", monthly_runs: 1, changed_at: world.clock.now() };
+    await world.store.write((tx) => setQuota(tx, quota));
+    const key = freshKey();
+    const made = await world.accepted(firm, { key });
+    expect(await refusal(await world.start(firm))).toEqual([402, "quota_exceeded"]);
+    const again = await world.start(firm, { key });
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([202, "true"]);
+    expect(await again.json()).toMatchObject({ id: made.id });
+    expect(await refusal(await world.start(firm, { key, input: { text: "other" } }))).toEqual([
+      409,
+      "idempotency_conflict",
+    ]);
+    expect([worked, await world.count("runs")]).toEqual([1, 1]);
+  });
+
   test("a monthly quota opens again with the next month", async () => {
     await using world = await World.open();
     const firm = await world.firm();
