@@ -27,9 +27,10 @@ function recent(run: StoredRun): RecentRun {
 }
 
 /**
- * Runs that were written a moment ago: for those who poll right after their start and their end, and for the host between
- * two steps. After each commit the reading connection has to fetch the row's pages again. Only this process moves runs, so
- * what it remembers is never older than the rows. The older half goes at once, which costs nothing by the run.
+ * Runs that were written a moment ago, for those who poll right after their start and their end, and for the host between
+ * two steps; and ended ones that were read a moment ago. After each commit the reading connection has to fetch the row's
+ * pages again. Only this process moves runs, so what it remembers is never older than the rows. The older half goes at
+ * once, which costs nothing by the run.
  */
 export function createRecentRuns() {
   let young = new Map<string, RecentRun>();

@@ -24,6 +24,10 @@ export function runFor({ store, recentRuns }: RunLookup, caller: Principal, id: 
       : runInWorkspace.first(store.read, { id, workspace_id });
   return chain(row, (found) => {
     if (!found) throw failure("not_found");
-    return storedRun(store.read, found);
+    return chain(storedRun(store.read, found), (run) => {
+      // Nothing happens any more to one that has ended: who reads it once often reads it again.
+      if (run.row.finished_at !== null) recentRuns.put(run);
+      return run;
+    });
   });
 }

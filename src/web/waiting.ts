@@ -9,9 +9,11 @@ export const WaitQuery = T.Object({ wait: T.Optional(T.Integer({ minimum: 1, max
 /** What a route answers with, as it is; with `wait`, once it rests or as it is after so many seconds. */
 export function afterWait<Row>(
   waits: Waits,
-  { signal }: Request,
+  request: Request,
   wait: number | undefined,
   awaited: Pick<Waiting<Row>, "id" | "firm_id" | "read" | "rests">,
 ): MaybePromise<Row> {
-  return wait === undefined ? awaited.read() : waits.until({ ...awaited, ms: wait * second, signal });
+  if (wait === undefined) return awaited.read();
+  // Only here: a request makes its signal when it is first asked for.
+  return waits.until({ ...awaited, ms: wait * second, signal: request.signal });
 }

@@ -83,6 +83,23 @@ describe("receipts", () => {
   });
 });
 
+test("an ended run that was read is the same when it is read again, and another tenant's to nobody", async () => {
+  await using world = await World.open();
+  const firm = await world.firm();
+  const run = await world.settled(firm);
+  // Which remembers none of what the process before it wrote.
+  await using restarted = await world.restart();
+  const path = `/v1/runs/${run.id}`;
+  for (let time = 0; time < 2; time++) {
+    const read = await restarted.ask(path, { as: firm.key });
+    expect([read.status, await read.json()]).toEqual([200, run]);
+  }
+  const other = await restarted.firm();
+  const stranger = await restarted.ask(path, { as: other.key });
+  const missing = await restarted.ask(`/v1/runs/${crypto.randomUUID()}`, { as: other.key });
+  expect([stranger.status, await stranger.text()]).toEqual([404, await missing.text()]);
+});
+
 describe("the list of runs", () => {
   test("pages through all of them by cursor, the newest first, each once", async () => {
     await using world = await World.open();
