@@ -44,6 +44,17 @@ describe("numbers and dates", () => {
   });
 });
 
+test.each([
+  ["Which comic published the heroine made by J. H. Williams III?", "asked"],
+  ["Whom did the player ranked No. 1 in singles defeat?", "asked"],
+  ['Who gives the award for the film "Babe?"', "asked"],
+  ["I have a car. Which comic published the heroine?", "english"],
+  ["Which comic published the heroine.", "english"],
+])("of %p, a short answer is judged as %p", (question, kind) => {
+  const sources = ["Williams made the heroine for Detective Comics."];
+  expect<string>(checkFaithfulness({ question, answer: "Detective Comics", sources }).kind).toBe(kind);
+});
+
 test("a superlative or a noun that begins with ne- negates nothing, and a verb does", async () => {
   const sources = ["Škodu je třeba oznámit do 15 dnů. Nehodu hlaste policii."];
   const score = async (answer: string) => checkFaithfulness({ question: "", answer, sources }).score;
@@ -128,7 +139,7 @@ describe("claims", () => {
 
 describe("scorer", () => {
   test("the shipped weights have one number a feature and keep each feature's direction", () => {
-    for (const model of [weights.models.slavic, weights.models.english]) {
+    for (const model of [weights.models.slavic, weights.models.english, weights.models.asked]) {
       expect(Object.keys(model.weights)).toEqual([...featureNames]);
       const against = Object.entries(model.weights).filter(([name, weight]) => weight * (directions[name] ?? 0) < 0);
       expect(against).toEqual([]);

@@ -17,12 +17,15 @@ const ordinal = /(?:^|\s)\d{1,2}\.$/u;
 const germanMonth =
   /^\s*(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/u;
 
+/** Whether a text up to a stop ends with an abbreviation, so that the stop ends nothing. */
+export const isAbbreviation = (before: string): boolean => abbreviation.test(before.slice(-12));
+
 function isBoundary(text: string, from: number, end: number, next: string): boolean {
   const before = text.slice(Math.max(from, end - 12), end);
   if (!before.endsWith(".")) return true;
   // Texts with a space before their stops are split as those without: the spacing is no evidence.
   const tight = before.replace(/\s+\.$/u, ".");
-  if (abbreviation.test(tight)) return false;
+  if (isAbbreviation(tight)) return false;
   return !(ordinal.test(tight) && (/^\s*[\p{Ll}\d]/u.test(next) || germanMonth.test(next)));
 }
 

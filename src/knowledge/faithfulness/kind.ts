@@ -1,4 +1,5 @@
 import { type Family, familyOf, type Language } from "../language/languages.ts";
+import { isAbbreviation } from "./claims.ts";
 
 /**
  * What an answer is judged as: each kind has a model and a threshold of its own. `asked` is a short English answer to a
@@ -6,10 +7,14 @@ import { type Family, familyOf, type Language } from "../language/languages.ts";
  */
 export type Kind = Family | "asked";
 
-const sentenceEnd = /[.!?](?=\s|$)/g;
+const sentenceEnd = /[.!?](?=["'”’)]?(?:\s|$))/g;
+
+// `J. H. Williams III` and `World No. 1` end no sentence.
+const endsIn = (text: string): number =>
+  [...text.matchAll(sentenceEnd)].filter(({ index }) => !isAbbreviation(text.slice(0, index + 1))).length;
 
 // A claim given as its own question, and what is said in a dialogue before a question, ask nothing of the sources.
-const isQuestion = (text: string): boolean => text.endsWith("?") && text.match(sentenceEnd)?.length === 1;
+const isQuestion = (text: string): boolean => /\?["'”’)]?$/.test(text) && endsIn(text) === 1;
 
 /** Words of a short answer at most. */
 const mostWords = 20;
