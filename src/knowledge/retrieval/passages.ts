@@ -15,7 +15,7 @@ export const considered = 150;
  * How much a cosine counts beside the logit of the words' score. From 30 to 70 the right passage came first equally often
  * (169 questions on the starter documents and real wordings); this is between.
  */
-const cosineWeight = 45;
+export const cosineWeight = 45;
 /** Chunks that are read ahead at most; of more, those that questions find are read when they are found. */
 const mostAhead = 20_000;
 /** Moves when the encoder or what it reads changes: vectors of another one can't be compared. */

@@ -78,12 +78,17 @@ function pairsOf(question: string, answers: readonly string[]): Pair[] {
   });
 }
 
+const readAnswers = (folder: string): AnswerRow[] => readRows<AnswerRow>(folder, "answers.jsonl");
+
+/** The answers as they are, in the order of the index. */
+export const answerTexts = (folder: string): string[] => readAnswers(folder).map(({ text }) => text);
+
 /**
  * Reads InsuranceQA's answers and questions, and indexes all answers. Training and the bench call it. The folder has
  * `answers.jsonl` {id, text} and `questions-valid.jsonl` {question, gold}.
  */
 export async function readBank(folder: string): Promise<Bank> {
-  const answers = readRows<AnswerRow>(folder, "answers.jsonl");
+  const answers = readAnswers(folder);
   const places = new Map(answers.map(({ id }, at) => [id, at]));
   const chunks = answers.map(({ text }, at) => ({
     id: at,
@@ -142,7 +147,7 @@ export function byWordsAlone({ index, questions }: Bank): RankingFigures {
   );
 }
 
-const folds = 5;
+export const folds = 5;
 const foldOf = (_: LabelledQuestion, at: number): number => at % folds;
 
 /** Translations and the weights of a ranker that goes with them. */
