@@ -10,7 +10,7 @@ import type { Claim, Guard, Refused } from "../../db/transition.ts";
 import type { RunEvent } from "../../machines/run.ts";
 import type { Scope } from "../contracts/scopes.ts";
 import { tryInline } from "../execution/attempt.ts";
-import type { Applied, Host } from "../execution/host.ts";
+import type { Applied, Decision, Host } from "../execution/host.ts";
 import type { Worker } from "../execution/worker.ts";
 import { actorOf, type Principal } from "../identity/principal.ts";
 import { present } from "../platform/assert.ts";
@@ -21,7 +21,7 @@ import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { Blocker, Registry } from "../registry/registry.ts";
 import type { EventContext, RunState } from "./apply-event.ts";
-import { decideNewRun, endsRun } from "./decide.ts";
+import { decideNewRun } from "./decide.ts";
 import type { RunKind } from "./kind.ts";
 import { type Outcome, stepAnswered } from "./outcome.ts";
 import { monthlyQuotasOf, runsQuota, trialQuota } from "./quotas.ts";
@@ -111,12 +111,6 @@ function refusalOf({ plan, mode, maximum_credits }: Submission, open: ReadonlySe
   return blocker;
 }
 
-/** The first events of a run. */
-interface FirstEvents {
-  readonly events: readonly RunEvent[];
-  readonly context: EventContext;
-}
-
 /** A run before its first event, the key that it is made for, and what it counts towards. */
 interface Made {
   readonly made: RunState;
@@ -173,7 +167,8 @@ export class Acceptance {
       const ended = outcome && this.ended(made, outcome, context);
       // The engine has done its part: nobody waits for it until this is on disk.
       if (ended) slot?.release();
-      const applied = await this.commit(ended ?? { events: slot ? [start] : [], context }, { made, claim, quotas });
+      const decision = ended ?? this.decide(made, slot ? [start] : [], context);
+      const applied = await this.commit(decision, context, { made, claim, quotas });
       if (applied.refused === "idempotency_key_used")
         return this.earlierRun(present(claim, "the claim"), applied.earlier);
       if (applied.refused) throw refusedAs(applied);
@@ -211,18 +206,20 @@ export class Acceptance {
 
   /** Commits the acceptance. A firm without the credits gets a run that is refused, and no trial or quota is used. */
   private async commit(
-    { events, context }: FirstEvents,
+    decision: Decision<StoredRun>,
+    context: EventContext,
     { made, claim, quotas }: Made,
   ): Promise<Applied<StoredRun> | Refused> {
     const { host, kind } = this.options;
     const claims: Guard[] = claim ? [{ guard: "claim", ...claim }] : [];
-    const write = (taken: readonly RunEvent[], counted: readonly Guard[]) => {
-      const decision = decideNewRun(made, taken, context, kind.rules);
-      const guards = [...claims, ...counted];
-      return host.commit(kind, { ...decision, transition: { ...decision.transition, guards } });
-    };
-    const applied = await write(events, quotas);
-    return applied.refused === "insufficient_credits" ? write([refuse], []) : applied;
+    const write = (decided: Decision<StoredRun>, guards: readonly Guard[]) =>
+      host.commit(kind, { ...decided, transition: { ...decided.transition, guards } });
+    const applied = await write(decision, [...claims, ...quotas]);
+    return applied.refused === "insufficient_credits" ? write(this.decide(made, [refuse], context), claims) : applied;
+  }
+
+  private decide(made: RunState, events: readonly RunEvent[], context: EventContext): Decision<StoredRun> {
+    return decideNewRun(made, events, context, this.options.kind.rules);
   }
 
   /**
@@ -250,10 +247,10 @@ ${plan.slug}`);
     ];
   }
 
-  /** The events of a run that ends with its first step's outcome; undefined where more follows. */
-  private ended(made: RunState, { event, context }: Outcome, accepted: EventContext): FirstEvents | undefined {
-    const first = { events: [start, event], context: { ...context, ...accepted } };
-    return endsRun(made, first.events) ? first : undefined;
+  /** A run that ends with its first step's outcome; undefined where more follows. */
+  private ended(made: RunState, { event, context }: Outcome, accepted: EventContext): Decision<StoredRun> | undefined {
+    const decision = this.decide(made, [start, event], { ...context, ...accepted });
+    return decision.receipt === undefined ? undefined : decision;
   }
 
   /** What becomes of the first step, where its engine answers at once. */

@@ -143,14 +143,6 @@ function consequences(folded: Folded<RunTable>, action: string, context: EventCo
 const receiptOf = ({ run: { row, steps }, done }: Folded<RunTable>) =>
   done ? receiptPayload(row, steps, approvalOf(row)) : undefined;
 
-/** Whether a new run has ended after these events. Asks the statechart alone. */
-export function endsRun({ steps }: RunState, events: readonly RunEvent[]): boolean {
-  let snapshot = initialSnapshot(steps);
-  let done = false;
-  for (const event of events) ({ snapshot, done } = runStatechart.next(snapshot, event));
-  return done;
-}
-
 /** A run that is being accepted has its place once it is committed. */
 const unplaced = 0;
 
