@@ -26,6 +26,7 @@ import blind from "./ask-blind.json" with { type: "json" };
 import blindAgain from "./ask-blind-2.json" with { type: "json" };
 import blindThird from "./ask-blind-3.json" with { type: "json" };
 import blindFourth from "./ask-blind-4.json" with { type: "json" };
+import details from "./ask-details.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
@@ -353,6 +354,7 @@ export async function printAnswers(folder: string, tell = false): Promise<void> 
     ["starter documents, later ones of another author", blindQuestions(blindAgain)],
     ["starter documents, third ones of another author", blindQuestions(blindThird)],
     ["starter documents, fourth ones of another author", blindQuestions(blindFourth)],
+    ["starter documents, on details that they have or lack", blindQuestions(details)],
   ];
   for (const isByMeaning of [false, true]) {
     await measure(starterSources(), sets, { tell, isByMeaning });
