@@ -70,6 +70,8 @@ describe("a run whose engine answers at once", () => {
     const poor = await world.firm({ credits: 499 });
     const run = await world.accepted(poor);
     expect([run.status, run.status_reason?.code, run.result]).toEqual(["refused", "insufficient_credits", null]);
+    // Nothing that an engine did is delivered: it reads as one whose engine was never asked.
+    expect([run.engine, run.started_at]).toEqual([null, null]);
     expect(await world.balance(poor)).toEqual({ available: 499, reserved: 0 });
     await expectSound(world.store);
   });
