@@ -1,4 +1,3 @@
-import { resultOf } from "../../src/products/capabilities/exa-filter/engine.ts";
 import blind from "./adversarial-blind.json" with { type: "json" };
 import laterBlind from "./adversarial-blind-2.json" with { type: "json" };
 import thirdBlind from "./adversarial-blind-3.json" with { type: "json" };
@@ -6,7 +5,7 @@ import fourthBlind from "./adversarial-blind-4.json" with { type: "json" };
 import fifthBlind from "./adversarial-blind-5.json" with { type: "json" };
 import sixthBlind from "./adversarial-blind-6.json" with { type: "json" };
 import cases from "./adversarial-cases.json" with { type: "json" };
-import { byReading, byWords, type Check } from "./reader.ts";
+import { byReading, byWords, type Check, type Checked, checked } from "./reader.ts";
 
 /** One answer that differs from a true one in a single thing (`kind`), or says the same in other words (`paraphrase`). */
 export interface Adversarial {
@@ -68,15 +67,10 @@ export interface JudgedCase extends Adversarial {
   readonly why: string;
 }
 
-/** Runs each case through the check and what exa-filter makes of it. */
-export async function judged(list: readonly Adversarial[], by: Check): Promise<JudgedCase[]> {
-  const all: JudgedCase[] = [];
-  for (const one of list) {
-    const { trust_state, faithfulness_score = 0, claims = [] } = resultOf(await by.check(one), one.sources);
-    const why = claims.map(({ reason }) => reason).join("; ");
-    all.push({ ...one, state: trust_state, score: faithfulness_score, why });
-  }
-  return all;
+function judged({ row, result }: Checked<Adversarial>): JudgedCase {
+  const { trust_state, faithfulness_score = 0, claims = [] } = result;
+  const why = claims.map(({ reason }) => reason).join("; ");
+  return { ...row, state: trust_state, score: faithfulness_score, why };
 }
 
 const percent = (part: number, whole: number): string => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
@@ -102,13 +96,13 @@ const groupedBy = (list: readonly JudgedCase[], of: (one: JudgedCase) => string)
   );
 
 /** The section of `bun run bench:evidence` on answers that differ from true ones in one thing. */
-export async function printAdversarial(
+export function printAdversarial(
   name: string,
-  list: readonly Adversarial[],
+  answers: readonly Checked<Adversarial>[],
   by: Check,
   tell = false,
-): Promise<void> {
-  const all = await judged(list, by);
+): void {
+  const all = answers.map(judged);
   console.log(`\nexa-filter ${by.name}, ${name}: answers that differ in one thing, and paraphrases`);
   console.table({
     ...groupedBy(all, ({ kind }) => kind),
@@ -134,4 +128,5 @@ export const minimalSets = [
 
 if (import.meta.main)
   for (const by of [byWords, byReading])
-    for (const { name, list } of minimalSets) await printAdversarial(name, list, by, process.argv.includes("--tell"));
+    for (const { name, list } of minimalSets)
+      printAdversarial(name, await checked(list, by), by, process.argv.includes("--tell"));

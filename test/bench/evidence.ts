@@ -18,7 +18,7 @@ import { minimalSets, printAdversarial } from "./adversarial.ts";
 import { printAnswers } from "./ask.ts";
 import { printAssurance, printBlindAssurance } from "./assurance.ts";
 import { printCompanies } from "./company.ts";
-import { byReading, byWords } from "./reader.ts";
+import { byReading, byWords, checked } from "./reader.ts";
 import { printRetrieval } from "./retrieval.ts";
 import { printSearchLatency } from "./search-latency.ts";
 import { overlap, printTrust, type TrustFigures, writeFigures } from "./trust.ts";
@@ -125,15 +125,20 @@ console.log(
   `Largest input (20,000 characters, 50 x 2,000): ${claims.length} claims in ${(performance.now() - began).toFixed(0)} ms.`,
 );
 
-for (const by of [byWords, byReading]) for (const { name, list } of minimalSets) await printAdversarial(name, list, by);
-const trusted: TrustFigures[] = [await printTrust(writtenSet, writtenRows(), true, byWords), writtenHeldOut()];
+const written = await checked(writtenRows(), byWords);
+const trusted: TrustFigures[] = [printTrust(writtenSet, written, true, byWords), writtenHeldOut()];
 for (const by of [byWords, byReading]) {
-  for (const { name, list, isSeen } of minimalSets) trusted.push(await printTrust(name, list, isSeen, by));
+  for (const { name, list, isSeen } of minimalSets) {
+    const answers = await checked(list, by);
+    printAdversarial(name, answers, by);
+    trusted.push(printTrust(name, answers, isSeen, by));
+  }
   // The reader learned from the others: these documents it has not seen.
   const kept = rows.filter(({ group }) => !by.isRead || foldOf(group) < heldBack);
   for (const set of dataSets) {
     const own = kept.filter((row) => row.set === set);
-    trusted.push(await printTrust(by.isRead ? `${set}, documents held back` : set, own, true, by));
+    const name = by.isRead ? `${set}, documents held back` : set;
+    trusted.push(printTrust(name, await checked(own, by), true, by));
   }
 }
 if (values.write) writeFigures(trusted);

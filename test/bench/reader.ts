@@ -4,6 +4,7 @@ import { readClaims } from "../../src/knowledge/faithfulness/readings.ts";
 import { type Faithfulness, verdictsOn } from "../../src/knowledge/faithfulness/scorer.ts";
 import { Model } from "../../src/knowledge/meaning/model.ts";
 import { weightFiles } from "../../src/knowledge/meaning/weights.ts";
+import { resultOf } from "../../src/products/capabilities/exa-filter/engine.ts";
 
 /** A way to check answers: by their words alone, or with the model of meaning. */
 export interface Check {
@@ -33,3 +34,22 @@ export const byReading: Check = {
     return verdictsOn(assessment, await readClaims(assessment, meaning, { firm: "bench" }));
   },
 };
+
+/** What exa-filter makes of an answer, and how long that takes. */
+export interface Checked<R extends Material> {
+  readonly row: R;
+  readonly result: ReturnType<typeof resultOf>;
+  readonly ms: number;
+}
+
+/** Checks each answer once, for all that is printed of it: reading takes most of the bench's time. */
+export async function checked<R extends Material>(rows: readonly R[], by: Check): Promise<Checked<R>[]> {
+  const all: Checked<R>[] = [];
+  for (const row of rows) {
+    const { question, answer, sources } = row;
+    const began = performance.now();
+    const result = resultOf(await by.check({ question, answer, sources }), sources);
+    all.push({ row, result, ms: performance.now() - began });
+  }
+  return all;
+}

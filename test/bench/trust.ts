@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fold } from "../../src/platform/text.ts";
-import { resultOf } from "../../src/products/capabilities/exa-filter/engine.ts";
 import type { Row } from "../../tools/training/faithfulness/dataset.ts";
 import { auroc, balancedAccuracy } from "../../tools/training/learning/metrics.ts";
 import type { Adversarial } from "./adversarial.ts";
-import type { Check } from "./reader.ts";
+import type { Check, Checked } from "./reader.ts";
 
 /** An answer with the state and the scores that each method gives it. */
 interface Scored {
@@ -75,43 +74,38 @@ const coverages = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1];
 const rank = (state: string): number => (state === "OK" ? 2 : state === "FAIL" ? 0 : 1);
 
 /** Prints the risk-coverage table of one set beside plain overlap and BM25, and returns its figures. */
-export async function printTrust(
+export function printTrust(
   set: string,
-  rows: readonly (Row | Adversarial)[],
+  answers: readonly Checked<Row | Adversarial>[],
   looked_at: boolean,
   by: Check,
-): Promise<TrustFigures> {
-  const idf = idfOver(rows);
-  const took: number[] = [];
-  const scored: Scored[] = [];
-  for (const { question, answer, sources, faithful } of rows) {
-    const began = performance.now();
-    const result = resultOf(await by.check({ question, answer, sources }), sources);
-    took.push(performance.now() - began);
-    scored.push({
+): TrustFigures {
+  const idf = idfOver(answers.map(({ row }) => row));
+  const scored = answers.map(
+    ({ row: { answer, sources, faithful }, result }): Scored => ({
       faithful,
       state: result.trust_state,
       score: result.faithfulness_score ?? 0,
       engine: rank(result.trust_state) + (result.faithfulness_score ?? 0),
       overlap: overlap(answer, sources),
       bm25: bm25(answer, sources, idf),
-    });
-  }
+    }),
+  );
   const count = (state: string, faithful?: boolean) =>
     scored.filter((one) => one.state === state && (faithful === undefined || one.faithful === faithful)).length;
   const figures = {
     set,
     read: by.isRead,
     looked_at,
-    answers: rows.length,
+    answers: answers.length,
     ok: count("OK"),
     ok_wrong: count("OK", false),
     fail: count("FAIL"),
     fail_wrong: count("FAIL", true),
   };
-  const sorted = took.toSorted((a, b) => a - b);
+  const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
   console.log(
-    `\n${set}, ${by.name}: of ${rows.length} answers OK ${figures.ok}, of these wrong ${figures.ok_wrong}; FAIL ${figures.fail}, of these wrong ${figures.fail_wrong}; p50 ${at(sorted, 0.5).toFixed(1)} ms, p99 ${at(sorted, 0.99).toFixed(1)} ms`,
+    `\n${set}, ${by.name}: of ${answers.length} answers OK ${figures.ok}, of these wrong ${figures.ok_wrong}; FAIL ${figures.fail}, of these wrong ${figures.fail_wrong}; p50 ${at(sorted, 0.5).toFixed(1)} ms, p99 ${at(sorted, 0.99).toFixed(1)} ms`,
   );
   const [scores, truth] = [scored.map(({ score }) => score), scored.map(({ faithful }) => faithful)];
   console.log(
