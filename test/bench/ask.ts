@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { liveChunks } from "../../db/queries/chunks.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
@@ -171,10 +172,11 @@ async function resultOf(corpus: Corpus, meaning: Meaning, asked: Asked): Promise
     progress: () => {},
     earlier: {},
   });
-  const { chunks, signals, composition, isAdvice, isElsewhere } = await evidenceFor(sources, input, context);
   const began = performance.now();
   const { result } = await insuranceAssistantEngine(sources).run(input, context);
   const ms = performance.now() - began;
+  // After it: what the models have read is remembered, and the engine is to be timed reading it.
+  const { chunks, signals, composition, isAdvice, isElsewhere } = await evidenceFor(sources, input, context);
   const cited = result.sources.map(({ id }) => chunks.find(({ chunk }) => String(chunk.id) === id));
   const said = quotations(result);
   const right = isRight ?? (() => false);
@@ -227,9 +229,15 @@ function figuresOf(results: readonly Result[]) {
 /** A model that remembers what it has read: each question is looked at twice. */
 function remembering(meaning: Meaning): Meaning {
   const read = new Map<string, ReturnType<Meaning["read"]>>();
+  const vectors = new Map<string, ReturnType<Meaning["vectorOf"]>>();
   return {
     isBuiltIn: meaning.isBuiltIn,
-    vectorOf: (text, kind) => meaning.vectorOf(text, kind),
+    vectorOf(text, kind) {
+      const key = `${kind}\n${text}`;
+      const known = vectors.get(key) ?? meaning.vectorOf(text, kind);
+      vectors.set(key, known);
+      return known;
+    },
     read(text, passage, asked) {
       const key = `${text}\n${passage}`;
       const known = read.get(key) ?? meaning.read(text, passage, asked);
@@ -341,10 +349,10 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
 
 /**
  * How well the insurance assistant answers, with the models of meaning and by words alone: questions on the documents that
- * come with the program and, where `folder` has them, on real wordings and laws. Called by `evidence.ts`; alone with
- * `bun test/bench/ask.ts [--tell]`.
+ * come with the program and, where `folder` has them, on real wordings and laws. `evidence.ts` starts it beside the rest;
+ * alone with `bun test/bench/ask.ts [--documents DIR] [--tell]`.
  */
-export async function printAnswers(folder: string, tell = false): Promise<void> {
+async function printAnswers(folder: string, tell: boolean): Promise<void> {
   const sets: readonly AskedSet[] = [
     ["starter documents", starterQuestions("starter")],
     ["starter documents, further questions", starterQuestions("further")],
@@ -363,4 +371,11 @@ export async function printAnswers(folder: string, tell = false): Promise<void> 
   }
 }
 
-if (import.meta.main) await printAnswers("../shared/data/insurance-documents", process.argv.includes("--tell"));
+if (import.meta.main) {
+  const options = {
+    documents: { type: "string", default: "../shared/data/insurance-documents" },
+    tell: { type: "boolean", default: false },
+  } as const;
+  const { documents, tell } = parseArgs({ options }).values;
+  await printAnswers(documents, tell);
+}
