@@ -1,4 +1,4 @@
-"""Writes the encoder as ONNX in two halves, trunk and encoder, in 8 bits; with a checkpoint of train.py the reader alone."""
+"""Writes models as ONNX in 8 bits: `export.py trunk`, `export.py encoder CHECKPOINT SHARE`, `export.py reader CHECKPOINT`."""
 
 import sys, json, math, os
 import numpy as np, torch
@@ -33,9 +33,9 @@ class Trunk(nn.Module):
 
 
 class Top(nn.Module):
-    def __init__(s, m):
+    def __init__(s, layers):
         super().__init__()
-        s.layers = m.layers[6:]
+        s.layers = layers
 
     def forward(s, x):
         for l in s.layers:
@@ -89,11 +89,18 @@ SIGNED = True
 PER = True
 
 
-def write_encoder(x):
+def write_trunk(x):
     m = load(json.load(open(WORK / "kept.json")), list(range(12)))
-    hidden = {"embeddings": {1: "T"}, "hidden": {1: "T"}}
-    export(Trunk(m), (x,), ["embeddings"], ["hidden"], str(WEIGHTS / "trunk.onnx"), hidden)
-    export(Top(m), (x,), ["hidden"], ["vector"], str(WEIGHTS / "encoder.onnx"), {"hidden": {1: "T"}})
+    export(Trunk(m), (x,), ["embeddings"], ["hidden"], str(WEIGHTS / "trunk.onnx"), {"embeddings": {1: "T"}, "hidden": {1: "T"}})
+
+
+def write_encoder(checkpoint, share, x):
+    """The layers above the trunk: as published, and from there so much of the way to those that search.py trained."""
+    from search import Encoder
+
+    encoder = Encoder()
+    encoder.take(checkpoint, share)
+    export(Top(encoder.top), (x,), ["hidden"], ["vector"], str(WEIGHTS / "encoder.onnx"), {"hidden": {1: "T"}})
 
 
 def write_reader(checkpoint, x):
@@ -109,7 +116,10 @@ def write_reader(checkpoint, x):
 
 if __name__ == "__main__":
     example = torch.randn(1, 20, 384)
-    if len(sys.argv) > 1:
-        write_reader(sys.argv[1], example)
+    what, *rest = sys.argv[1:]
+    if what == "trunk":
+        write_trunk(example)
+    elif what == "encoder":
+        write_encoder(rest[0], float(rest[1]), example)
     else:
-        write_encoder(example)
+        write_reader(rest[0], example)
