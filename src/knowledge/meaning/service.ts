@@ -89,6 +89,8 @@ class ThreadedMeaning implements Meaning {
     };
     signal?.addEventListener("abort", giveUp, { once: true });
     if (!this.#waiting.add(job, firm, patience !== undefined)) job.settle(null);
+    // Where nothing keeps the loop alive, it turns without a pause while a promise is awaited, at the thread's cost.
+    this.#thread?.keepAlive(true);
     this.#proceed();
     return promise;
   }
@@ -130,6 +132,7 @@ class ThreadedMeaning implements Meaning {
     this.#cancelIdle();
     const job = this.#waiting.take();
     if (!job) {
+      this.#thread.keepAlive(false);
       this.#cancelIdle = this.options.runtime.after(idleFor, () => this.#end());
       return;
     }
