@@ -27,6 +27,8 @@ import blind from "./ask-blind.json" with { type: "json" };
 import blindAgain from "./ask-blind-2.json" with { type: "json" };
 import blindThird from "./ask-blind-3.json" with { type: "json" };
 import blindFourth from "./ask-blind-4.json" with { type: "json" };
+import blindFifth from "./ask-blind-5.json" with { type: "json" };
+import blindSixth from "./ask-blind-6.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
 
@@ -75,7 +77,16 @@ const starterQuestions = (which: "starter" | "further" | "people" | "talk"): Ask
         )),
   }));
 
-const markets: Readonly<Record<string, string>> = { cs: "CZ", en: "CZ", sk: "SK", de: "DE", pl: "PL" };
+/** By a document's or a question's language, or the country in a document's name. */
+const markets: Readonly<Record<string, string>> = {
+  cs: "CZ",
+  cz: "CZ",
+  en: "CZ",
+  sk: "SK",
+  de: "DE",
+  pl: "PL",
+  at: "AT",
+};
 
 /** A question as its author wrote it. */
 interface Written {
@@ -89,7 +100,7 @@ interface Written {
 /** Questions by authors who had not seen the engine, each set measured once, when the method of its day was done. */
 const blindQuestions = (which: readonly Written[]): Asked[] =>
   which.map(({ language, question, answerable, words, document: name }) => {
-    const told = /^(?:law-)?(sk|de|pl)-/.exec(name ?? "")?.[1];
+    const told = /^(?:law-)?(cs|cz|en|sk|de|pl|at)-/.exec(name ?? "")?.[1];
     return {
       language,
       country: markets[told ?? language] ?? "CZ",
@@ -264,7 +275,7 @@ async function answersOn(sources: Source[], asked: readonly Asked[], isByMeaning
     const files = isByMeaning ? weightFiles : null;
     const meaning = remembering(createMeaning({ runtime: systemRuntime, log, files, available }));
     const file = join(folder, "bench.index");
-    const passages = new PassageMeanings({ meaning, file: `${file}.meaning`, log });
+    const passages = new PassageMeanings({ runtime: systemRuntime, meaning, file: `${file}.meaning`, log });
     passages.readAhead([], () => liveChunks(store.read), new AbortController().signal);
     await passages.idle();
     const corpus = createCorpus({ runtime: systemRuntime, db: store.read, file, log, meaning });
@@ -318,6 +329,9 @@ export async function gateExamples(folder: string, isByMeaning: boolean) {
     ours: (["starter", "further", "people", "talk"] as const).flatMap(starterQuestions),
     earlier: blindQuestions(blind),
     later: blindQuestions(blindAgain),
+    third: blindQuestions(blindThird),
+    fourth: blindQuestions(blindFourth),
+    details: blindQuestions(details),
   };
   const asked = Object.entries(sets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
   const results = await answersOn(
@@ -362,6 +376,8 @@ async function printAnswers(folder: string, tell: boolean): Promise<void> {
     ["starter documents, later ones of another author", blindQuestions(blindAgain)],
     ["starter documents, third ones of another author", blindQuestions(blindThird)],
     ["starter documents, fourth ones of another author", blindQuestions(blindFourth)],
+    ["starter documents, fifth ones of another author", blindQuestions(blindFifth)],
+    ["starter documents, sixth ones of another author", blindQuestions(blindSixth)],
     ["starter documents, on details that they have or lack", blindQuestions(details)],
   ];
   for (const isByMeaning of [false, true]) {

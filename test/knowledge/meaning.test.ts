@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { liveChunks } from "../../db/queries/chunks.ts";
 import type { Meaning } from "../../src/contracts/meaning.ts";
 import type { Chunk } from "../../src/knowledge/corpus/corpus.ts";
 import { Model } from "../../src/knowledge/meaning/model.ts";
@@ -13,6 +14,7 @@ import { dimensions, Words } from "../../src/knowledge/meaning/words.ts";
 import { PassageMeanings } from "../../src/knowledge/retrieval/passages.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
+import { Library } from "../support/library.ts";
 
 if (weightFiles === null) throw new Error("the repository has the weights");
 const files = weightFiles;
@@ -160,23 +162,48 @@ describe("passages in the order of their meaning", () => {
   const never = new AbortController().signal;
   const batches = () => [chunks.map(({ chunk }) => chunk)];
   const titles = (list: readonly Chunk[]) => list.map(({ chunk }) => chunk.text);
+  const ordered = async (passages: PassageMeanings, question: string): Promise<readonly Chunk[]> => {
+    const asked = await passages.vectorOf(question);
+    return asked === null ? chunks : passages.reorder(asked, chunks);
+  };
 
   test("the nearest comes first once all have been read, and scores keep their places", async () => {
     const file = join(folder, "one");
-    const passages = new PassageMeanings({ meaning: known, file, log });
-    expect(titles(await passages.reorder("so much water", chunks))).toEqual(titles(chunks));
+    const passages = new PassageMeanings({ runtime: systemRuntime, meaning: known, file, log });
+    expect(titles(await ordered(passages, "so much water"))).toEqual(titles(chunks));
     passages.readAhead(chunks, batches, never);
     await passages.idle();
-    const ordered = await passages.reorder("so much water", chunks);
-    expect(titles(ordered)).toEqual(["about the flood", "about theft", "about a fire"]);
-    expect(ordered.map(({ score }) => score)).toEqual([0.9, 0.8, 0.7]);
+    const found = await ordered(passages, "so much water");
+    expect(titles(found)).toEqual(["about the flood", "about theft", "about a fire"]);
+    expect(found.map(({ score }) => score)).toEqual([0.9, 0.8, 0.7]);
     // A question that the models can't read leaves the words' order.
-    expect(titles(await passages.reorder("so much else", chunks))).toEqual(titles(chunks));
+    expect(titles(await ordered(passages, "so much else"))).toEqual(titles(chunks));
     // They are on the disk for the next start, and a damaged file is begun again.
-    const again = new PassageMeanings({ meaning: known, file, log });
-    expect(titles(await again.reorder("so much water", chunks))[0]).toBe("about the flood");
+    const again = new PassageMeanings({ runtime: systemRuntime, meaning: known, file, log });
+    expect(titles(await ordered(again, "so much water"))[0]).toBe("about the flood");
     writeFileSync(file, readFileSync(file).subarray(0, -5));
-    const cut = new PassageMeanings({ meaning: known, file, log });
-    expect(titles(await cut.reorder("so much water", chunks))).toEqual(titles(chunks));
+    const cut = new PassageMeanings({ runtime: systemRuntime, meaning: known, file, log });
+    expect(titles(await ordered(cut, "so much water"))).toEqual(titles(chunks));
+  });
+
+  test("a passage without a word of the question is found by what it means, among those that may answer", async () => {
+    const library = await Library.open(
+      { facts: { id: "cellar" }, passages: [["", "A cellar is insured against theft"]] },
+      { facts: { id: "flood" }, passages: [["", "Damage by flood"]] },
+      { facts: { id: "abroad", market: "DE" }, passages: [["", "Losses in a flood"]] },
+    );
+    const asked = ["My cellar is under water", { country: "CZ" }] as const;
+    expect(await library.found(...asked)).toEqual(["cellar"]);
+    const passages = new PassageMeanings({
+      runtime: systemRuntime,
+      meaning: known,
+      file: `${library.file}.meaning`,
+      log,
+    });
+    passages.readAhead([], () => liveChunks(library.store.read), never);
+    await passages.idle();
+    const corpus = library.corpus(undefined, known);
+    expect(await library.found(...asked, corpus)).toEqual(["flood", "cellar"]);
+    await corpus.close();
   });
 });

@@ -7,6 +7,7 @@ import type { DocumentTable } from "../../db/schema/corpus-tables.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrate } from "../../db/sqlite/migrate.ts";
 import type { Store } from "../../db/store.ts";
+import type { Meaning } from "../../src/contracts/meaning.ts";
 import type { EmbeddingModel } from "../../src/integrations/models/embedding.ts";
 import type { PassageQuery } from "../../src/knowledge/corpus/corpus.ts";
 import { createCorpus, type IndexedCorpus } from "../../src/knowledge/retrieval/service.ts";
@@ -86,9 +87,9 @@ export class Library {
   }
 
   /** The corpus as another process would open it. */
-  corpus(embedding?: EmbeddingModel): IndexedCorpus {
+  corpus(embedding?: EmbeddingModel, meaning?: Meaning): IndexedCorpus {
     const log = createLog(systemRuntime, "debug", (line) => this.logged.push(line));
-    return createCorpus({ runtime: systemRuntime, db: this.store.read, file: this.file, log, embedding });
+    return createCorpus({ runtime: systemRuntime, db: this.store.read, file: this.file, log, embedding, meaning });
   }
 
   /** Ids of the documents found, the best first. */

@@ -144,31 +144,47 @@ function wholeOf({ buffer, byteOffset, length }: Int8Array, vector: Float32Array
 }
 
 /**
- * Products with the stored vectors of some chunks, into `into`: the same as `product` to the third digit in less
- * time, since a loop over whole numbers that reads four at once is what the machine is fastest at.
+ * Compares one vector of unit length with stored ones: the same as `product` to the third digit in less time, since a loop
+ * over whole numbers that reads four at once is what the machine is fastest at.
  */
-function products(
-  { components, stored, factor }: Whole,
-  scales: Float32Array,
-  chunks: Uint32Array,
-  into: Float64Array,
-) {
-  const k = components.length;
-  for (let i = 0; i < chunks.length; i++) {
-    const chunk = chunks[i] ?? 0;
-    let from = (chunk * k) >> 2;
-    let sum = 0;
-    for (let j = 0; j < k; j += 4) {
-      const four = stored[from++] ?? 0;
-      sum =
-        (sum +
-          Math.imul((four << 24) >> 24, components[j] ?? 0) +
-          Math.imul((four << 16) >> 24, components[j + 1] ?? 0) +
-          Math.imul((four << 8) >> 24, components[j + 2] ?? 0) +
-          Math.imul(four >> 24, components[j + 3] ?? 0)) |
-        0;
+export class Comparison {
+  readonly #whole: Whole | null;
+  #cosines = new Float64Array(0);
+
+  constructor(
+    readonly stored: Pick<Quantised, "vectors" | "scales">,
+    readonly vector: Float32Array,
+  ) {
+    this.#whole = wholeOf(stored.vectors, vector);
+  }
+
+  /** The cosines with the stored vectors at these places, in their order; good until the next call. */
+  with(places: Uint32Array): Float64Array {
+    if (this.#cosines.length < places.length) this.#cosines = new Float64Array(places.length);
+    const { vectors, scales } = this.stored;
+    if (this.#whole !== null) this.#products(this.#whole, places);
+    else for (const [i, at] of places.entries()) this.#cosines[i] = product(vectors, scales[at] ?? 0, at, this.vector);
+    return this.#cosines;
+  }
+
+  #products({ components, stored, factor }: Whole, places: Uint32Array): void {
+    const k = components.length;
+    for (let i = 0; i < places.length; i++) {
+      const at = places[i] ?? 0;
+      let from = (at * k) >> 2;
+      let sum = 0;
+      for (let j = 0; j < k; j += 4) {
+        const four = stored[from++] ?? 0;
+        sum =
+          (sum +
+            Math.imul((four << 24) >> 24, components[j] ?? 0) +
+            Math.imul((four << 16) >> 24, components[j + 1] ?? 0) +
+            Math.imul((four << 8) >> 24, components[j + 2] ?? 0) +
+            Math.imul(four >> 24, components[j + 3] ?? 0)) |
+          0;
+      }
+      this.#cosines[i] = (sum * (this.stored.scales[at] ?? 0)) / factor;
     }
-    into[i] = (sum * (scales[chunk] ?? 0)) / factor;
   }
 }
 
@@ -190,22 +206,12 @@ function* membersNear(index: SearchIndex, vector: Float32Array, seen: () => numb
 export function searchVectors(index: SearchIndex, vector: Float32Array, allowed: Uint8Array | null, k: number): Ranked {
   const best = new Best(k);
   if (vector.length === 0 || vector.every((value) => value === 0)) return best.ranked();
-  const { vectors, vectorScales, chunkDocuments } = index;
-  const whole = wholeOf(vectors, vector);
+  const { vectors, vectorScales: scales, chunkDocuments } = index;
+  const comparison = new Comparison({ vectors, scales }, vector);
   let seen = 0;
-  let scores = new Float64Array(0);
   for (const members of membersNear(index, vector, () => seen, 4 * k)) {
     const among = allowed === null ? members : members.filter((chunk) => allowed[chunkDocuments[chunk] ?? 0] === 1);
-    if (scores.length < among.length) scores = new Float64Array(among.length);
-    if (whole !== null) products(whole, vectorScales, among, scores);
-    else
-      for (const [i, chunk] of among.entries()) scores[i] = product(vectors, vectorScales[chunk] ?? 0, chunk, vector);
-    let threshold = best.threshold;
-    for (let i = 0; i < among.length; i++) {
-      if ((scores[i] ?? 0) <= threshold) continue;
-      best.offer(among[i] ?? 0, scores[i] ?? 0);
-      threshold = best.threshold;
-    }
+    best.offerAll(among, comparison.with(among));
     seen += among.length;
   }
   return best.ranked();

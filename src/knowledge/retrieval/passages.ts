@@ -4,13 +4,20 @@ import { writeDurably } from "../../platform/files.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Chunk, CorpusChunk } from "../corpus/corpus.ts";
 import { dimensions } from "../meaning/words.ts";
+import { cooperativeYield, type Turns } from "./cooperative-yield.ts";
+import { Comparison } from "./nearest.ts";
+import { passageText, textKey, textKeyAt } from "./passage-text.ts";
+import type { SearchIndex } from "./search-index.ts";
 import type { ChunkBatches } from "./terms.ts";
-import { type Quantised, quantise } from "./vectors.ts";
+import { emptyVectors, type Quantised, quantise } from "./vectors.ts";
+import { Best } from "./words.ts";
 
 /** So many of the found are put in order by their meaning, or none; they are read before all others. */
 const reordered = 20;
 /** As many as that are, where they have been read: the words put what a question says in other words far down. */
 export const considered = 150;
+/** And so many of the nearest by meaning, wherever the words put them. */
+export const nearestJudged = 50;
 /**
  * How much a cosine counts beside the logit of the words' score. From 30 to 70 the right passage came first equally often
  * (169 questions on the starter documents and real wordings); this is between.
@@ -19,20 +26,31 @@ export const cosineWeight = 45;
 /** Chunks that are read ahead at most; of more, those that questions find are read when they are found. */
 const mostAhead = 20_000;
 /** Moves when the encoder or what it reads changes: vectors of another one can't be compared. */
-const format = "assay meaning 1\n";
+const format = "assay meaning 2\n";
+/** Vectors that are compared before the event loop may have its turn. */
+const compared = 2_000;
 const recordBytes = 8 + 4 + dimensions;
 /** After so many new ones all are written. */
 const batchSize = 256;
 
-const textOf = ({ heading, text }: CorpusChunk): string => (heading === "" ? text : `${heading}\n${text}`);
-const keyOf = (text: string): bigint => Bun.hash.wyhash(text);
 const logit = (score: number): number => Math.log(Math.max(1e-6, score) / Math.max(1e-6, 1 - score));
 
-/** The cosine of two vectors of unit length, one of them in bytes. */
-function cosine(question: Float32Array, { vectors, scales }: Quantised): number {
-  let sum = 0;
-  for (let i = 0; i < dimensions; i++) sum += (question[i] ?? 0) * (vectors[i] ?? 0);
-  return sum * (scales[0] ?? 0);
+/** Where the vectors of an index's chunks stand. */
+interface Held {
+  readonly index: SearchIndex;
+  /** How many vectors there were then. */
+  readonly known: number;
+  /** Chunks that have been read, in order, and the place of each one's vector. */
+  readonly chunks: Uint32Array;
+  readonly places: Uint32Array;
+}
+
+export interface PassageOptions {
+  readonly runtime: Turns;
+  readonly meaning: Meaning;
+  /** Where the vectors are kept. */
+  readonly file: string;
+  readonly log: Log;
 }
 
 /**
@@ -40,34 +58,66 @@ function cosine(question: Float32Array, { vectors, scales }: Quantised): number 
  * read once, however often it is imported. A damaged or old file is begun again.
  */
 export class PassageMeanings {
-  readonly #known = new Map<bigint, Quantised>();
+  readonly #places = new Map<bigint, number>();
+  #stored: Quantised = emptyVectors(dimensions);
+  #held: Held | undefined;
   #opening: Promise<void> | undefined;
   #ahead: Promise<void> | undefined;
 
-  constructor(private readonly options: { readonly meaning: Meaning; readonly file: string; readonly log: Log }) {}
+  constructor(private readonly options: PassageOptions) {}
+
+  /** A question's vector; null where no passage has been read, or the models give none in time. */
+  async vectorOf(question: string): Promise<Float32Array | null> {
+    if (!this.options.meaning.isBuiltIn) return null;
+    await this.#opened();
+    return this.#places.size === 0 ? null : this.options.meaning.vectorOf(question, "query");
+  }
+
+  /** The chunks whose passages are nearest to a question by meaning, of those that have been read. */
+  async nearest(index: SearchIndex, asked: Float32Array, allowed: Uint8Array | null): Promise<readonly number[]> {
+    const { chunks, places } = await this.#heldOf(index);
+    const may = (at: number): boolean => allowed === null || allowed[index.chunkDocuments[chunks[at] ?? 0] ?? 0] === 1;
+    const best = new Best(nearestJudged);
+    const comparison = new Comparison(this.#stored, asked);
+    const yieldTurn = cooperativeYield(this.options.runtime);
+    for (let from = 0; from < chunks.length; from += compared) {
+      const among = chunks.subarray(from, from + compared).filter((_, at) => may(from + at));
+      const theirs = places.subarray(from, from + compared).filter((_, at) => may(from + at));
+      best.offerAll(among, comparison.with(theirs));
+      await yieldTurn();
+    }
+    return best.ranked().chunks;
+  }
 
   /**
    * The best of the found in the order of words and meaning together; the others stay where they are. Scores keep their
-   * places, so that the best has the best. As they were where a vector is missing or the models give none in time.
+   * places, so that the best has the best. As they were where one of the first has not been read.
    */
-  async reorder(question: string, found: readonly Chunk[]): Promise<readonly Chunk[]> {
-    if (!this.options.meaning.isBuiltIn || found.length < 2) return found;
-    await this.#opened();
-    const read = found.slice(0, considered).flatMap((one, at) => {
-      const vector = this.#known.get(keyOf(textOf(one.chunk)));
-      return vector ? [{ one, at, vector }] : [];
+  reorder(asked: Float32Array, found: readonly Chunk[]): readonly Chunk[] {
+    const comparison = new Comparison(this.#stored, asked);
+    const read = found.flatMap((one, at) => {
+      const place = this.#places.get(textKey(passageText(one.chunk)));
+      return place === undefined ? [] : [{ one, at, likeness: comparison.with(Uint32Array.of(place))[0] ?? 0 }];
     });
     if (read.filter(({ at }) => at < reordered).length < Math.min(reordered, found.length)) return found;
-    const asked = await this.options.meaning.vectorOf(question, "query");
-    if (asked === null) return found;
-    const judged = read.map(({ one, vector }) => {
-      const likeness = cosine(asked, vector);
-      return { ...one, likeness, value: logit(one.score) + cosineWeight * likeness };
-    });
+    const judged = read.map(({ one, likeness }) => ({
+      ...one,
+      likeness,
+      value: logit(one.score) + cosineWeight * likeness,
+    }));
     judged.sort((a, b) => b.value - a.value);
     const places = new Set(read.map(({ at }) => at));
     const best = judged.map(({ value: _, ...one }, place) => ({ ...one, score: read[place]?.one.score ?? one.score }));
     return [...best, ...found.filter((_, at) => !places.has(at))];
+  }
+
+  /** Whether nothing is left to be read: neither of what was found first nor, as far as it is read ahead, of the index. */
+  async isRead(index: SearchIndex, found: readonly Chunk[]): Promise<boolean> {
+    const { chunks } = await this.#heldOf(index);
+    return (
+      chunks.length >= Math.min(mostAhead, index.meta.chunks) &&
+      found.slice(0, reordered).every(({ chunk }) => this.#places.has(textKey(passageText(chunk))))
+    );
   }
 
   /** Reads in the background what has no vector yet, one passage at a time. Called when a search has found something. */
@@ -91,14 +141,12 @@ export class PassageMeanings {
     await this.#opened();
     let made = 0;
     const read = async (chunk: CorpusChunk): Promise<boolean> => {
-      const text = textOf(chunk);
-      const key = keyOf(text);
-      if (this.#known.has(key)) return true;
+      const text = passageText(chunk);
+      const key = textKey(text);
+      if (this.#places.has(key)) return true;
       const vector = await this.options.meaning.vectorOf(text, "passage");
       if (vector === null || signal.aborted) return false;
-      const kept: Quantised = { vectors: new Int8Array(dimensions), scales: new Float32Array(1), dimensions };
-      quantise(vector, 0, kept);
-      this.#known.set(key, kept);
+      quantise(vector, this.#place(key), this.#stored);
       if (++made % batchSize === 0) await this.#write();
       return true;
     };
@@ -119,14 +167,48 @@ export class PassageMeanings {
   }
 
   *#records(): Generator<Uint8Array> {
-    for (const [key, { vectors, scales }] of this.#known) {
+    const { vectors, scales } = this.#stored;
+    for (const [key, place] of this.#places) {
       const record = new Uint8Array(recordBytes);
       const view = new DataView(record.buffer);
       view.setBigUint64(0, key, true);
-      view.setFloat32(8, scales[0] ?? 0, true);
-      record.set(new Uint8Array(vectors.buffer), 12);
+      view.setFloat32(8, scales[place] ?? 0, true);
+      record.set(new Uint8Array(vectors.buffer, place * dimensions, dimensions), 12);
       yield record;
     }
+  }
+
+  /** A place for one vector more. */
+  #place(key: bigint): number {
+    const place = this.#places.size;
+    if (place === this.#stored.scales.length) {
+      const room = Math.max(256, 2 * place);
+      const larger = { vectors: new Int8Array(room * dimensions), scales: new Float32Array(room), dimensions };
+      larger.vectors.set(this.#stored.vectors);
+      larger.scales.set(this.#stored.scales);
+      this.#stored = larger;
+    }
+    this.#places.set(key, place);
+    return place;
+  }
+
+  async #heldOf(index: SearchIndex): Promise<Held> {
+    const known = this.#places.size;
+    if (this.#held?.index === index && this.#held.known === known) return this.#held;
+    const chunks = new Uint32Array(index.meta.chunks);
+    const places = new Uint32Array(index.meta.chunks);
+    const yieldTurn = cooperativeYield(this.options.runtime);
+    let count = 0;
+    for (let chunk = 0; chunk < index.meta.chunks; chunk++) {
+      const place = this.#places.get(textKeyAt(index.textKeys, chunk));
+      if (place !== undefined) {
+        chunks[count] = chunk;
+        places[count++] = place;
+      }
+      await yieldTurn();
+    }
+    this.#held = { index, known, chunks: chunks.subarray(0, count), places: places.subarray(0, count) };
+    return this.#held;
   }
 
   #opened(): Promise<void> {
@@ -141,11 +223,10 @@ export class PassageMeanings {
     const isWhole = bytes.subarray(0, head.length).equals(head) && (bytes.length - head.length) % recordBytes === 0;
     if (!isWhole) return;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    for (let at = head.length; at < bytes.length; at += recordBytes)
-      this.#known.set(view.getBigUint64(at, true), {
-        vectors: Int8Array.from(bytes.subarray(at + 12, at + recordBytes), (byte) => (byte << 24) >> 24),
-        scales: Float32Array.of(view.getFloat32(at + 8, true)),
-        dimensions,
-      });
+    for (let at = head.length; at < bytes.length; at += recordBytes) {
+      const place = this.#place(view.getBigUint64(at, true));
+      this.#stored.scales[place] = view.getFloat32(at + 8, true);
+      this.#stored.vectors.set(new Int8Array(bytes.buffer, bytes.byteOffset + at + 12, dimensions), place * dimensions);
+    }
   }
 }

@@ -23,6 +23,7 @@ export type Postings = Dictionary &
     | "headingLengths"
     | "chunkIds"
     | "chunkDocuments"
+    | "textKeys"
   >;
 
 /** Term ids by how often they occur, the most frequent first; among equals the one that came first. */
@@ -157,5 +158,6 @@ export async function buildPostings(stream: TermStream, yieldTurn: CooperativeYi
     headingLengths: stream.headingLengths,
     chunkIds: stream.chunkIds.slice(),
     chunkDocuments: stream.chunkDocuments.slice(),
+    textKeys: stream.textKeys.slice(),
   };
 }

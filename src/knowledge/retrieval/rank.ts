@@ -31,6 +31,8 @@ export interface RankOptions {
   readonly allowed: Uint8Array | null;
   /** The question's vector by the endpoint whose vectors the index has; left out: the corpus's own. */
   readonly vector?: Float32Array | undefined;
+  /** What is judged besides, such as the nearest by another measure: it is among the best wherever it stands. */
+  readonly besides?: readonly number[] | undefined;
   readonly limit: number;
 }
 
@@ -38,10 +40,11 @@ export interface RankOptions {
  * The best chunks for a question: candidates by words and vectors, ordered by the learned weights. Scores are 0 to 1.
  * Synchronous, and the same for the same index and question.
  */
-export function rank(index: SearchIndex, { question, language, allowed, vector, limit }: RankOptions): Ranked {
+export function rank(index: SearchIndex, options: RankOptions): Ranked {
+  const { question, language, allowed, vector, besides = [], limit } = options;
   const read = readQuestion(index, question, language, translations);
   const near = vector ?? ownVector(index, read);
-  const candidates = candidatesOf(index, read, near, allowed);
+  const candidates = [...new Set([...candidatesOf(index, read, near, allowed), ...besides])];
   const { rows, headings } = featuresOf(index, read, near, candidates);
   const used = language === "en" ? weights : plainWeights;
   const factor = index.meta.vectors === corpusVectors ? 1 : endpointFactor;
@@ -51,9 +54,10 @@ export function rank(index: SearchIndex, { question, language, allowed, vector, 
       sum += (used[f] ?? 0) * (rows[c * featureCount + f] ?? 0) * (f === vectorPlace ? factor : 1);
     return sum;
   });
+  const kept = new Set(besides);
   const order = [...candidates.keys()]
     .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || (candidates[a] ?? 0) - (candidates[b] ?? 0))
-    .slice(0, limit);
+    .filter((at, place) => place < limit || kept.has(candidates[at] ?? 0));
   const { slope, offset } = shipped.calibration;
   return {
     chunks: order.map((at) => candidates[at] ?? 0),

@@ -19,7 +19,7 @@ export interface IndexMeta {
 }
 
 /** Move it when the analysis changes: an index of other stems must not be asked with these. */
-export const analysisVersion = 1;
+export const analysisVersion = 2;
 
 /** Chunks of one block of postings: their place in it takes two bytes. */
 export const blockSize = 65_536;
@@ -50,6 +50,8 @@ export interface SearchIndex {
   readonly headingLengths: Uint8Array;
   readonly chunkIds: Uint32Array;
   readonly chunkDocuments: Uint32Array;
+  /** What each chunk's text is called among those that the model of meaning has read; see `textKeyAt`. */
+  readonly textKeys: Uint32Array;
   readonly vectors: Int8Array;
   readonly vectorScales: Float32Array;
   /** What a question's terms are projected with; empty when an endpoint makes the vectors. */
@@ -106,6 +108,7 @@ export function decodeSearchIndex(file: Uint8Array): SearchIndex {
     headingLengths: section("headingLengths", Uint8Array),
     chunkIds: section("chunkIds", Uint32Array),
     chunkDocuments: section("chunkDocuments", Uint32Array),
+    textKeys: section("textKeys", Uint32Array),
     vectors: section("vectors", Int8Array),
     vectorScales: section("vectorScales", Float32Array),
     termVectors: section("termVectors", Int8Array),

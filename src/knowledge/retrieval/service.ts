@@ -61,8 +61,8 @@ class LiveCorpus implements IndexedCorpus {
   readonly #passages: PassageMeanings | undefined;
 
   constructor(readonly options: CorpusOptions) {
-    const { meaning, file, log } = options;
-    this.#passages = meaning && new PassageMeanings({ meaning, file: `${file}.meaning`, log });
+    const { runtime, meaning, file, log } = options;
+    this.#passages = meaning && new PassageMeanings({ runtime, meaning, file: `${file}.meaning`, log });
   }
 
   version(): Promise<number> {
@@ -109,11 +109,14 @@ class LiveCorpus implements IndexedCorpus {
     const limit = Math.max(1, Math.min(100, Math.floor(query.limit)));
     if (index.meta.chunks === 0) return [];
     const language = searchLanguageOf(query.language) ?? detectSearchLanguage(query.question);
+    const allowed = this.#allowedIn(index, query);
+    const asked = (await this.#passages?.vectorOf(query.question)) ?? null;
     const found = rank(index, {
       question: query.question,
       language,
-      allowed: this.#allowedIn(index, query),
+      allowed,
       vector: await this.#vectorOf(index, query.question),
+      besides: asked === null ? [] : await this.#passages?.nearest(index, asked, allowed),
       limit: Math.max(limit, this.#passages ? considered : 0) + spare,
     });
     const ids = found.chunks.map((chunk) => index.chunkIds[chunk] ?? 0);
@@ -124,16 +127,10 @@ class LiveCorpus implements IndexedCorpus {
       const document = index.documents[index.chunkDocuments[at] ?? 0];
       return chunk && chunk.document_id === document?.id ? [{ chunk, document, score: found.scores[i] ?? 0 }] : [];
     });
-    return (await this.#byMeaning(query.question, live)).slice(0, limit);
-  }
-
-  /** The found in the order of words and meaning together, where there are models; what they lack is read for the next. */
-  async #byMeaning(question: string, found: Chunk[]): Promise<readonly Chunk[]> {
-    const passages = this.#passages;
-    if (!passages) return found;
-    const ordered = await passages.reorder(question, found);
-    passages.readAhead(found, () => liveChunks(this.options.db), this.#closing.signal);
-    return ordered;
+    if ((await this.#passages?.isRead(index, live)) === false)
+      this.#passages?.readAhead(live, () => liveChunks(this.options.db), this.#closing.signal);
+    const ordered = asked === null ? live : this.#passages?.reorder(asked, live);
+    return (ordered ?? live).slice(0, limit);
   }
 
   /** Which documents may answer, remembered: most questions of a day are filtered alike. */

@@ -3,6 +3,7 @@ import { searchLanguageOf } from "../language/languages.ts";
 import { analyse, type Term } from "./analysis.ts";
 import { compoundParts } from "./compounds.ts";
 import type { CooperativeYield } from "./cooperative-yield.ts";
+import { passageText, textKey } from "./passage-text.ts";
 
 /** A growing array of whole numbers: millions of them would weigh too much as a list. */
 class Numbers {
@@ -38,6 +39,7 @@ export interface TermStream {
   readonly headingLengths: Uint8Array;
   readonly chunkIds: Uint32Array;
   readonly chunkDocuments: Uint32Array;
+  readonly textKeys: Uint32Array;
 }
 
 /** All chunks, in the same order each time that they are asked for. */
@@ -50,6 +52,7 @@ class Collector {
   readonly headings = new Numbers();
   readonly chunkIds = new Numbers();
   readonly chunkDocuments = new Numbers();
+  readonly textKeys = new Numbers();
   readonly #ids = new Map<string, number>();
   readonly #german: boolean[] = [];
 
@@ -69,6 +72,9 @@ class Collector {
     this.headings.push(Math.min(255, heading.length));
     this.chunkIds.push(chunk.id);
     this.chunkDocuments.push(document);
+    const key = textKey(passageText(chunk));
+    this.textKeys.push(Number(key >> 32n));
+    this.textKeys.push(Number(key & 0xffff_ffffn));
     this.#push(heading, language === "de");
     this.#push(analyse(chunk.text, language), language === "de");
   }
@@ -174,6 +180,7 @@ export async function collectTerms(
     headingLengths: Uint8Array.from(collector.headings.values()),
     chunkIds: collector.chunkIds.values(),
     chunkDocuments: collector.chunkDocuments.values(),
+    textKeys: collector.textKeys.values(),
   };
   return parts.size === 0 ? stream : withParts(stream, parts, yieldTurn);
 }

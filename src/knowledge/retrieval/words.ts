@@ -62,6 +62,16 @@ export class Best {
     }
   }
 
+  /** Offers chunks in ascending order with their scores. */
+  offerAll(chunks: Uint32Array, scores: Float64Array): void {
+    let threshold = this.threshold;
+    for (let i = 0; i < chunks.length; i++) {
+      if ((scores[i] ?? 0) <= threshold) continue;
+      this.offer(chunks[i] ?? 0, scores[i] ?? 0);
+      threshold = this.threshold;
+    }
+  }
+
   ranked(): Ranked {
     const order = [...this.#chunks.keys()].sort(
       (a, b) => (this.#scores[b] ?? 0) - (this.#scores[a] ?? 0) || (this.#chunks[a] ?? 0) - (this.#chunks[b] ?? 0),

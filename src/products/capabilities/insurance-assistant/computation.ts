@@ -23,6 +23,8 @@ export interface Weighed {
   readonly isElsewhere: boolean;
   /** Whether anything of them answers. */
   readonly isEvidence: boolean;
+  /** Whether a reader of meaning has read the best sentences. */
+  readonly isRead: boolean;
   /** Whether they answer so surely that the answer may be called OK. */
   readonly isCertain: boolean;
   /** What the gate decided by. */

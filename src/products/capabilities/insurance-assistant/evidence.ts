@@ -48,7 +48,10 @@ async function weighedBy({ computing, meaning }: Sources, found: Found, context:
   return computing.run(evidence, { ...found, readings: Object.fromEntries(readings) }, context);
 }
 
-/** Looks for evidence in the question's language, then, where there is none, in that of the country's documents. */
+/**
+ * Looks for evidence in the question's language, then, where there is none, in that of the country's documents. Where the
+ * models of meaning served, the first search has found those of every language.
+ */
 export async function evidenceFor(
   sources: Sources,
   input: InsuranceAssistantInput,
@@ -64,7 +67,7 @@ export async function evidenceFor(
     return { ...found, language: searchLanguageOf(input.language) ?? asked, chunks };
   };
   const found = await find(question, asked);
-  if (found.isEvidence) return found;
+  if (found.isEvidence || found.isRead) return found;
   const other = await otherLanguage(corpus, country, asked);
   if (other === undefined) return found;
   const elsewhere = await find(await computing.run(otherWords, { question, asked, language: other }, context), other);

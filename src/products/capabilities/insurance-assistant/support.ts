@@ -157,8 +157,8 @@ function signalsOf({ words, likenesses, held, scored, intent, coverage, lines, l
     amount: intent.amount ? 1 : 0,
     time: intent.time ? 1 : 0,
     line: found ? lineShare(lines, found) : 0,
-    likeness: 20 * ((found?.likeness ?? leastLikeness) - leastLikeness),
-    likest: 20 * ((likest ?? leastLikeness) - leastLikeness),
+    likeness: 12 * ((found?.likeness ?? leastLikeness) - leastLikeness),
+    likest: 12 * ((likest ?? leastLikeness) - leastLikeness),
     read: first ? 3 * readingOf(readings, first.sentence) : 0,
     best_read: 3 * Math.max(0, ...Object.values(readings)),
   };
@@ -180,7 +180,7 @@ const lineShare = (lines: ReadonlySet<string>, { document: { product_line } }: C
   lines.size === 0 || product_line === null ? 0.5 : lines.has(product_line) ? 1 : 0;
 
 /** Cosines of the model of meaning hardly ever fall below. */
-const leastLikeness = 0.75;
+const leastLikeness = 0.55;
 /** A chunk so much less alike in meaning than the likest counts nothing for it. */
 const likenessRange = 0.06;
 

@@ -19,6 +19,7 @@ export function weighed({ question, language, chunks, readings }: Found): Weighe
     isAdvice: intent.advice,
     isElsewhere,
     isEvidence: first !== undefined && probability >= answeredFrom && !isElsewhere,
+    isRead: readings !== undefined,
     isCertain: probability >= certainFrom,
     signals,
     coverage,
