@@ -27,7 +27,7 @@ import { writtenHeldOut, writtenRows, writtenSet } from "./written.ts";
 
 /**
  * `bun run bench:evidence [--data DIR] [--retrieval DIR] [--documents DIR] [--pages DIR] [--write]`: how far each engine's
- * evidence can be trusted, set by set, beside plain word overlap and BM25, and how fast. It takes a quarter of an hour on two
+ * evidence can be trusted, set by set, beside plain word overlap and BM25, and how fast. It takes some eleven minutes on two
  * shared cores. "Shipped" is measured on the data that the weights were learned from; the figure to go by is the
  * cross-validated one, where no model saw the source document of what it judges. `--write` puts what is called OK and FAIL
  * into the file that the catalogue's limitations are made from.
