@@ -88,6 +88,29 @@ describe("who waits for the models", () => {
   });
 });
 
+describe("while something is asked of the models", () => {
+  test("the process stays alive for their thread, and no longer", async () => {
+    const kept: boolean[] = [];
+    const runtime: Pick<typeof systemRuntime, "thread" | "elapsed" | "after"> = {
+      ...systemRuntime,
+      thread(name, listener) {
+        const thread = systemRuntime.thread(name, listener);
+        const keepAlive = (isNeeded: boolean) => {
+          kept.push(isNeeded);
+          thread.keepAlive(isNeeded);
+        };
+        return { ...thread, keepAlive };
+      },
+    };
+    const meaning = createMeaning({ runtime, log, files, available: plenty });
+    const asked = meaning.vectorOf("povodeň", "passage");
+    expect(kept).toEqual([true]);
+    expect(await asked).toHaveLength(dimensions);
+    expect(kept.at(-1)).toBe(false);
+    meaning.stop();
+  });
+});
+
 describe("without the models", () => {
   test("whoever asks gets null at once: built without, or memory short", async () => {
     for (const options of [

@@ -4,7 +4,7 @@ import { writeDurably } from "../../platform/files.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Chunk, CorpusChunk } from "../corpus/corpus.ts";
 import { dimensions } from "../meaning/words.ts";
-import { cooperativeYield, type Turns } from "./cooperative-yield.ts";
+import { type CooperativeYield, cooperativeYield, type Turns } from "./cooperative-yield.ts";
 import { Comparison } from "./nearest.ts";
 import { passageText, textKey, textKeyAt } from "./passage-text.ts";
 import type { SearchIndex } from "./search-index.ts";
@@ -75,11 +75,11 @@ export class PassageMeanings {
 
   /** The chunks whose passages are nearest to a question by meaning, of those that have been read. */
   async nearest(index: SearchIndex, asked: Float32Array, allowed: Uint8Array | null): Promise<readonly number[]> {
-    const { chunks, places } = await this.#heldOf(index);
+    const yieldTurn = cooperativeYield(this.options.runtime);
+    const { chunks, places } = await this.#heldOf(index, yieldTurn);
     const may = (at: number): boolean => allowed === null || allowed[index.chunkDocuments[chunks[at] ?? 0] ?? 0] === 1;
     const best = new Best(nearestJudged);
     const comparison = new Comparison(this.#stored, asked);
-    const yieldTurn = cooperativeYield(this.options.runtime);
     for (let from = 0; from < chunks.length; from += compared) {
       const among = chunks.subarray(from, from + compared).filter((_, at) => may(from + at));
       const theirs = places.subarray(from, from + compared).filter((_, at) => may(from + at));
@@ -113,7 +113,7 @@ export class PassageMeanings {
 
   /** Whether nothing is left to be read: neither of what was found first nor, as far as it is read ahead, of the index. */
   async isRead(index: SearchIndex, found: readonly Chunk[]): Promise<boolean> {
-    const { chunks } = await this.#heldOf(index);
+    const { chunks } = await this.#heldOf(index, cooperativeYield(this.options.runtime));
     return (
       chunks.length >= Math.min(mostAhead, index.meta.chunks) &&
       found.slice(0, reordered).every(({ chunk }) => this.#places.has(textKey(passageText(chunk))))
@@ -178,8 +178,10 @@ export class PassageMeanings {
     }
   }
 
-  /** A place for one vector more. */
+  /** A text's place, made where it has none. */
   #place(key: bigint): number {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
     const place = this.#places.size;
     if (place === this.#stored.scales.length) {
       const room = Math.max(256, 2 * place);
@@ -192,12 +194,11 @@ export class PassageMeanings {
     return place;
   }
 
-  async #heldOf(index: SearchIndex): Promise<Held> {
+  async #heldOf(index: SearchIndex, yieldTurn: CooperativeYield): Promise<Held> {
     const known = this.#places.size;
     if (this.#held?.index === index && this.#held.known === known) return this.#held;
     const chunks = new Uint32Array(index.meta.chunks);
     const places = new Uint32Array(index.meta.chunks);
-    const yieldTurn = cooperativeYield(this.options.runtime);
     let count = 0;
     for (let chunk = 0; chunk < index.meta.chunks; chunk++) {
       const place = this.#places.get(textKeyAt(index.textKeys, chunk));

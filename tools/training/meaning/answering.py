@@ -1,8 +1,8 @@
 """Trains the reader further to tell which questions a passage answers; what it says of claims is kept as it was.
 
-`python answering.py --init reader.pt --encoder encoder.pt --out answering.pt --minutes 20`. It learns from the questions on the sources written by
-hand: those that a source answers (`examples/`, `later/`, `asks/`), their twins that it does not (`near/`), and questions on
-other sources that the encoder finds near. On the claims of the same sources it learns to say what it said at first. Every
+`python answering.py --init reader.pt --encoder encoder.pt --out answering.pt --minutes 20`. It learns from the questions on
+the sources written by hand: those that a source answers (`examples/`, `later/`, `asks/`), their twins that it does not
+(`near/`), and questions on other sources that the encoder finds near. On the claims of the same sources it learns to say what it said at first. Every
 seventh source is held back, and AUROC on these is printed.
 """
 
@@ -88,7 +88,7 @@ def tell(model, teacher, shelf, held):
     model.eval()
     with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
         for name, reader in (("before", teacher), ("now", model)):
-            score, label, languages, drift = [], [], [], []
+            score, label, drift = [], [], []
             for i in range(0, len(held), 64):
                 x, seg, mask, y = shelf.batch(held[i : i + 64])
                 made = reader.above(x, seg, mask).float()
