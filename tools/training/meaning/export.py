@@ -1,11 +1,12 @@
 """Writes models as ONNX in 8 bits: `export.py trunk`, `export.py encoder CHECKPOINT SHARE`, `export.py reader CHECKPOINT`."""
 
-import sys, json, math, os
+import sys, json, math
 import numpy as np, torch
 
 torch.set_num_threads(1)
-from paths import WEIGHTS, WORK
+from paths import WORK, shelve
 from model import *
+from train import SHARED, TOLD_APART, Reader
 import onnx
 from onnxruntime.quantization import quantize_dynamic, QuantType
 
@@ -23,7 +24,7 @@ class Trunk(nn.Module):
     def __init__(s, m):
         super().__init__()
         s.norm = m.emb.norm
-        s.layers = m.layers[:6]
+        s.layers = m.layers[:SHARED]
 
     def forward(s, x):
         x = s.norm(x)
@@ -53,8 +54,9 @@ class ReaderTop(nn.Module):
 
     def forward(s, x, segment):
         w = s.reader.segment.weight
-        x = x + w[0] + (w[1] - w[0]) * segment[None, :, None]
-        for l in s.reader.top:
+        for place, l in enumerate(s.reader.top, SHARED):
+            if place == TOLD_APART:
+                x = x + w[0] + (w[1] - w[0]) * segment[None, :, None]
             x = run(l, x)
         c = (1 - segment)[None, :, None]
         mean = (x * c).sum(1) / c.sum(1)
@@ -62,7 +64,7 @@ class ReaderTop(nn.Module):
         return torch.cat([torch.softmax(made[:3], 0), torch.sigmoid(made[3:])])
 
 
-def export(mod, args, names, outs, path, dyn):
+def export(mod, args, names, outs, name, dyn):
     mod.eval()
     torch.onnx.export(
         mod,
@@ -76,13 +78,13 @@ def export(mod, args, names, outs, path, dyn):
     )
     quantize_dynamic(
         str(WORK / "float.onnx"),
-        path,
+        str(WORK / name),
         weight_type=QuantType.QInt8 if SIGNED else QuantType.QUInt8,
         per_channel=PER,
         op_types_to_quantize=["MatMul"],
         extra_options={"MatMulConstBOnly": True},
     )
-    print(path, os.path.getsize(path))
+    shelve(name, (WORK / name).read_bytes())
 
 
 SIGNED = True
@@ -91,27 +93,25 @@ PER = True
 
 def write_trunk(x):
     m = load(json.load(open(WORK / "kept.json")), list(range(12)))
-    export(Trunk(m), (x,), ["embeddings"], ["hidden"], str(WEIGHTS / "trunk.onnx"), {"embeddings": {1: "T"}, "hidden": {1: "T"}})
+    export(Trunk(m), (x,), ["embeddings"], ["hidden"], "trunk.onnx", {"embeddings": {1: "T"}, "hidden": {1: "T"}})
 
 
 def write_encoder(checkpoint, share, x):
-    """The layers above the trunk: as published, and from there so much of the way to those that search.py trained."""
+    """The layers above the trunk: as published, and the upper half so much of the way to what search.py trained."""
     from search import Encoder
 
     encoder = Encoder()
     encoder.take(checkpoint, share)
-    export(Top(encoder.top), (x,), ["hidden"], ["vector"], str(WEIGHTS / "encoder.onnx"), {"hidden": {1: "T"}})
+    layers = nn.ModuleList([*encoder.trunk[SHARED:], *encoder.top])
+    export(Top(layers), (x,), ["hidden"], ["vector"], "encoder.onnx", {"hidden": {1: "T"}})
 
 
 def write_reader(checkpoint, x):
-    from train import Reader
-
     reader = Reader()
     reader.load_state_dict(torch.load(checkpoint, weights_only=True)["model"])
     segment = torch.cat([torch.zeros(8), torch.ones(12)])
     names = {"hidden": {1: "T"}, "segment": {0: "T"}}
-    out = str(WEIGHTS / "reader.onnx")
-    export(ReaderTop(reader), (x, segment), ["hidden", "segment"], ["probabilities"], out, names)
+    export(ReaderTop(reader), (x, segment), ["hidden", "segment"], ["probabilities"], "reader.onnx", names)
 
 
 if __name__ == "__main__":

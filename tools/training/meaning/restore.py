@@ -11,12 +11,12 @@ import torch
 from onnx import numpy_helper
 
 from packed import Packed
-from paths import PACKED, WEIGHTS, WORK
+from paths import PACKED, WORK, shelved
 
 
 def restore_pieces():
     """The places of the kept pieces in the published vocabulary, which they are unique in."""
-    data = (WEIGHTS / "words.bin").read_bytes()
+    data = shelved("words.bin")
     count, length, _ = struct.unpack("<III", data[4:16])
     at = 16 + 4 * count
     lengths = data[at : at + count]
@@ -46,14 +46,14 @@ def main():
     # It reads kept.json as it is loaded.
     from train import Reader
 
-    held, matrices = constants(onnx.load(str(WEIGHTS / "reader.onnx")).graph)
+    held, matrices = constants(onnx.load_from_string(shelved("reader.onnx")).graph)
     reader = Reader()
     state = reader.state_dict()
     for name, value in held.items():
         if name.startswith("reader.") and name.removeprefix("reader.") in state:
             state[name.removeprefix("reader.")] = value
     order = iter(matrices)
-    for layer in range(5):
+    for layer in range(len(reader.top)):
         for part in ("q", "k", "v", "o", "fi", "fo"):
             state[f"top.{layer}.{part}.weight"] = next(order)
     for part in ("pool", "out"):

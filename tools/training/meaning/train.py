@@ -1,4 +1,4 @@
-"""Trains the reader: a frozen trunk of six layers, five layers of its own, and a head of four numbers. The first three say
+"""Trains the reader: a frozen trunk of three layers, eight layers of its own, and a head of four numbers. The first three say
 how a claim stands to its evidence (entailed, not said, denied), the fourth whether a passage answers a question.
 
 `python train.py --data mix.jsonl --out reader.pt --minutes 60 [--init other.pt]`
@@ -24,6 +24,8 @@ tokens = tokenizer([P.pieces[i] for i in kept], P.scores[kept], 3)
 LONGEST_CLAIM, LONGEST = 56, 176
 ENTAILED, UNSAID, DENIED, NOT_ENTAILED, ANSWERS, NO_ANSWER = range(6)
 BATCH = 32
+# Layers of the encoder that the reader shares with it, and where it is told a claim from its evidence.
+SHARED, TOLD_APART = 3, 6
 
 
 def encode(evidence, claim):
@@ -37,8 +39,8 @@ class Reader(nn.Module):
         super().__init__()
         whole = load(kept, list(range(11)))
         self.emb = whole.emb
-        self.trunk = whole.layers[:6]
-        self.top = whole.layers[6:]
+        self.trunk = whole.layers[:SHARED]
+        self.top = whole.layers[SHARED:]
         self.segment = nn.Embedding(2, 384)
         nn.init.zeros_(self.segment.weight)
         self.pool = nn.Linear(768, 384)
@@ -59,8 +61,9 @@ class Reader(nn.Module):
 
     def above(self, x, seg, mask):
         bias = bias_of(mask, x.dtype)
-        x = x + self.segment(seg).to(x.dtype)
-        for layer in self.top:
+        for place, layer in enumerate(self.top, SHARED):
+            if place == TOLD_APART:
+                x = x + self.segment(seg).to(x.dtype)
             x = layer(x, bias)
         w = (mask & (seg == 0)).unsqueeze(2).to(x.dtype)
         mean = (x * w).sum(1) / w.sum(1)

@@ -1,9 +1,9 @@
-"""Writes words.bin: pieces with their scores, the rows of the embedding table as they were packed, and the positions."""
+"""Writes words.bin.zst: pieces with their scores, the rows of the embedding table as they were packed, and the positions."""
 
 import sys, json, struct
 import numpy as np
 from vocabulary import P
-from paths import WEIGHTS, WORK
+from paths import WORK, shelve
 
 kept = json.load(open(WORK / "kept.json"))
 n = len(kept)
@@ -19,5 +19,5 @@ pos = (P.floats("emb.pos").reshape(-1, 384)[:256] + P.floats("emb.type")[:384]).
 head = b"ASWM" + struct.pack("<III", n, len(blob), 256)
 pad = lambda b: b + b"\0" * (-len(b) % 4)
 out = head + P.scores[kept].astype("<f4").tobytes() + pad(bytes(lengths)) + pad(blob) + pos.tobytes() + rows.tobytes()
-open(WEIGHTS / "words.bin", "wb").write(out)
-print(n, len(out))
+print(n, "pieces")
+shelve("words.bin", out)
