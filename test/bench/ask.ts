@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,111 +23,10 @@ import type { Signals } from "../../src/products/capabilities/insurance-assistan
 import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
 import { computing } from "../support/services.ts";
 import { importQuietly } from "../support/starter.ts";
-import blind from "./ask-blind.json" with { type: "json" };
-import blindAgain from "./ask-blind-2.json" with { type: "json" };
-import blindThird from "./ask-blind-3.json" with { type: "json" };
-import blindFourth from "./ask-blind-4.json" with { type: "json" };
-import blindFifth from "./ask-blind-5.json" with { type: "json" };
-import blindSixth from "./ask-blind-6.json" with { type: "json" };
-import details from "./ask-details.json" with { type: "json" };
-import questions from "./ask-questions.json" with { type: "json" };
-
-/** A question with what marks the passages that answer it; null: the documents hold no answer. */
-interface Asked {
-  readonly language: string;
-  readonly country: string;
-  readonly question: string;
-  readonly product_line?: string | undefined;
-  readonly isRight: ((passage: Pick<Chunk, "chunk" | "document">) => boolean) | null;
-}
+import { type Asked, type AskedSet, gateSets, starterSets, wordingQuestions, wordingSources } from "./ask-sets.ts";
 
 /** The day of the questions: what is valid then does not change with the day of the measurement. */
 const day = new Date("2026-11-21T12:00:00Z");
-
-/** Real wordings and laws that the data folder may hold, with the facts that its manifest does not tell. */
-const wordings: Readonly<
-  Record<string, Readonly<{ market: string; carrier?: string; product_line?: string; document_type: string }>>
-> = {
-  "axa-cz-vpp-0518": { market: "CZ", carrier: "AXA", product_line: "life", document_type: "terms" },
-  "axa-uk-car": { market: "GB", carrier: "AXA", product_line: "car", document_type: "terms" },
-  "cz-oz-pojisteni": { market: "CZ", document_type: "legal_note" },
-  "de-pflvg": { market: "DE", document_type: "legal_note" },
-  "gdv-avb-phv": { market: "DE", carrier: "GDV", product_line: "liability", document_type: "terms" },
-  "sk-381-2001": { market: "SK", document_type: "legal_note" },
-};
-
-const wordingSources = (folder: string): Source[] =>
-  Object.entries(wordings).map(([name, facts]) => ({
-    file: `${name}.md`,
-    manifest: null,
-    facts: { ...facts, ...(facts.carrier ? { provenance: "carrier" } : {}), key: name, title: name },
-    read: async () => readFileSync(join(folder, `${name}.md`)),
-  }));
-
-/** Questions on the starter documents; `further` were written in other words, after the rules had been tuned on the first. */
-const starterQuestions = (which: "starter" | "further" | "people" | "talk"): Asked[] =>
-  questions[which].map(({ expected, ...asked }) => ({
-    ...asked,
-    isRight:
-      expected &&
-      (({ chunk, document }) =>
-        expected.some(
-          ({ title, words }) =>
-            document.title.toLowerCase().includes(title.toLowerCase()) && spaced(chunk.text).includes(words),
-        )),
-  }));
-
-/** By a document's or a question's language, or the country in a document's name. */
-const markets: Readonly<Record<string, string>> = {
-  cs: "CZ",
-  cz: "CZ",
-  en: "CZ",
-  sk: "SK",
-  de: "DE",
-  pl: "PL",
-  at: "AT",
-};
-
-/** A question as its author wrote it. */
-interface Written {
-  readonly language: string;
-  readonly question: string;
-  readonly answerable: boolean;
-  readonly words?: readonly string[];
-  readonly document?: string | null;
-}
-
-/** Questions by authors who had not seen the engine, each set measured once, when the method of its day was done. */
-const blindQuestions = (which: readonly Written[]): Asked[] =>
-  which.map(({ language, question, answerable, words, document: name }) => {
-    const told = /^(?:law-)?(cs|cz|en|sk|de|pl|at)-/.exec(name ?? "")?.[1];
-    return {
-      language,
-      country: markets[told ?? language] ?? "CZ",
-      question,
-      isRight: answerable ? ({ chunk }) => (words ?? []).some((wanted) => spaced(chunk.text).includes(wanted)) : null,
-    };
-  });
-
-const wordingQuestions = (): Asked[] =>
-  questions.wordings.map(({ document: name, headings = [], words = "", ...asked }) => ({
-    ...asked,
-    isRight:
-      name === null
-        ? null
-        : ({ chunk, document }) =>
-            document.title === name &&
-            headings.some((heading) => hasHeading(chunk.heading, heading)) &&
-            spaced(chunk.text).includes(words),
-  }));
-
-const spaced = (text: string): string => text.replace(/\s+/g, " ");
-
-/** Whether a heading is among those of a passage: `§ 1` is not `§ 12`. */
-function hasHeading(headings: string, heading: string): boolean {
-  const at = headings.indexOf(heading);
-  return at >= 0 && !(/\d$/.test(heading) && /^[\p{L}\d]/u.test(headings.slice(at + heading.length)));
-}
 
 /** What an answer quotes, with the numbers of the sources. Remarks stand on a line of their own. */
 const quotations = ({ answer }: InsuranceAssistantOutput) =>
@@ -289,8 +188,6 @@ async function answersOn(sources: Source[], asked: readonly Asked[], isByMeaning
   }
 }
 
-type AskedSet = readonly [name: string, asked: readonly Asked[]];
-
 interface Way {
   readonly tell: boolean;
   readonly isByMeaning: boolean;
@@ -321,19 +218,10 @@ async function measure(sources: Source[], sets: readonly AskedSet[], { tell, isB
 }
 
 /**
- * What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown. The
- * questions of other authors are among them since all of these have been looked at.
+ * What the gate learns from: each question's signals, whether it has an answer, and whether that would be shown.
  */
 export async function gateExamples(folder: string, isByMeaning: boolean) {
-  const sets = {
-    ours: (["starter", "further", "people", "talk"] as const).flatMap(starterQuestions),
-    earlier: blindQuestions(blind),
-    later: blindQuestions(blindAgain),
-    third: blindQuestions(blindThird),
-    fourth: blindQuestions(blindFourth),
-    details: blindQuestions(details),
-  };
-  const asked = Object.entries(sets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
+  const asked = Object.entries(gateSets).flatMap(([set, list]) => list.map((one) => ({ set, one })));
   const results = await answersOn(
     starterSources(),
     asked.map(({ one }) => one),
@@ -364,24 +252,11 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
 /**
  * How well the insurance assistant answers, with the models of meaning and by words alone: questions on the documents that
  * come with the program and, where `folder` has them, on real wordings and laws. `evidence.ts` starts it beside the rest;
- * alone with `bun test/bench/ask.ts [--documents DIR] [--tell]`.
+ * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--tell]`.
  */
-async function printAnswers(folder: string, tell: boolean): Promise<void> {
-  const sets: readonly AskedSet[] = [
-    ["starter documents", starterQuestions("starter")],
-    ["starter documents, further questions", starterQuestions("further")],
-    ["starter documents, as people ask", starterQuestions("people")],
-    ["starter documents, in everyday words", starterQuestions("talk")],
-    ["starter documents, questions of another author", blindQuestions(blind)],
-    ["starter documents, later ones of another author", blindQuestions(blindAgain)],
-    ["starter documents, third ones of another author", blindQuestions(blindThird)],
-    ["starter documents, fourth ones of another author", blindQuestions(blindFourth)],
-    ["starter documents, fifth ones of another author", blindQuestions(blindFifth)],
-    ["starter documents, sixth ones of another author", blindQuestions(blindSixth)],
-    ["starter documents, on details that they have or lack", blindQuestions(details)],
-  ];
-  for (const isByMeaning of [false, true]) {
-    await measure(starterSources(), sets, { tell, isByMeaning });
+async function printAnswers(folder: string, tell: boolean, ways: readonly boolean[]): Promise<void> {
+  for (const isByMeaning of ways) {
+    await measure(starterSources(), starterSets, { tell, isByMeaning });
     if (existsSync(folder))
       await measure(wordingSources(folder), [["wordings and laws", wordingQuestions()]], { tell, isByMeaning });
   }
@@ -390,8 +265,9 @@ async function printAnswers(folder: string, tell: boolean): Promise<void> {
 if (import.meta.main) {
   const options = {
     documents: { type: "string", default: "../shared/data/insurance-documents" },
+    by: { type: "string" },
     tell: { type: "boolean", default: false },
   } as const;
-  const { documents, tell } = parseArgs({ options }).values;
-  await printAnswers(documents, tell);
+  const { documents, by, tell } = parseArgs({ options }).values;
+  await printAnswers(documents, tell, by === undefined ? [false, true] : [by === "meaning"]);
 }

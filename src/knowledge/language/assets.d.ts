@@ -11,12 +11,7 @@ declare module "*.txt" {
 }
 
 /** Files that are embedded as they are, by the path under which they are found. */
-declare module "*.bin" {
-  const path: string;
-  export default path;
-}
-
-declare module "*.onnx" {
+declare module "*.zst" {
   const path: string;
   export default path;
 }

@@ -19,7 +19,8 @@ const tidied = (text: string): string =>
     .replace(/ ([.,;:!?%)\]]|n't\b|'s\b)/g, "$1")
     .replace(/([([]) /g, "$1");
 
-const bytesOf = (path: string): Promise<ArrayBuffer> => Bun.file(path).arrayBuffer();
+/** What a file that is compressed by zstd holds. */
+const unpacked = async (path: string): Promise<Buffer> => Bun.zstdDecompress(await Bun.file(path).bytes());
 
 /**
  * The models of meaning, in the thread that loads them. Texts are read one at a time, so that a result never depends on
@@ -28,7 +29,7 @@ const bytesOf = (path: string): Promise<ArrayBuffer> => Bun.file(path).arrayBuff
 export class Model {
   private constructor(
     private readonly words: Words,
-    /** The lower half, which both of the others stand on. */
+    /** The lower layers, which both of the others stand on. */
     private readonly trunk: ort.InferenceSession,
     private readonly encoder: ort.InferenceSession,
     private readonly reader: ort.InferenceSession,
@@ -38,10 +39,10 @@ export class Model {
   static async load(files: WeightFiles): Promise<Model> {
     ort.env.wasm.numThreads = 1;
     ort.env.wasm.proxy = false;
-    ort.env.wasm.wasmBinary = await bytesOf(files.runtime);
+    ort.env.wasm.wasmBinary = await Bun.file(files.runtime).arrayBuffer();
     ort.env.logLevel = "error";
-    const words = Words.read(await bytesOf(files.words));
-    const session = async (file: string) => ort.InferenceSession.create(new Uint8Array(await bytesOf(file)));
+    const words = Words.read(Uint8Array.from(await unpacked(files.words)).buffer);
+    const session = async (file: string) => ort.InferenceSession.create(await unpacked(file));
     return new Model(words, await session(files.trunk), await session(files.encoder), await session(files.reader));
   }
 

@@ -9,7 +9,7 @@ const rowBytes = (dimensions / blockLength) * blockBytes;
 const magic = 0x4d575341;
 
 /**
- * The pieces that texts are cut into, with a row of numbers for each: `weights/words.bin`. Rows stay packed in 4 bits, as
+ * The pieces that texts are cut into, with a row of numbers for each: `weights/words.bin.zst`. Rows stay packed in 4 bits, as
  * they were published; one is unpacked when a text has its piece. Positions are halves of floats.
  */
 export class Words {

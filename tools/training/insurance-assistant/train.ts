@@ -11,50 +11,61 @@ import { fitSigned } from "../learning/logistic.ts";
 
 /**
  * `bun tools/training/insurance-assistant/train.ts [--documents DIR]`: learns when the assistant answers, by words alone and
- * with the models of meaning, from the labelled
- * questions of `test/bench/ask-questions.json`, and writes `gate.json` with its record. The thresholds come from held-out
- * folds and from the questions of other authors, from which no weight is learnt: at most one in twenty of all questions
- * without an answer is answered, and none is called certain. An unsure question is searched for twice, so that the gate in
- * place has a little say in what the next one learns from.
+ * with the models of meaning, from the labelled questions of `test/bench/ask-questions.json` and `ask-learnt.json`, and
+ * writes `gate.json` with its record. The thresholds come from held-out folds and from the questions of other authors, from
+ * which no weight is learnt: at most one in twenty of all questions without an answer is answered, and none is called
+ * certain. An unsure question is searched for twice, so that the gate in place has a little say in what the next one learns
+ * from.
  */
 const { values } = parseArgs({
   options: { documents: { type: "string", default: "../shared/data/insurance-documents" } },
 });
 
 /** More of the question found never speaks against an answer. */
-const either = new Set(["words", "whether", "amount", "time", "margin", "likest"]);
-const options = { penalty: 18, rounds: 500, signs: signalNames.map((name) => (either.has(name) ? 0 : 1)) };
+const either = new Set(["words", "whether", "amount", "time", "margin", "foreign", "likest"]);
+const signs = signalNames.map((name) => (either.has(name) ? 0 : 1));
 const unanswerableAtMost = 0.05;
 
 type Asked = Awaited<ReturnType<typeof gateExamples>>[number];
 const isOurs = ({ set }: Asked): boolean => set === "ours" || set === "wordings";
+const isOthers = ({ set }: Asked): boolean => set === "learnt";
 const vectorOf = ({ signals }: Asked): number[] => signalNames.map((name) => signals[name]);
 const fitting = (list: readonly Asked[]): number => list.filter(({ fits }) => fits).length;
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
+/** What others asked who had not seen the engine counts more than what we did. */
+const sharesOfOthers = 3;
+
 /** Both classes weigh the same. */
-function fit(list: readonly Asked[]): LinearModel {
-  const fits = fitting(list);
-  const weightOf = (one: Asked) => list.length / 2 / (one.fits ? fits : list.length - fits);
+function fit(list: readonly Asked[], penalty: number): LinearModel {
+  const shareOf = (one: Asked) => (isOthers(one) ? sharesOfOthers : 1);
+  const sum = (of: boolean) => list.reduce((total, one) => total + (one.fits === of ? shareOf(one) : 0), 0);
+  const sums = { true: sum(true), false: sum(false) };
+  const weightOf = (one: Asked) => (shareOf(one) * list.length) / 2 / sums[one.fits ? "true" : "false"];
   return fitSigned(
     list.map((one) => ({ x: vectorOf(one), y: one.fits, weight: weightOf(one) })),
-    options,
+    { penalty, rounds: 500, signs },
   );
 }
 
-/** One gate: by words alone, or for sentences that the model of meaning has read. */
+/**
+ * One gate: by words alone, or for sentences that the model of meaning has read. Words alone learn from our questions only:
+ * those of others have few words in common with what answers, and taught that few are enough.
+ */
 async function learn(isByMeaning: boolean) {
+  const penalty = isByMeaning ? 60 : 18;
+  const isLearntFrom = (one: Asked) => isOurs(one) || (isByMeaning && isOthers(one));
   const asked = await gateExamples(values.documents, isByMeaning);
   // What is refused whatever the gate says teaches it nothing.
   const judged = asked.filter(({ isRefused }) => !isRefused);
-  const examples = judged.filter(isOurs);
+  const examples = judged.filter(isLearntFrom);
   const held = crossValidate(examples, {
     foldOf: ({ question }) => (sha256(question)[0] ?? 0) % 10,
-    fit,
+    fit: (list: readonly Asked[]) => fit(list, penalty),
     apply: (model, one) => sigmoid(logitOf(model, vectorOf(one))),
   });
-  const model = fit(examples);
-  const others = judged.filter((one) => !isOurs(one));
+  const model = fit(examples, penalty);
+  const others = judged.filter((one) => !isLearntFrom(one));
   const judgedBy = [
     ...examples.map((one, at) => ({ one, probability: held[at] ?? 0 })),
     ...others.map((one) => ({ one, probability: sigmoid(logitOf(model, vectorOf(one))) })),

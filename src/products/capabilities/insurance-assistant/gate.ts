@@ -20,6 +20,7 @@ export const signalNames = [
   "amount",
   "time",
   "line",
+  "foreign",
   "likeness",
   "likest",
   "read",

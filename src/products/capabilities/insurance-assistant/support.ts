@@ -115,6 +115,7 @@ function isOnMatter(
 }
 
 interface Scored {
+  readonly language: SearchLanguage;
   readonly words: readonly Weighted[];
   readonly likenesses: Likenesses;
   readonly held: readonly Keys[];
@@ -128,7 +129,8 @@ interface Scored {
 }
 
 /** What speaks for an answer by the best sentence: how much it has of the question, and how far it is ahead. */
-function signalsOf({ words, likenesses, held, scored, intent, coverage, lines, likest, readings }: Scored): Signals {
+function signalsOf(all: Scored): Signals {
+  const { language, words, likenesses, held, scored, intent, coverage, lines, likest, readings } = all;
   const [first] = scored;
   const found = first?.sentence.found;
   const rival = scored.find(({ sentence }) => sentence.found.chunk.id !== found?.chunk.id);
@@ -157,6 +159,7 @@ function signalsOf({ words, likenesses, held, scored, intent, coverage, lines, l
     amount: intent.amount ? 1 : 0,
     time: intent.time ? 1 : 0,
     line: found ? lineShare(lines, found) : 0,
+    foreign: found && found.document.language !== language ? 1 : 0,
     likeness: 12 * ((found?.likeness ?? leastLikeness) - leastLikeness),
     likest: 12 * ((likest ?? leastLikeness) - leastLikeness),
     read: first ? 3 * readingOf(readings, first.sentence) : 0,
@@ -252,6 +255,6 @@ export function supportFor({ question, language, intent, chunks, readings = {} }
   return {
     sentences: scored,
     coverage,
-    signals: signalsOf({ words, likenesses, held, scored, intent, coverage, lines, likest, readings }),
+    signals: signalsOf({ language, words, likenesses, held, scored, intent, coverage, lines, likest, readings }),
   };
 }
