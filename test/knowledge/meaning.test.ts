@@ -43,10 +43,16 @@ describe("the tokenizer", () => {
 
 describe("the words' file", () => {
   test("is refused when it is damaged", async () => {
-    const whole = readFileSync(files.words);
-    const cut = whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length - 1);
-    expect(() => Words.read(cut)).toThrow("damaged");
+    const whole = new Uint8Array(Bun.zstdDecompressSync(readFileSync(files.words)));
+    expect(() => Words.read(whole.buffer)).not.toThrow();
+    expect(() => Words.read(whole.buffer.slice(0, -1))).toThrow("damaged");
     expect(() => Words.read(new ArrayBuffer(64))).toThrow("damaged");
+  });
+
+  test("is refused when its packing is cut", async () => {
+    const words = join(folder, "words.bin.zst");
+    writeFileSync(words, readFileSync(files.words).subarray(0, -1_000));
+    await expect(Model.load({ ...files, words })).rejects.toThrow();
   });
 });
 
@@ -63,6 +69,17 @@ describe("the model", () => {
     expect(dot(asked, right)).toBeGreaterThan(dot(asked, other));
     // The same text gives the same numbers, whatever was read before.
     expect([...(await model.vectorOf("query: Do kdy musím nahlásit krádež policii?"))]).toEqual([...asked]);
+  });
+});
+
+describe("the reader", () => {
+  test.each([
+    ["Mennyi lenne a kötelező egy 2015-ös Suzukira Pesten?", "The minimum limit is CZK 50 million per injured person."],
+    ["Meghalt a nagyi Kassán, mennyit adnak a koporsóra?", "2.3 Flood is covered up to CZK 300,000 for each event."],
+    ["Quel serrurier dois-je appeler ?", "Povodeň a záplava do 300 000 Kč; čekací doba je 14 dnů."],
+  ])("does not take a question in another language for an answered one: %s", async (question, passage) => {
+    const model = await Model.load(files);
+    expect((await model.read(question, passage)).answers).toBeLessThan(0.5);
   });
 });
 
