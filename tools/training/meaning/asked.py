@@ -78,7 +78,7 @@ def nearest(every, asks, most, may, encoder):
 
 
 def across_languages(chance, every, encoder):
-    """A question in another language than the passage: half of them are answered, so that the languages tell nothing."""
+    """A question in another language than the passage, answered and not, so that the languages do not give the label away."""
     foreign = {one["id"]: one["other"] for one in rows_of("asks")}
     unsaid = {one["id"]: one["ask"] for one in rows_of("abroad")}
     asks = [[foreign[one["id"]]["ask"]] for one in every]
