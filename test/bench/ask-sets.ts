@@ -10,6 +10,8 @@ import blindFifth from "./ask-blind-5.json" with { type: "json" };
 import blindSixth from "./ask-blind-6.json" with { type: "json" };
 import blindSeventh from "./ask-blind-7.json" with { type: "json" };
 import blindEighth from "./ask-blind-8.json" with { type: "json" };
+import blindNinth from "./ask-blind-9.json" with { type: "json" };
+import blindTenth from "./ask-blind-10.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
@@ -124,6 +126,8 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, sixth ones of another author", blindQuestions(blindSixth)],
   ["starter documents, seventh ones of another author", blindQuestions(blindSeventh)],
   ["starter documents, eighth ones of another author", blindQuestions(blindEighth)],
+  ["starter documents, ninth ones of another author", blindQuestions(blindNinth)],
+  ["starter documents, tenth ones of another author", blindQuestions(blindTenth)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
 ];
 
@@ -139,6 +143,8 @@ export const gateSets: Readonly<Record<string, readonly Asked[]>> = {
   fourth: blindQuestions(blindFourth),
   fifth: blindQuestions(blindFifth),
   sixth: blindQuestions(blindSixth),
+  seventh: blindQuestions(blindSeventh),
+  eighth: blindQuestions(blindEighth),
   learnt: blindQuestions(learnt),
   details: blindQuestions(details),
 };

@@ -10,7 +10,7 @@ const longestPair = 192;
 
 /**
  * A text as the reader was trained on it, without spaces before punctuation: in one of its sets they would give the label
- * away. `tools/training/meaning/mix.py` does the same.
+ * away. `tools/training/meaning/written.py` does the same.
  */
 const tidied = (text: string): string =>
   text

@@ -22,11 +22,11 @@ export const nearestJudged = 50;
  * How much a cosine counts beside the logit of the words' score. From 30 to 70 the right passage came first equally often
  * (169 questions on the starter documents and real wordings); this is between.
  */
-export const cosineWeight = 45;
+export const cosineWeight = 40;
 /** Chunks that are read ahead at most; of more, those that questions find are read when they are found. */
 const mostAhead = 20_000;
 /** Moves when the encoder or what it reads changes: vectors of another one can't be compared. */
-const format = "assay meaning 2\n";
+const format = "assay meaning 3\n";
 /** Vectors that are compared before the event loop may have its turn. */
 const compared = 2_000;
 const recordBytes = 8 + 4 + dimensions;

@@ -18,9 +18,10 @@ export interface Judged {
   readonly readings: readonly (Reading | null)[];
 }
 
-/** Of the examples written by hand, one source in so many was held back from the reader; `mix.py` leaves out the same. */
-const heldBackEvery = 7;
-const heldBackAt = 3;
+/** Of claims written by hand, one source in so many was held back from the reader; `claims.py` leaves out the same. */
+const examples = { folder: "examples", set: "written", isHeldBack: (line: number) => line % 7 === 3 };
+const twinned = { folder: "claims", set: "twins", isHeldBack: (line: number) => line % 9 === 4 };
+const later = { folder: "later", set: "written", isHeldBack: () => true };
 const kinds = [
   ["true", true],
   ["unsaid", false],
@@ -31,27 +32,26 @@ interface Labelled extends Pick<Judged, "set" | "group" | "faithful"> {
   readonly material: Material;
 }
 
-/** The claims on sources written by hand, by file and line. */
-function* claimsIn(folder: string, isTaken: (line: number) => boolean): Generator<Labelled> {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+/** The claims on sources written by hand that were held back, by file and line. One without a question is its own. */
+function* claimsIn({ folder, set, isHeldBack }: typeof examples): Generator<Labelled> {
+  const path = join(import.meta.dir, "../meaning", folder);
+  const files = readdirSync(path).filter((name) => name.endsWith(".jsonl"));
   for (const file of files.sort())
-    for (const [at, line] of readFileSync(join(folder, file), "utf8").trim().split("\n").entries()) {
-      if (!isTaken(at)) continue;
-      const { source, asks, ...said } = JSON.parse(line);
+    for (const [at, line] of readFileSync(join(path, file), "utf8").trim().split("\n").entries()) {
+      if (!isHeldBack(at)) continue;
+      const { source, asks = [], ...said } = JSON.parse(line);
       for (const [kind, faithful] of kinds)
         for (const answer of said[kind]) {
-          const material = { question: asks[0], answer, sources: [source] };
-          yield { set: `written-${file.slice(0, 2)}`, group: source, faithful, material };
+          const material = { question: asks[0] ?? answer, answer, sources: [source] };
+          yield { set: `${set}-${file.slice(0, 2)}`, group: source, faithful, material };
         }
     }
 }
 
-/** Of those that the reader was trained on, the ones held back from it. */
-export const written = (): Generator<Labelled> =>
-  claimsIn(join(import.meta.dir, "../meaning/examples"), (at) => at % heldBackEvery === heldBackAt);
+export const written = (): Generator<Labelled> => claimsIn(examples);
 
-/** Those that were written after it was trained. */
-export const writtenLater = (): Generator<Labelled> => claimsIn(join(import.meta.dir, "../meaning/later"), () => true);
+/** Those that nothing was learned from but a threshold. */
+export const writtenLater = (): Generator<Labelled> => claimsIn(later);
 
 function* labelled(folder: string): Generator<Labelled> {
   for (const set of dataSets)
@@ -67,7 +67,7 @@ export async function readExamples(data: string, work: string): Promise<{ versio
   const file = join(work, "readings.json");
   const cache: Record<string, Reading> = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const judged: Judged[] = [];
-  for (const { material, ...one } of [...written(), ...labelled(data)]) {
+  for (const { material, ...one } of [...written(), ...claimsIn(twinned), ...labelled(data)]) {
     const assessment = assess(material);
     const readings: (Reading | null)[] = [];
     for (const { toRead } of assessment.claims) {

@@ -9,7 +9,7 @@ import { foldOf, heldBack } from "../faithfulness/evaluate.ts";
 
 /**
  * `bun tools/training/meaning/evidence.ts --data DIR --out FILE`: the labelled answers as pairs of a claim and what it
- * is read beside, chosen by the product itself, for `train.py`. A hallucinated answer of several claims teaches
+ * is read beside, chosen by the product itself, for `learn.py`. A hallucinated answer of several claims teaches
  * nothing of one of them, so it is left out. Every fifth source document is held out.
  */
 const { values } = parseArgs({

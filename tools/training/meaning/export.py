@@ -1,125 +1,141 @@
-"""Writes models as ONNX in 8 bits: `export.py trunk`, `export.py encoder CHECKPOINT SHARE`, `export.py reader CHECKPOINT`."""
+"""Writes models as ONNX in 8 bits: `export.py trunk`, `export.py encoder FOLDER SHARE`, `export.py reader FOLDER`.
 
-import sys, json, math
-import numpy as np, torch
+FOLDER has what learn.py has written. The encoder's weights lie so much of the way from the published ones to those.
+"""
 
-torch.set_num_threads(1)
+import math
+import pathlib
+import sys
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from torch import nn
+
+from network import HEADS, SHARED, TOLD_APART, WIDTH, Encoder, Reader, Trunk
 from paths import WORK, shelve
-from model import *
-from train import SHARED, TOLD_APART, Reader
-import onnx
-from onnxruntime.quantization import quantize_dynamic, QuantType
+from texts import started
 
 
-def run(l, x):
-    T = x.shape[1]
-    sp = lambda y: y.reshape(1, -1, 12, 32).transpose(1, 2)
-    q, k, v = sp(l.q(x)), sp(l.k(x)), sp(l.v(x))
-    a = torch.softmax(q @ k.transpose(2, 3) * (1 / math.sqrt(32)), -1) @ v
-    x = l.n1(x + l.o(a.transpose(1, 2).reshape(1, -1, 384)))
-    return l.n2(x + l.fo(F.gelu(l.fi(x))))
+def run(layer, x):
+    """A layer on one text of any length, without a mask."""
+
+    def split(made):
+        return made.reshape(1, -1, HEADS, WIDTH // HEADS).transpose(1, 2)
+
+    q, k, v = split(layer.q(x)), split(layer.k(x)), split(layer.v(x))
+    a = torch.softmax(q @ k.transpose(2, 3) * (1 / math.sqrt(WIDTH // HEADS)), -1) @ v
+    x = layer.n1(x + layer.o(a.transpose(1, 2).reshape(1, -1, WIDTH)))
+    return layer.n2(x + layer.fo(F.gelu(layer.fi(x))))
 
 
-class Trunk(nn.Module):
-    def __init__(s, m):
+class TrunkGraph(nn.Module):
+    def __init__(self, trunk):
         super().__init__()
-        s.norm = m.emb.norm
-        s.layers = m.layers[:SHARED]
+        self.norm, self.layers = trunk.emb.norm, trunk.layers
 
-    def forward(s, x):
-        x = s.norm(x)
-        for l in s.layers:
-            x = run(l, x)
+    def forward(self, x):
+        x = self.norm(x)
+        for layer in self.layers:
+            x = run(layer, x)
         return x
 
 
-class Top(nn.Module):
-    def __init__(s, layers):
+class EncoderGraph(nn.Module):
+    def __init__(self, encoder):
         super().__init__()
-        s.layers = layers
+        self.layers = encoder.layers
 
-    def forward(s, x):
-        for l in s.layers:
-            x = run(l, x)
+    def forward(self, x):
+        for layer in self.layers:
+            x = run(layer, x)
         v = x.mean(1)[0]
         return v / torch.linalg.vector_norm(v)
 
 
-class ReaderTop(nn.Module):
+class ReaderGraph(nn.Module):
     """Segments are 0 for the claim or question, 1 for the passage; gives entailed, not said, denied, and answers."""
 
-    def __init__(s, reader):
+    def __init__(self, reader):
         super().__init__()
-        s.reader = reader
+        self.reader = reader
 
-    def forward(s, x, segment):
-        w = s.reader.segment.weight
-        for place, l in enumerate(s.reader.top, SHARED):
+    def forward(self, x, segment):
+        w = self.reader.segment.weight
+        for place, layer in enumerate(self.reader.top, SHARED):
             if place == TOLD_APART:
                 x = x + w[0] + (w[1] - w[0]) * segment[None, :, None]
-            x = run(l, x)
+            x = run(layer, x)
         c = (1 - segment)[None, :, None]
         mean = (x * c).sum(1) / c.sum(1)
-        made = s.reader.out(torch.tanh(s.reader.pool(torch.cat([x[:, 0], mean], 1))))[0]
+        made = self.reader.out(torch.tanh(self.reader.pool(torch.cat([x[:, 0], mean], 1))))[0]
         return torch.cat([torch.softmax(made[:3], 0), torch.sigmoid(made[3:])])
 
 
-def export(mod, args, names, outs, name, dyn):
-    mod.eval()
+def export(graph, args, names, outs, name, lengths):
+    graph.eval()
     torch.onnx.export(
-        mod,
+        graph,
         args,
         str(WORK / "float.onnx"),
         input_names=names,
         output_names=outs,
-        dynamic_axes=dyn,
+        dynamic_axes=lengths,
         opset_version=17,
         dynamo=False,
     )
     quantize_dynamic(
         str(WORK / "float.onnx"),
         str(WORK / name),
-        weight_type=QuantType.QInt8 if SIGNED else QuantType.QUInt8,
-        per_channel=PER,
+        weight_type=QuantType.QInt8,
+        per_channel=True,
         op_types_to_quantize=["MatMul"],
         extra_options={"MatMulConstBOnly": True},
     )
     shelve(name, (WORK / name).read_bytes())
 
 
-SIGNED = True
-PER = True
+def written(folder, name):
+    """The state that learn.py has written in parts."""
+    parts = [np.load(path) for path in sorted(pathlib.Path(folder).glob(f"{name}-*.npz"))]
+    return {key: torch.from_numpy(part[key].astype(np.float32)) for part in parts for key in part}
 
 
-def write_trunk(x):
-    m = load(json.load(open(WORK / "kept.json")), list(range(12)))
-    export(Trunk(m), (x,), ["embeddings"], ["hidden"], "trunk.onnx", {"embeddings": {1: "T"}, "hidden": {1: "T"}})
+def encoder_of(folder, share):
+    _, published, _ = started(WORK / "start.npz")
+    trained, encoder = written(folder, "encoder"), Encoder()
+    encoder.load_state_dict({key: value + share * (trained[key] - value) for key, value in published.items()})
+    return encoder
 
 
-def write_encoder(checkpoint, share, x):
-    """The layers above the trunk: as published, and the upper half so much of the way to what search.py trained."""
-    from search import Encoder
-
-    encoder = Encoder()
-    encoder.take(checkpoint, share)
-    layers = nn.ModuleList([*encoder.trunk[SHARED:], *encoder.top])
-    export(Top(layers), (x,), ["hidden"], ["vector"], "encoder.onnx", {"hidden": {1: "T"}})
-
-
-def write_reader(checkpoint, x):
+def reader_of(folder):
     reader = Reader()
-    reader.load_state_dict(torch.load(checkpoint, weights_only=True)["model"])
-    segment = torch.cat([torch.zeros(8), torch.ones(12)])
-    names = {"hidden": {1: "T"}, "segment": {0: "T"}}
-    export(ReaderTop(reader), (x, segment), ["hidden", "segment"], ["probabilities"], "reader.onnx", names)
+    reader.load_state_dict(written(folder, "reader"))
+    return reader
+
+
+def trunk_of():
+    below, _, _ = started(WORK / "start.npz")
+    trunk = Trunk(len(below["emb.word.weight"]))
+    trunk.load_state_dict(below)
+    return trunk
+
+
+def main():
+    torch.set_num_threads(1)
+    what, *rest = sys.argv[1:]
+    x = torch.randn(1, 20, WIDTH)
+    if what == "trunk":
+        export(TrunkGraph(trunk_of()), (x,), ["embeddings"], ["hidden"], "trunk.onnx", {"embeddings": {1: "T"}, "hidden": {1: "T"}})
+    elif what == "encoder":
+        graph = EncoderGraph(encoder_of(rest[0], float(rest[1])))
+        export(graph, (x,), ["hidden"], ["vector"], "encoder.onnx", {"hidden": {1: "T"}})
+    else:
+        segment = torch.cat([torch.zeros(8), torch.ones(12)])
+        names = {"hidden": {1: "T"}, "segment": {0: "T"}}
+        export(ReaderGraph(reader_of(rest[0])), (x, segment), ["hidden", "segment"], ["probabilities"], "reader.onnx", names)
 
 
 if __name__ == "__main__":
-    example = torch.randn(1, 20, 384)
-    what, *rest = sys.argv[1:]
-    if what == "trunk":
-        write_trunk(example)
-    elif what == "encoder":
-        write_encoder(rest[0], float(rest[1]), example)
-    else:
-        write_reader(rest[0], example)
+    main()

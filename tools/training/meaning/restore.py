@@ -1,15 +1,13 @@
-"""Takes the shipped weights back into what train.py goes on from: kept.json from words.bin, and a checkpoint of the
-reader from its 8 bits. `python restore.py reader.pt`
-"""
+"""Takes the shipped weights back: kept.json from words.bin (`python restore.py`), and the reader from its 8 bits."""
 
 import json
 import struct
-import sys
 
 import onnx
 import torch
 from onnx import numpy_helper
 
+from network import Reader
 from packed import Packed
 from paths import PACKED, WORK, shelved
 
@@ -41,19 +39,15 @@ def constants(graph):
     return held, matrices
 
 
-def main():
-    restore_pieces()
-    # It reads kept.json as it is loaded.
-    from train import Reader
-
+def shipped_reader():
+    """The state of the reader as it is shipped."""
     held, matrices = constants(onnx.load_from_string(shelved("reader.onnx")).graph)
-    reader = Reader()
-    state = reader.state_dict()
+    state = Reader().state_dict()
     for name, value in held.items():
         if name.startswith("reader.") and name.removeprefix("reader.") in state:
             state[name.removeprefix("reader.")] = value
     order = iter(matrices)
-    for layer in range(len(reader.top)):
+    for layer in range(8):
         for part in ("q", "k", "v", "o", "fi", "fo"):
             state[f"top.{layer}.{part}.weight"] = next(order)
     for part in ("pool", "out"):
@@ -62,9 +56,8 @@ def main():
     first = next(value for name, value in held.items() if name.startswith("onnx::Add_"))
     second = next(value for name, value in held.items() if name.startswith("onnx::Mul_") and value.shape == (384,))
     state["segment.weight"] = torch.stack([first, first + second])
-    reader.load_state_dict(state)
-    torch.save({"model": reader.state_dict()}, sys.argv[1])
+    return state
 
 
 if __name__ == "__main__":
-    main()
+    restore_pieces()

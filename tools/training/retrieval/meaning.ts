@@ -16,7 +16,7 @@ import { answerTexts, folds, readBank, translationsWithout } from "./training.ts
 
 /**
  * `bun tools/training/retrieval/meaning.ts --work DIR [--data DIR]`: what the model of meaning adds on InsuranceQA's whole
- * bank, for the questions that the encoder was not trained on (`HELD_FOLDS` in `tools/training/meaning/search.py`). DIR
+ * bank, for the questions that the encoder was not trained on (`HELD_FOLDS` in `tools/training/meaning/gather.py`). DIR
  * keeps the vectors: making them takes a quarter of an hour, all else a minute. Nothing is written that ships.
  */
 const { values } = parseArgs({

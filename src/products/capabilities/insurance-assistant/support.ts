@@ -160,16 +160,23 @@ function signalsOf(all: Scored): Signals {
     time: intent.time ? 1 : 0,
     line: found ? lineShare(lines, found) : 0,
     foreign: found && found.document.language !== language ? 1 : 0,
-    likeness: 12 * ((found?.likeness ?? leastLikeness) - leastLikeness),
-    likest: 12 * ((likest ?? leastLikeness) - leastLikeness),
-    read: first ? 3 * readingOf(readings, first.sentence) : 0,
-    best_read: 3 * Math.max(0, ...Object.values(readings)),
+    likeness: 8 * ((found?.likeness ?? leastLikeness) - leastLikeness),
+    likest: 8 * ((likest ?? leastLikeness) - leastLikeness),
+    read: first ? sureness(readings[nameOf(first.sentence)]) : 0,
+    best_read: Math.max(0, ...Object.values(readings).map(sureness)),
   };
   return values;
 }
 
 /** How surely sentences answer, by their names, where they have been read. */
 type Readings = Readonly<Record<string, number>>;
+
+/** A reading for the gate, about 0 to 3.3: its logit, within bounds, since from .9 to .99 is as far as from .5 to .9. */
+function sureness(reading: number | undefined): number {
+  if (reading === undefined) return 0;
+  const bounded = Math.min(0.993, Math.max(0.007, reading));
+  return (Math.log(bounded / (1 - bounded)) + 5) / 3;
+}
 
 /** What being read as an answer adds to a sentence's score at most. */
 const readingShare = 0.3;
@@ -183,9 +190,9 @@ const lineShare = (lines: ReadonlySet<string>, { document: { product_line } }: C
   lines.size === 0 || product_line === null ? 0.5 : lines.has(product_line) ? 1 : 0;
 
 /** Cosines of the model of meaning hardly ever fall below. */
-const leastLikeness = 0.55;
+const leastLikeness = 0.3;
 /** A chunk so much less alike in meaning than the likest counts nothing for it. */
-const likenessRange = 0.06;
+const likenessRange = 0.09;
 
 /** How near a chunk comes to the likest in meaning, 0 to 1; 0 where none was judged. */
 const meaningShare = (likest: number | undefined, { likeness }: Chunk): number =>

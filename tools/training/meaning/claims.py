@@ -1,0 +1,104 @@
+"""Reads the claims that the reader learns from: public sets, generated and turned ones, labelled answers, those by hand.
+
+Rows are (passage, claim, label, set, is held back, weight); labels: 0 entailed, 1 not said, 2 denied, 3 one of the latter.
+"""
+
+import random
+import re
+
+from paths import WORK
+from written import clean, files_of, rows_in, rows_of
+
+# How often a row of a kind comes in a round.
+WEIGHTS = {"public": 0.35, "generated": 0.05, "documents": 0.5, "evidence": 2.0, "by hand": 1.0, "twins": 1.5}
+# Rows of these public sets that are held back.
+HELD_BACK, HELD_SETS = 100, ("multinli-dev", "fool-me-twice", "hurte", "pawsx-de")
+# A third of the short evidence gets something beside it: what is looked for is seldom alone.
+BESIDE, SHORT_WORDS = 0.33, 40
+# Of the length of what is true of the same source: in `examples/` what is not true was written shorter on the whole.
+SHORT_CLAIM = 0.75
+
+
+def beside(chance, text, other):
+    both = [text, other]
+    chance.shuffle(both)
+    return " ".join(both)
+
+
+def public(chance):
+    sets = {}
+    for row in rows_in(WORK / "data/nli.jsonl"):
+        sets.setdefault(row["set"], []).append(row)
+    for name, rows in sets.items():
+        short = [row["p"] for row in rows if len(row["p"].split()) < SHORT_WORDS]
+        for at, row in enumerate(rows):
+            is_short = len(row["p"].split()) < SHORT_WORDS
+            passage = beside(chance, row["p"], chance.choice(short)) if is_short and chance.random() < BESIDE else row["p"]
+            yield passage, row["h"], row["y"], name, at < HELD_BACK and name in HELD_SETS, WEIGHTS["public"]
+
+
+def made(_):
+    for row in rows_in(WORK / "pairs.jsonl"):
+        yield row["p"], row["h"], row["y"], "generated", row["split"] == "held", WEIGHTS["generated"]
+    for row in rows_in(WORK / "documents.jsonl"):
+        yield row["p"], row["h"], row["y"], "documents", False, WEIGHTS["documents"]
+    for row in rows_in(WORK / "evidence.jsonl"):
+        yield row["p"], row["h"], row["y"], row["set"], row["split"] == "held", WEIGHTS["evidence"]
+
+
+def kinds_of(row):
+    return ((0, row["true"]), (1, row["unsaid"]), (2, row["denied"]))
+
+
+def by_hand(chance):
+    """`examples/`: each claim with its source alone, and with something beside it. `read-examples.ts` knows what is held back."""
+    for path in files_of("examples"):
+        rows = rows_in(path)
+        for at, row in enumerate(rows):
+            is_held, usual = at % 7 == 3, sum(map(len, row["true"])) / len(row["true"])
+            other = re.split(r"(?<=[.!?]) ", rows[(at + 1) % len(rows)]["source"])[0]
+            passages = [row["source"]] if is_held else [row["source"], beside(chance, row["source"], other)]
+            for y, claims in kinds_of(row):
+                for claim in claims:
+                    if y and len(claim) < SHORT_CLAIM * usual and chance.random() < 0.5:
+                        continue
+                    for passage in passages:
+                        yield passage, claim, y, "examples", is_held, WEIGHTS["by hand"]
+
+
+def around(chance, source, section):
+    """A source with the sentence before it, behind it, both or none, as the section has them."""
+    at = section.find(source)
+    if at < 0:
+        return source
+    before, behind = (re.split(r"(?<=[.!?;]) ", text.strip()) for text in (section[:at], section[at + len(source) :]))
+    chosen = [before[-1] if chance.random() < 0.6 else "", source, behind[0] if chance.random() < 0.6 else ""]
+    return " ".join(filter(None, chosen))
+
+
+def twins(chance):
+    """`claims/`: on sentences of sections, true ones and others alike but for what they mean."""
+    sections = {name: clean(row["section"]) for name, row in rows_of("sections").items()}
+    for path in files_of("claims"):
+        for at, row in enumerate(rows_in(path)):
+            is_held, source = at % 9 == 4, clean(row["source"])
+            passages = dict.fromkeys([source] if is_held else [source, around(chance, source, sections.get(row["id"], ""))])
+            for y, claims in kinds_of(row):
+                for claim in claims:
+                    for passage in passages:
+                        yield passage, claim, y, "twins", is_held, WEIGHTS["twins"]
+
+
+def later(_):
+    """`later/`, which nothing is learned from."""
+    for row in rows_of("later").values():
+        for y, claims in kinds_of(row):
+            for claim in claims:
+                yield row["source"], claim, y, "later", True, 0.0
+
+
+def all_claims():
+    chance = random.Random(3)
+    for kind in (public, made, by_hand, twins, later):
+        for passage, claim, *rest in kind(chance):
+            yield (clean(passage), clean(claim), *rest)

@@ -1,0 +1,126 @@
+"""What a round of training goes through: questions with parts that answer them and with parts that do not, and claims."""
+
+import random
+
+import numpy as np
+
+from texts import on
+
+ANSWERED, UNANSWERED = 4, 5
+# Parts of other passages that a question is put to at times: the nearest ones that the reader does not take for an answer.
+ELSEWHERE, TAKEN, SHARE_ELSEWHERE = 6, 0.8, 0.25
+# Of the passage itself, among how many of the nearest parts one is chosen that does not answer.
+NEAR_ANSWERED, NEAR_UNANSWERED = 5, 4
+# How often a second part is taken, and how often a public question comes in a round.
+SECOND_ANSWERED, SECOND_UNANSWERED, PUBLIC = 0.5, 0.4, 0.35
+BARE = 0.08
+
+
+class Rounds:
+    def __init__(self, data):
+        self.data = data
+        self.passages, self.parts, self.questions = data["passages"], data["parts"], data["questions"]
+        self.text, self.passage, self.is_answered, self.language, self.folder = self.questions[:, :5].T
+        self.is_answered = self.is_answered.astype(bool)
+        self.is_held = self.passages[self.passage, 3].astype(bool)
+        self.says = [data["says"][start:end] for start, end in self.questions[:, 5:7]]
+        self.first, self.last = self.passages[self.passage, 4], self.passages[self.passage, 5]
+
+    def searched(self, held=False):
+        """For the encoder: questions, the passages that answer them, and groups that are none of each other's rivals."""
+        own = self.is_answered & (self.is_held == held)
+        second = (np.arange(len(own)) % 2).astype(int)
+        texts = self.passages[self.passage, second]
+        insurance = self.data["insurance"][self.data["insurance"][:, 3].astype(bool) == held]
+        columns = (self.text[own], texts[own], self.passage[own]), (insurance[:, 0], insurance[:, 1], -1 - insurance[:, 2])
+        return tuple(np.concatenate(pair) for pair in zip(*columns))
+
+    def mine(self, vectors, answers):
+        """The order of each passage's parts by nearness to the question, and near parts of others that do not answer."""
+        asked, said = vectors(self.text, "query"), vectors(self.parts, "passage")
+        of_part = np.repeat(np.arange(len(self.passages)), self.passages[:, 5] - self.passages[:, 4])
+        passage, language = on(of_part), on(self.passages[of_part, 2])
+        is_held = on(self.passages[of_part, 3].astype(bool))
+        self.order, elsewhere = [], []
+        for start in range(0, len(asked), 2048):
+            likeness = asked[start : start + 2048] @ said.T
+            for at, row in enumerate(likeness.cpu().numpy(), start):
+                self.order.append(np.argsort(-row[self.first[at] : self.last[at]]))
+            own = on(self.passage[start : start + 2048])[:, None]
+            is_none = (passage == own) | is_held | (language != on(self.passages[:, 2])[own])
+            elsewhere.append(likeness.masked_fill(is_none, -1).topk(ELSEWHERE, 1).indices.cpu().numpy())
+        texts = self.parts[np.concatenate(elsewhere)]
+        read = answers(np.repeat(self.text, ELSEWHERE), texts.reshape(-1)).reshape(texts.shape)
+        self.elsewhere = [row[said < TAKEN] for row, said in zip(texts, read)]
+
+    def guessed(self, answers):
+        """Of questions that their passage answers, where nobody has marked it, the part that the reader holds for it."""
+        which = [at for at in range(len(self.text)) if self.is_answered[at] and len(self.says[at]) == 0]
+        spans = [np.arange(self.first[at], self.last[at]) for at in which]
+        if not which:
+            return {}
+        read = answers(np.repeat(self.text[which], [len(one) for one in spans]), self.parts[np.concatenate(spans)])
+        cut = np.split(read, np.cumsum([len(one) for one in spans])[:-1])
+        return {at: np.array([row.argmax()]) for at, row in zip(which, cut)}
+
+    def put(self, chance, at, guessed):
+        """The parts that a question is put to, with labels."""
+        order, own = self.order[at], self.parts[self.first[at] : self.last[at]]
+        says = self.says[at] if len(self.says[at]) else guessed.get(at, ())
+        if not self.is_answered[at]:
+            count = 2 if chance.random() < SECOND_UNANSWERED else 1
+            rows = [(own[place], UNANSWERED) for place in chance.permutation(order[:NEAR_UNANSWERED])[:count]]
+        else:
+            count = 2 if chance.random() < SECOND_ANSWERED else 1
+            rows = [(own[place], ANSWERED) for place in chance.permutation(says)[:count]]
+            rest = [place for place in order if place not in says][:NEAR_ANSWERED]
+            # A guess may be wrong, and the nearest of the others right: then only the last is surely none.
+            if len(self.says[at]) and rest:
+                rows.append((own[chance.choice(rest)], UNANSWERED))
+            elif len(rest) > 2:
+                rows.append((own[rest[-1]], UNANSWERED))
+        if len(self.elsewhere[at]) and chance.random() < SHARE_ELSEWHERE:
+            rows.append((chance.choice(self.elsewhere[at]), UNANSWERED))
+        return rows
+
+    def by_hand(self, chance, guessed, held=False):
+        """Questions, parts, labels, and the questions' places."""
+        rows = [
+            (self.text[at], part, label, at)
+            for at in np.flatnonzero(self.is_held == held)
+            for part, label in self.put(chance, at, guessed)
+        ]
+        return np.array(rows).T
+
+    def next(self, chance, answers):
+        """One round: questions or claims, passages, labels."""
+
+        def drawn(weights):
+            return np.repeat(np.arange(len(weights)), np.floor(weights + chance.random(len(weights))).astype(int))
+
+        by_hand = self.by_hand(chance, self.guessed(answers))[:3]
+        asked = self.data["asked"][~self.data["asked"][:, 4].astype(bool)]
+        asked = asked[drawn(np.full(len(asked), PUBLIC))]
+        claims = self.data["claims"][self.data["claims"][:, 4] == 0]
+        claims = claims[drawn(claims[:, 5])].astype(np.int64)
+        columns = (
+            by_hand,
+            (asked[:, 0], asked[:, 1], np.where(asked[:, 2] == 1, ANSWERED, UNANSWERED)),
+            (claims[:, 1], claims[:, 0], claims[:, 2]),
+        )
+        return tuple(np.concatenate(column) for column in zip(*columns))
+
+    def batches(self, chance, rows, size):
+        """Batches of pairs of like length, some questions without their accents."""
+        claims, passages, labels = rows
+        is_bare = (chance.random(len(claims)) < BARE) & (labels >= ANSWERED)
+        claims = np.where(is_bare, self.data["bare"][claims], claims)
+        order, cut = chance.permutation(len(claims)), []
+        lengths = self.data.pair_lengths(claims, passages)
+        for start in range(0, len(order), 32 * size):
+            part = order[start : start + 32 * size]
+            part = part[np.argsort(lengths[part])]
+            cut += [part[at : at + size] for at in range(0, len(part), size)]
+        random.Random(int(order[0])).shuffle(cut)
+        for one in cut:
+            yield claims[one], passages[one], labels[one]

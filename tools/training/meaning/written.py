@@ -1,0 +1,137 @@
+"""Reads what was written by hand: passages in parts, as the assistant reads them, their questions, and their claims.
+
+A passage is a source of a few sentences (`examples/`, `later/`) or a section of a document (`sections/`). Every seventh of
+them is held back from training, with all that is asked of it.
+"""
+
+import dataclasses
+import json
+import pathlib
+import re
+
+HERE = pathlib.Path(__file__).parent
+# Characters of a part: as the assistant reads them.
+LONGEST_PART = 480
+ARTICLE = re.compile(r"((?:Article|Artikel|§|Článok|Čl\.|Článek|Art\.|Section|Ziffer|Bod|Odst\.)\s?[\dIVX.]+[a-z]?\.?\s[^.\n]{3,60})\. ")
+SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\"„»(\dA-ZÁČĎÉĚÍĽŇÓŘŠŤÚŮÝŽÄÖÜŁŚŻŹŐŰ–-])")
+
+
+@dataclasses.dataclass
+class Question:
+    text: str
+    language: str
+    folder: str
+    is_answered: bool
+    # Places of the parts that answer; empty where nobody has marked them.
+    says: list
+
+
+@dataclasses.dataclass
+class Passage:
+    language: str
+    text: str
+    parts: list
+    is_held_back: bool
+    questions: list
+
+
+def clean(text):
+    """Without spaces before punctuation, which would give the label away in one public set. `model.ts` does the same."""
+    text = re.sub(r"\s+", " ", text).strip()
+    text = re.sub(r" ([.,;:!?%)\]]|n't\b|'s\b)", r"\1", text)
+    return re.sub(r"([(\[]) ", r"\1", text)
+
+
+def rows_in(path):
+    return [json.loads(line) for line in open(path, encoding="utf-8") if line.strip()]
+
+
+def files_of(folder):
+    return sorted((HERE / folder).glob("*.jsonl"))
+
+
+def rows_of(folder):
+    return {row["id"]: row for path in files_of(folder) for row in rows_in(path)}
+
+
+def sentences(lines):
+    for line in lines:
+        held = ""
+        for part in SENTENCE.split(line):
+            held = f"{held} {part}".strip()
+            if len(held) > 25:
+                yield held
+                held = ""
+        if held:
+            yield held
+
+
+def parts_of(section):
+    """Each sentence between its neighbours, under the heading."""
+    lines = [line.strip() for line in section.split("\n") if line.strip()]
+    heading, article = "", ARTICLE.match(lines[0])
+    if len(lines) > 1 and len(lines[0]) < 90 and not lines[0].endswith((".", ";", ",")):
+        heading = lines.pop(0).rstrip(":")
+    elif article:
+        heading, lines[0] = article.group(1), lines[0][article.end() :]
+    found = list(sentences(lines))
+    near = [" ".join(found[max(0, at - 1) : at + 2]) for at in range(len(found))]
+    said = [one if len(one) <= LONGEST_PART else found[at] for at, one in enumerate(near)]
+    return [clean(f"{heading}: {one}" if heading else one) for one in dict.fromkeys(said)]
+
+
+def sources():
+    """The short sources. What `later/` has as not answered is told by its style, and left out."""
+    asks, near, more, abroad = (rows_of(folder) for folder in ("asks", "near", "more", "abroad"))
+    examples = [(one, one["asks_not"]) for one in rows_of("examples").values()]
+    later = [(one, []) for one in rows_of("later").values()]
+    for place, (one, unanswered) in enumerate([*examples, *later]):
+        name, language = one["id"], one["id"][:2]
+        passage = Passage(language, clean(one["source"]), [clean(one["source"])], place % 7 == 0, [])
+
+        def add(folder, is_answered, texts, of=language):
+            for text in texts:
+                passage.questions.append(Question(clean(text), of, folder, is_answered, [0] if is_answered else []))
+
+        add("near", True, [*one["asks"], *asks[name]["asks"]])
+        add("near", False, [*unanswered, *near[name]["near"]])
+        add("more", True, more[name]["answered"])
+        add("more", False, more[name]["unanswered"])
+        add("abroad", True, [asks[name]["other"]["ask"]], asks[name]["other"]["language"])
+        add("abroad", False, [abroad[name]["ask"]], "other")
+        yield passage
+
+
+def marked(parts, marks):
+    return [place for place, part in enumerate(parts) if any(clean(mark) in part for mark in marks)]
+
+
+def ask(passage, row, folder):
+    """Puts a row's questions to a passage; those whose marks no part has are left out."""
+
+    def add(text, marks, language, of, is_answered):
+        says = marked(passage.parts, marks or [])
+        if says or not marks:
+            passage.questions.append(Question(clean(text), language, of, is_answered, says if is_answered else []))
+
+    for text, marks in zip(row["answered"], row["where"]):
+        add(text, marks, passage.language, folder, True)
+    for text in row["unanswered"]:
+        add(text, None, passage.language, folder, False)
+    abroad = row.get("abroad", [])
+    for one in [abroad] if isinstance(abroad, dict) else abroad:
+        add(one["answered"], one.get("where"), one["language"], f"{folder}, abroad", True)
+        add(one["unanswered"], None, one["language"], f"{folder}, abroad", False)
+
+
+def sections():
+    """Sections of documents, with the questions of their author and of a second one (`second/`)."""
+    for path in files_of("sections"):
+        second = HERE / "second" / path.name
+        others = {row["id"]: row for row in rows_in(second)} if second.exists() else {}
+        for at, row in enumerate(rows_in(path)):
+            passage = Passage(path.name[:2], clean(row["section"]), parts_of(row["section"]), at % 7 == 0, [])
+            ask(passage, row, "sections")
+            if row["id"] in others:
+                ask(passage, others[row["id"]], "second")
+            yield passage
