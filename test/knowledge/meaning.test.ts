@@ -77,7 +77,7 @@ interface Section {
   readonly abroad: { readonly answered: string; readonly where: readonly string[]; readonly unanswered: string };
 }
 
-/** Sections of documents that the reader was not trained on, each with two questions in another language. */
+/** Sections of documents, each with two questions in another language that the reader was not trained on. */
 const heldBack = ["cs-4", "en-4"].flatMap((name) =>
   readFileSync(join(import.meta.dir, `../../tools/training/meaning/sections/${name}.jsonl`), "utf8")
     .trim()

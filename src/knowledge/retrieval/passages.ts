@@ -19,8 +19,8 @@ export const considered = 150;
 /** And so many of the nearest by meaning, wherever the words put them. */
 export const nearestJudged = 50;
 /**
- * How much a cosine counts beside the logit of the words' score. From 30 to 70 the right passage came first equally often
- * (169 questions on the starter documents and real wordings); this is between.
+ * How much a cosine counts beside the logit of the words' score. From 30 to 80 the right passage was among the first five
+ * equally often (399 questions on the starter documents, .82).
  */
 export const cosineWeight = 40;
 /** Chunks that are read ahead at most; of more, those that questions find are read when they are found. */

@@ -1,6 +1,6 @@
 """Writes models as ONNX in 8 bits: `export.py trunk`, `export.py encoder FOLDER SHARE`, `export.py reader FOLDER`.
 
-FOLDER has what learn.py has written. The encoder's weights lie so much of the way from the published ones to those.
+FOLDER has what learn.py has written. The encoder's weights lie SHARE of the way from the published ones to those.
 """
 
 import math
@@ -127,7 +127,9 @@ def main():
     what, *rest = sys.argv[1:]
     x = torch.randn(1, 20, WIDTH)
     if what == "trunk":
-        export(TrunkGraph(trunk_of()), (x,), ["embeddings"], ["hidden"], "trunk.onnx", {"embeddings": {1: "T"}, "hidden": {1: "T"}})
+        export(
+            TrunkGraph(trunk_of()), (x,), ["embeddings"], ["hidden"], "trunk.onnx", {"embeddings": {1: "T"}, "hidden": {1: "T"}}
+        )
     elif what == "encoder":
         graph = EncoderGraph(encoder_of(rest[0], float(rest[1])))
         export(graph, (x,), ["hidden"], ["vector"], "encoder.onnx", {"hidden": {1: "T"}})

@@ -40,8 +40,9 @@ def without_accents(text):
 
 
 def joined(passage, others, chance):
-    """A source among one or two others of its language: what is looked for is seldom alone in a passage."""
-    texts = [passage.text, *(other.text for other in chance.sample(others, chance.randint(1, 2)))]
+    """A source among one or two others of its language, held back like it: what is looked for is seldom alone in a passage."""
+    alike = [other for other in others if other is not passage and other.is_held_back == passage.is_held_back]
+    texts = [passage.text, *(other.text for other in chance.sample(alike, chance.randint(1, 2)))]
     chance.shuffle(texts)
     return "\n".join(texts)
 
@@ -61,8 +62,8 @@ def passages(texts):
         for asked in one.questions:
             where = (len(says), len(says) + len(asked.says))
             says += asked.says
-            languages = LANGUAGES.index(asked.language)
-            questions.append((texts.place(asked.text), place, asked.is_answered, languages, folders.index(asked.folder), *where))
+            language = LANGUAGES.index(asked.language)
+            questions.append((texts.place(asked.text), place, asked.is_answered, language, folders.index(asked.folder), *where))
     return {
         "passages": np.array(of_passages),
         "parts": np.array(parts),

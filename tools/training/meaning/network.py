@@ -34,12 +34,10 @@ class Layer(nn.Module):
         self.drop = 0.0
 
     def forward(self, x, mask):
-        """Mask: which tokens are any; none: all are."""
+        """Mask: which tokens are not padding."""
         count, length, _ = x.shape
-        q, k, v = (
-            made.view(count, length, HEADS, WIDTH // HEADS).transpose(1, 2) for made in (self.q(x), self.k(x), self.v(x))
-        )
-        a = F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None else mask[:, None, None, :])
+        q, k, v = (made.view(count, length, HEADS, WIDTH // HEADS).transpose(1, 2) for made in (self.q(x), self.k(x), self.v(x)))
+        a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask[:, None, None, :])
         a = self.o(a.transpose(1, 2).reshape(count, length, WIDTH))
         x = self.n1(x + F.dropout(a, self.drop, self.training))
         return self.n2(x + F.dropout(self.fo(F.gelu(self.fi(x))), self.drop, self.training))
@@ -73,9 +71,9 @@ class Trunk(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self, layers=12 - SHARED):
+    def __init__(self):
         super().__init__()
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.layers = nn.ModuleList(Layer() for _ in range(12 - SHARED))
 
     def forward(self, x, mask):
         """Vectors of unit length: the mean of all tokens."""

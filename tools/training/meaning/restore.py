@@ -52,7 +52,7 @@ def shipped_reader():
             state[f"top.{layer}.{part}.weight"] = next(order)
     for part in ("pool", "out"):
         state[f"{part}.weight"] = next(order)
-    # What both segments have added, and what the second has besides: see ReaderTop in export.py.
+    # What both segments have added, and what the second has besides: see ReaderGraph in export.py.
     first = next(value for name, value in held.items() if name.startswith("onnx::Add_"))
     second = next(value for name, value in held.items() if name.startswith("onnx::Mul_") and value.shape == (384,))
     state["segment.weight"] = torch.stack([first, first + second])

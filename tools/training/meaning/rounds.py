@@ -1,4 +1,4 @@
-"""What a round of training goes through: questions with parts that answer them and with parts that do not, and claims."""
+"""One round of training: questions with parts that answer them and parts that do not, and claims."""
 
 import random
 
@@ -7,7 +7,7 @@ import numpy as np
 from texts import on
 
 ANSWERED, UNANSWERED = 4, 5
-# Parts of other passages that a question is put to at times: the nearest ones that the reader does not take for an answer.
+# Parts of other passages that a question is put to at times: the nearest ones whose logit of answering is below this.
 ELSEWHERE, TAKEN, SHARE_ELSEWHERE = 6, 0.8, 0.25
 # Of the passage itself, among how many of the nearest parts one is chosen that does not answer.
 NEAR_ANSWERED, NEAR_UNANSWERED = 5, 4
@@ -24,14 +24,14 @@ class Rounds:
         self.is_answered = self.is_answered.astype(bool)
         self.is_held = self.passages[self.passage, 3].astype(bool)
         self.says = [data["says"][start:end] for start, end in self.questions[:, 5:7]]
-        self.first, self.last = self.passages[self.passage, 4], self.passages[self.passage, 5]
+        self.first, self.end = self.passages[self.passage, 4], self.passages[self.passage, 5]
 
-    def searched(self, held=False):
+    def searched(self):
         """For the encoder: questions, the passages that answer them, and groups that are none of each other's rivals."""
-        own = self.is_answered & (self.is_held == held)
+        own = self.is_answered & ~self.is_held
         second = (np.arange(len(own)) % 2).astype(int)
         texts = self.passages[self.passage, second]
-        insurance = self.data["insurance"][self.data["insurance"][:, 3].astype(bool) == held]
+        insurance = self.data["insurance"][self.data["insurance"][:, 3] == 0]
         columns = (self.text[own], texts[own], self.passage[own]), (insurance[:, 0], insurance[:, 1], -1 - insurance[:, 2])
         return tuple(np.concatenate(pair) for pair in zip(*columns))
 
@@ -45,7 +45,7 @@ class Rounds:
         for start in range(0, len(asked), 2048):
             likeness = asked[start : start + 2048] @ said.T
             for at, row in enumerate(likeness.cpu().numpy(), start):
-                self.order.append(np.argsort(-row[self.first[at] : self.last[at]]))
+                self.order.append(np.argsort(-row[self.first[at] : self.end[at]]))
             own = on(self.passage[start : start + 2048])[:, None]
             is_none = (passage == own) | is_held | (language != on(self.passages[:, 2])[own])
             elsewhere.append(likeness.masked_fill(is_none, -1).topk(ELSEWHERE, 1).indices.cpu().numpy())
@@ -56,7 +56,7 @@ class Rounds:
     def guessed(self, answers):
         """Of questions that their passage answers, where nobody has marked it, the part that the reader holds for it."""
         which = [at for at in range(len(self.text)) if self.is_answered[at] and len(self.says[at]) == 0]
-        spans = [np.arange(self.first[at], self.last[at]) for at in which]
+        spans = [np.arange(self.first[at], self.end[at]) for at in which]
         if not which:
             return {}
         read = answers(np.repeat(self.text[which], [len(one) for one in spans]), self.parts[np.concatenate(spans)])
@@ -65,7 +65,7 @@ class Rounds:
 
     def put(self, chance, at, guessed):
         """The parts that a question is put to, with labels."""
-        order, own = self.order[at], self.parts[self.first[at] : self.last[at]]
+        order, own = self.order[at], self.parts[self.first[at] : self.end[at]]
         says = self.says[at] if len(self.says[at]) else guessed.get(at, ())
         if not self.is_answered[at]:
             count = 2 if chance.random() < SECOND_UNANSWERED else 1
@@ -83,12 +83,10 @@ class Rounds:
             rows.append((chance.choice(self.elsewhere[at]), UNANSWERED))
         return rows
 
-    def by_hand(self, chance, guessed, held=False):
-        """Questions, parts, labels, and the questions' places."""
+    def by_hand(self, chance, guessed):
+        """Questions, parts, labels."""
         rows = [
-            (self.text[at], part, label, at)
-            for at in np.flatnonzero(self.is_held == held)
-            for part, label in self.put(chance, at, guessed)
+            (self.text[at], part, label) for at in np.flatnonzero(~self.is_held) for part, label in self.put(chance, at, guessed)
         ]
         return np.array(rows).T
 
@@ -98,7 +96,7 @@ class Rounds:
         def drawn(weights):
             return np.repeat(np.arange(len(weights)), np.floor(weights + chance.random(len(weights))).astype(int))
 
-        by_hand = self.by_hand(chance, self.guessed(answers))[:3]
+        by_hand = self.by_hand(chance, self.guessed(answers))
         asked = self.data["asked"][~self.data["asked"][:, 4].astype(bool)]
         asked = asked[drawn(np.full(len(asked), PUBLIC))]
         claims = self.data["claims"][self.data["claims"][:, 4] == 0]

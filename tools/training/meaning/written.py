@@ -1,7 +1,8 @@
 """Reads what was written by hand: passages in parts, as the assistant reads them, their questions, and their claims.
 
-A passage is a source of a few sentences (`examples/`, `later/`) or a section of a document (`sections/`). Every seventh of
-them is held back from training, with all that is asked of it.
+A passage is a source of a few sentences (`examples/`, `later/`) or a section of a document (`sections/`). The questions on
+every seventh of them are held back from training. claims.py holds back the claims on others: what is held back is what is
+asked or claimed of a text, not the text.
 """
 
 import dataclasses
@@ -12,7 +13,9 @@ import re
 HERE = pathlib.Path(__file__).parent
 # Characters of a part: as the assistant reads them.
 LONGEST_PART = 480
-ARTICLE = re.compile(r"((?:Article|Artikel|§|Článok|Čl\.|Článek|Art\.|Section|Ziffer|Bod|Odst\.)\s?[\dIVX.]+[a-z]?\.?\s[^.\n]{3,60})\. ")
+ARTICLE = re.compile(
+    r"((?:Article|Artikel|§|Článok|Čl\.|Článek|Art\.|Section|Ziffer|Bod|Odst\.)\s?[\dIVX.]+[a-z]?\.?\s[^.\n]{3,60})\. "
+)
 SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\"„»(\dA-ZÁČĎÉĚÍĽŇÓŘŠŤÚŮÝŽÄÖÜŁŚŻŹŐŰ–-])")
 
 
