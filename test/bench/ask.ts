@@ -23,7 +23,15 @@ import type { Signals } from "../../src/products/capabilities/insurance-assistan
 import type { InsuranceAssistantOutput } from "../../src/products/capabilities/insurance-assistant/schema.ts";
 import { computing } from "../support/services.ts";
 import { importQuietly } from "../support/starter.ts";
-import { type Asked, type AskedSet, gateSets, starterSets, wordingQuestions, wordingSources } from "./ask-sets.ts";
+import {
+  type Asked,
+  type AskedSet,
+  gateSets,
+  seenSets,
+  starterSets,
+  wordingQuestions,
+  wordingSources,
+} from "./ask-sets.ts";
 
 /** The day of the questions: what is valid then does not change with the day of the measurement. */
 const day = new Date("2026-11-21T12:00:00Z");
@@ -252,11 +260,11 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
 /**
  * How well the insurance assistant answers, with the models of meaning and by words alone: questions on the documents that
  * come with the program and, where `folder` has them, on real wordings and laws. `evidence.ts` starts it beside the rest;
- * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--tell]`.
+ * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`; `--seen` asks eight older sets too.
  */
-async function printAnswers(folder: string, tell: boolean, ways: readonly boolean[]): Promise<void> {
+async function printAnswers(folder: string, sets: readonly AskedSet[], tell: boolean, ways: readonly boolean[]) {
   for (const isByMeaning of ways) {
-    await measure(starterSources(), starterSets, { tell, isByMeaning });
+    await measure(starterSources(), sets, { tell, isByMeaning });
     if (existsSync(folder))
       await measure(wordingSources(folder), [["wordings and laws", wordingQuestions()]], { tell, isByMeaning });
   }
@@ -266,8 +274,10 @@ if (import.meta.main) {
   const options = {
     documents: { type: "string", default: "../shared/data/insurance-documents" },
     by: { type: "string" },
+    seen: { type: "boolean", default: false },
     tell: { type: "boolean", default: false },
   } as const;
-  const { documents, by, tell } = parseArgs({ options }).values;
-  await printAnswers(documents, tell, by === undefined ? [false, true] : [by === "meaning"]);
+  const { documents, by, seen, tell } = parseArgs({ options }).values;
+  const sets = seen ? [...starterSets, ...seenSets] : starterSets;
+  await printAnswers(documents, sets, tell, by === undefined ? [false, true] : [by === "meaning"]);
 }
