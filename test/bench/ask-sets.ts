@@ -12,9 +12,12 @@ import blindSeventh from "./ask-blind-7.json" with { type: "json" };
 import blindEighth from "./ask-blind-8.json" with { type: "json" };
 import blindNinth from "./ask-blind-9.json" with { type: "json" };
 import blindTenth from "./ask-blind-10.json" with { type: "json" };
+import blindEleventh from "./ask-blind-11.json" with { type: "json" };
+import blindTwelfth from "./ask-blind-12.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
+import ofUnseen from "./unseen-documents/questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
 export interface Asked {
@@ -60,6 +63,25 @@ const starterQuestions = (which: "starter" | "further" | "people" | "talk"): Ask
         )),
   }));
 
+const unseen = join(import.meta.dir, "unseen-documents");
+
+/** Documents that were written for this, by an author who had seen no engine: nothing was learned or chosen on them. */
+export const unseenSources = (): Source[] =>
+  Object.entries({ "cs-law": "CZ", "cs-terms": "CZ", "de-terms": "DE", "en-terms": "GB" }).map(([name, market]) => {
+    const text = readFileSync(join(unseen, `${name}.md`), "utf8");
+    const isLaw = name === "cs-law";
+    const facts = isLaw
+      ? { document_type: "legal_note" }
+      : { document_type: "terms", carrier: "Sample", provenance: "sample" };
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+    return {
+      file: `${name}.md`,
+      manifest: null,
+      facts: { ...facts, market, key: name, title },
+      read: async () => Buffer.from(text),
+    };
+  });
+
 /** By a document's or a question's language, or the country in a document's name. */
 const markets: Readonly<Record<string, string>> = {
   cs: "CZ",
@@ -92,6 +114,11 @@ const blindQuestions = (which: readonly Written[]): Asked[] =>
     };
   });
 
+export const unseenQuestions: AskedSet = [
+  "documents that nothing was learned from",
+  blindQuestions(ofUnseen).map((asked) => ({ ...asked, country: asked.language === "en" ? "GB" : asked.country })),
+];
+
 export const wordingQuestions = (): Asked[] =>
   questions.wordings.map(({ document: name, headings = [], words = "", ...asked }) => ({
     ...asked,
@@ -118,8 +145,8 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, further questions", starterQuestions("further")],
   ["starter documents, as people ask", starterQuestions("people")],
   ["starter documents, in everyday words", starterQuestions("talk")],
-  ["starter documents, ninth ones of another author", blindQuestions(blindNinth)],
-  ["starter documents, tenth ones of another author", blindQuestions(blindTenth)],
+  ["starter documents, eleventh ones of another author", blindQuestions(blindEleventh)],
+  ["starter documents, twelfth ones of another author", blindQuestions(blindTwelfth)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
 ];
 
@@ -133,6 +160,8 @@ export const seenSets: readonly AskedSet[] = [
   ["starter documents, sixth ones of another author", blindQuestions(blindSixth)],
   ["starter documents, seventh ones of another author", blindQuestions(blindSeventh)],
   ["starter documents, eighth ones of another author", blindQuestions(blindEighth)],
+  ["starter documents, ninth ones of another author", blindQuestions(blindNinth)],
+  ["starter documents, tenth ones of another author", blindQuestions(blindTenth)],
 ];
 
 /**
@@ -149,6 +178,8 @@ export const gateSets: Readonly<Record<string, readonly Asked[]>> = {
   sixth: blindQuestions(blindSixth),
   seventh: blindQuestions(blindSeventh),
   eighth: blindQuestions(blindEighth),
+  ninth: blindQuestions(blindNinth),
+  tenth: blindQuestions(blindTenth),
   learnt: blindQuestions(learnt),
   details: blindQuestions(details),
 };

@@ -107,6 +107,10 @@ describe("the reader", () => {
   });
 
   test.each([
+    [
+      "Mennyi lenne a kötelező egy 2015-ös Suzukira Pesten?",
+      "Czech Republic: motor liability under Act 30/2024 Coll.: Minimum limits: The minimum limit is CZK 50 million per injured person.",
+    ],
     ["Meghalt a nagyi Kassán, mennyit adnak a koporsóra?", "2.3 Flood is covered up to CZK 300,000 for each event."],
     ["Quel serrurier dois-je appeler ?", "Povodeň a záplava do 300 000 Kč; čekací doba je 14 dnů."],
   ])(

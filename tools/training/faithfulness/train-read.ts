@@ -44,9 +44,10 @@ const wrongAtMost = 0.035;
 const failWrongAtMost = 0.065;
 /**
  * And nothing below this is promised: on 12,276 claims on later sources (`../meaning/later`) the threshold that the folds
- * of the reader before gave was .854, and 15 of 249 were wrong; from here on 1 of 152 was, and 8 of 268 with the reader after it.
+ * of an earlier reader gave was .854, and 15 of 249 were wrong. With the reader of now 13 of 274 are from .92 on, and 6 of
+ * 200 from here on.
  */
-const promisedAtLeast = 0.92;
+const promisedAtLeast = 0.935;
 /** A threshold rests on so many answers at least. */
 const fewestAbove = 10;
 

@@ -15,7 +15,7 @@ from packed import Packed
 from paths import DATA, PACKED, WORK
 from restore import shipped_reader
 from vocabulary import tokenizer
-from written import clean, rows_in, sections, sources
+from written import clean, notes, rows_in, sections, sources
 
 # Questions of InsuranceQA that are held back: those at places 0 and 1 of each five.
 FOLDS, HELD_FOLDS = 5, 2
@@ -48,17 +48,18 @@ def joined(passage, others, chance):
 
 
 def passages(texts):
-    """Columns of passages, of their parts, and of their questions with the parts that answer them."""
+    """Columns of passages, of their parts with and without their title, and of their questions with the parts that answer."""
     chance = random.Random(1)
-    short, long = list(sources()), list(sections())
+    short, long = list(sources()), [*sections(), *notes()]
     by_language = {language: [one for one in short if one.language == language] for language in LANGUAGES}
     folders = sorted({question.folder for one in [*short, *long] for question in one.questions})
-    of_passages, parts, questions, says = [], [], [], []
+    of_passages, parts, questions, says, names, documents = [], [], [], [], {}, {}
     for place, one in enumerate([*short, *long]):
         second = joined(one, by_language[one.language], chance) if place < len(short) else one.text
         row = (texts.place(one.text), texts.place(clean(second)), LANGUAGES.index(one.language), one.is_held_back)
-        of_passages.append((*row, len(parts), len(parts) + len(one.parts)))
-        parts += [texts.place(part) for part in one.parts]
+        name, document = names.setdefault(one.name, len(names)), documents.setdefault(one.document, len(documents))
+        of_passages.append((*row, len(parts), len(parts) + len(one.parts), name, document))
+        parts += [(texts.place(with_title), texts.place(part)) for with_title, part in zip(one.titled(), one.parts)]
         for asked in one.questions:
             where = (len(says), len(says) + len(asked.says))
             says += asked.says

@@ -7,19 +7,24 @@ import numpy as np
 from texts import on
 
 ANSWERED, UNANSWERED = 4, 5
-# Parts of other passages that a question is put to at times: the nearest ones whose logit of answering is below this.
-ELSEWHERE, TAKEN, SHARE_ELSEWHERE = 6, 0.8, 0.25
+# Parts of other passages that a question is put to at times: the nearest ones whose logit of answering is below this, or
+# that are of the same document. How often, and how often where a passage has so few parts that it says little else.
+ELSEWHERE, TAKEN, SHARE_ELSEWHERE = 6, 0.8, 0.3
+FEW_PARTS, SHARE_OF_FEW = 3, 0.8
 # Of the passage itself, among how many of the nearest parts one is chosen that does not answer.
 NEAR_ANSWERED, NEAR_UNANSWERED = 5, 4
 # How often a second part is taken, and how often a public question comes in a round.
 SECOND_ANSWERED, SECOND_UNANSWERED, PUBLIC = 0.5, 0.4, 0.35
 BARE = 0.08
+# How often a part is read without the title of its document.
+UNTITLED = 0.15
 
 
 class Rounds:
     def __init__(self, data):
         self.data = data
-        self.passages, self.parts, self.questions = data["passages"], data["parts"], data["questions"]
+        self.passages, self.questions = data["passages"], data["questions"]
+        self.parts, self.untitled = data["parts"].T
         self.text, self.passage, self.is_answered, self.language, self.folder = self.questions[:, :5].T
         self.is_answered = self.is_answered.astype(bool)
         self.is_held = self.passages[self.passage, 3].astype(bool)
@@ -39,7 +44,8 @@ class Rounds:
         """The order of each passage's parts by nearness to the question, and near parts of others that do not answer."""
         asked, said = vectors(self.text, "query"), vectors(self.parts, "passage")
         of_part = np.repeat(np.arange(len(self.passages)), self.passages[:, 5] - self.passages[:, 4])
-        passage, language = on(of_part), on(self.passages[of_part, 2])
+        passage, language, name = on(of_part), on(self.passages[of_part, 2]), on(self.passages[:, 6])
+        document = self.passages[:, 7]
         is_held = on(self.passages[of_part, 3].astype(bool))
         self.order, elsewhere = [], []
         for start in range(0, len(asked), 2048):
@@ -47,11 +53,13 @@ class Rounds:
             for at, row in enumerate(likeness.cpu().numpy(), start):
                 self.order.append(np.argsort(-row[self.first[at] : self.end[at]]))
             own = on(self.passage[start : start + 2048])[:, None]
-            is_none = (passage == own) | is_held | (language != on(self.passages[:, 2])[own])
+            is_none = (name[passage] == name[own]) | is_held | (language != on(self.passages[:, 2])[own])
             elsewhere.append(likeness.masked_fill(is_none, -1).topk(ELSEWHERE, 1).indices.cpu().numpy())
-        texts = self.parts[np.concatenate(elsewhere)]
+        places = np.concatenate(elsewhere)
+        texts = self.parts[places]
         read = answers(np.repeat(self.text, ELSEWHERE), texts.reshape(-1)).reshape(texts.shape)
-        self.elsewhere = [row[said < TAKEN] for row, said in zip(texts, read)]
+        is_beside = document[of_part[places]] == document[self.passage][:, None]
+        self.elsewhere = [row[chosen] for row, chosen in zip(texts, (read < TAKEN) | is_beside)]
 
     def guessed(self, answers):
         """Of questions that their passage answers, where nobody has marked it, the part that the reader holds for it."""
@@ -65,9 +73,13 @@ class Rounds:
 
     def put(self, chance, at, guessed):
         """The parts that a question is put to, with labels."""
-        order, own = self.order[at], self.parts[self.first[at] : self.end[at]]
+        texts = self.untitled if chance.random() < UNTITLED else self.parts
+        order, own = self.order[at], texts[self.first[at] : self.end[at]]
         says = self.says[at] if len(self.says[at]) else guessed.get(at, ())
-        if not self.is_answered[at]:
+        if not self.is_answered[at] and len(says):
+            # Another title makes the difference.
+            rows = [(self.parts[self.first[at] + chance.choice(says)], UNANSWERED)]
+        elif not self.is_answered[at]:
             count = 2 if chance.random() < SECOND_UNANSWERED else 1
             rows = [(own[place], UNANSWERED) for place in chance.permutation(order[:NEAR_UNANSWERED])[:count]]
         else:
@@ -79,7 +91,8 @@ class Rounds:
                 rows.append((own[chance.choice(rest)], UNANSWERED))
             elif len(rest) > 2:
                 rows.append((own[rest[-1]], UNANSWERED))
-        if len(self.elsewhere[at]) and chance.random() < SHARE_ELSEWHERE:
+        share = SHARE_OF_FEW if len(own) <= FEW_PARTS else SHARE_ELSEWHERE
+        if len(self.elsewhere[at]) and chance.random() < share:
             rows.append((chance.choice(self.elsewhere[at]), UNANSWERED))
         return rows
 

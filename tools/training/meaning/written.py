@@ -1,8 +1,8 @@
 """Reads what was written by hand: passages in parts, as the assistant reads them, their questions, and their claims.
 
-A passage is a source of a few sentences (`examples/`, `later/`) or a section of a document (`sections/`). The questions on
-every seventh of them are held back from training. claims.py holds back the claims on others: what is held back is what is
-asked or claimed of a text, not the text.
+A passage is a source of a few sentences (`examples/`, `later/`), a section of an invented document (`sections/`), or a
+short passage of such a one (`notes/`) or of a starter document (`starter/`). The questions on every seventh of them are held back from training. claims.py
+holds back the claims on others: what is held back is what is asked or claimed of a text, not the text.
 """
 
 import dataclasses
@@ -16,6 +16,8 @@ LONGEST_PART = 480
 ARTICLE = re.compile(
     r"((?:Article|Artikel|§|Článok|Čl\.|Článek|Art\.|Section|Ziffer|Bod|Odst\.)\s?[\dIVX.]+[a-z]?\.?\s[^.\n]{3,60})\. "
 )
+# A line that names the source of a note.
+ATTRIBUTION = re.compile(r"\s*(?:Zdroj|Pramen|Prameň|Source|Quelle|Źródło)\s*:")
 SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\"„»(\dA-ZÁČĎÉĚÍĽŇÓŘŠŤÚŮÝŽÄÖÜŁŚŻŹŐŰ–-])")
 
 
@@ -25,17 +27,25 @@ class Question:
     language: str
     folder: str
     is_answered: bool
-    # Places of the parts that answer; empty where nobody has marked them.
+    # Places of the parts that answer, or would in a document of another title; empty where nobody has marked them.
     says: list
 
 
 @dataclasses.dataclass
 class Passage:
+    # What is one text, whatever its title; and what it shares with other passages of one document.
+    name: str
+    document: str
     language: str
+    title: str
     text: str
     parts: list
     is_held_back: bool
     questions: list
+
+    def titled(self):
+        """Its parts as the assistant reads them: behind the title of their document."""
+        return [clean(f"{self.title}: {part}") if self.title else part for part in self.parts]
 
 
 def clean(text):
@@ -69,14 +79,19 @@ def sentences(lines):
             yield held
 
 
-def parts_of(section):
-    """Each sentence between its neighbours, under the heading."""
+def headed(section):
+    """The heading that a section begins with, and its lines."""
     lines = [line.strip() for line in section.split("\n") if line.strip()]
     heading, article = "", ARTICLE.match(lines[0])
     if len(lines) > 1 and len(lines[0]) < 90 and not lines[0].endswith((".", ";", ",")):
         heading = lines.pop(0).rstrip(":")
     elif article:
         heading, lines[0] = article.group(1), lines[0][article.end() :]
+    return heading, lines
+
+
+def parts_of(heading, lines):
+    """Each sentence between its neighbours, under the heading."""
     found = list(sentences(lines))
     near = [" ".join(found[max(0, at - 1) : at + 2]) for at in range(len(found))]
     said = [one if len(one) <= LONGEST_PART else found[at] for at, one in enumerate(near)]
@@ -90,7 +105,7 @@ def sources():
     later = [(one, []) for one in rows_of("later").values()]
     for place, (one, unanswered) in enumerate([*examples, *later]):
         name, language = one["id"], one["id"][:2]
-        passage = Passage(language, clean(one["source"]), [clean(one["source"])], place % 7 == 0, [])
+        passage = Passage(name, name, language, "", clean(one["source"]), [clean(one["source"])], place % 7 == 0, [])
 
         def add(folder, is_answered, texts, of=language):
             for text in texts:
@@ -127,14 +142,66 @@ def ask(passage, row, folder):
         add(one["unanswered"], None, one["language"], f"{folder}, abroad", False)
 
 
+def ask_whose(passage, other, asked):
+    """Puts questions that name the document to a passage that answers them, and to the same under another title."""
+    for one in asked:
+        says = marked(passage.parts, one["where"])
+        if says:
+            passage.questions.append(Question(clean(one["ask"]), passage.language, "whose", True, says))
+            other.questions.append(Question(clean(one["ask"]), passage.language, "whose", False, says))
+
+
 def sections():
-    """Sections of documents, with the questions of their author and of a second one (`second/`)."""
+    """
+    Sections of documents, with the questions of their author, of a second one (`second/`), and of one who names the
+    document (`whose/`): his count as answered in a document of the one title, and not in one of the other.
+    """
+    titles, whose, plain = (rows_of(folder) for folder in ("titles", "whose", "plain"))
     for path in files_of("sections"):
         second = HERE / "second" / path.name
         others = {row["id"]: row for row in rows_in(second)} if second.exists() else {}
         for at, row in enumerate(rows_in(path)):
-            passage = Passage(path.name[:2], clean(row["section"]), parts_of(row["section"]), at % 7 == 0, [])
+            name, parts = row["id"], parts_of(*headed(row["section"]))
+
+            def under(title):
+                return Passage(name, name, path.name[:2], title, clean(row["section"]), parts, at % 7 == 0, [])
+
+            passage = under(titles[name]["title"])
             ask(passage, row, "sections")
-            if row["id"] in others:
-                ask(passage, others[row["id"]], "second")
+            if name in others:
+                ask(passage, others[name], "second")
+            if name in plain:
+                ask(passage, plain[name], "plain")
+            if name in whose:
+                other = under(whose[name]["title"])
+                ask_whose(passage, other, whose[name]["own"])
+                ask_whose(other, passage, whose[name]["other"])
+                yield other
             yield passage
+
+
+def noted(row, document, language, is_held):
+    """A short passage under a heading, in a document of that title."""
+    lines = [line.strip() for line in row["section"].split("\n") if line.strip() and not ATTRIBUTION.match(line)]
+    return Passage(row["id"], document, language, row["title"], clean(row["section"]), parts_of(row["heading"], lines), is_held, [])
+
+
+def notes():
+    """Short passages of invented documents, and those of the starter documents with the questions of several authors."""
+    plain = rows_of("plain")
+    for path in files_of("notes"):
+        for at, row in enumerate(rows_in(path)):
+            passage = noted(row, row["id"], path.name[:2], at % 7 == 0)
+            ask(passage, row, "notes")
+            if row["id"] in plain:
+                ask(passage, plain[row["id"]], "plain")
+            yield passage
+    authors = [{row["id"]: row for row in rows_in(path)} for path in files_of("starter/questions")]
+    for at, row in enumerate(rows_in(HERE / "starter/passages.jsonl")):
+        passage = noted(row, row["title"], row["language"], at % 7 == 0)
+        for asked in authors:
+            if row["id"] in asked:
+                ask(passage, asked[row["id"]], "starter")
+        if row["id"] in plain:
+            ask(passage, plain[row["id"]], "plain")
+        yield passage

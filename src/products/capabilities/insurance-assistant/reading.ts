@@ -3,16 +3,32 @@ import type { Sentence } from "./sentences.ts";
 /** Sentences that are read beside the question: each takes a tenth of a second. */
 const mostRead = 3;
 /** Characters of a passage: about what the reader takes in at once. */
-const longest = 480;
+const longest = 360;
 
 /** A sentence's name in one answer. */
 export const nameOf = ({ found, start }: Sentence): string => `${found.chunk.id}:${start}`;
 
-/** The sentence between its neighbours, under the last heading above it. */
+/** Characters of a title that are read: more of it says no more of what the document is. */
+const longestTitle = 120;
+
+/** What kind of document it is, of which product or country; without a remark in brackets. */
+const titled = ({ document: { title } }: Sentence["found"]): string =>
+  title
+    .replace(/\s*\([^()]*\)\s*$/u, "")
+    .slice(0, longestTitle)
+    .trim();
+
+/** The last heading above that says something: a number alone does not. */
+const headed = ({ chunk: { heading } }: Sentence["found"]): string =>
+  heading
+    .split(" > ")
+    .findLast((one) => /\p{L}{3}/u.test(one))
+    ?.trim() ?? "";
+
+/** The sentence between its neighbours, under its heading, in the document of that title. */
 function passageOf({ found, quote, near }: Sentence): string {
-  const heading = found.chunk.heading.split(" > ").at(-1)?.trim() ?? "";
   const said = near.length <= longest ? near.replace(/\s+/g, " ").trim() : quote;
-  return heading === "" ? said : `${heading}: ${said}`;
+  return [titled(found), headed(found), said].filter((part) => part !== "").join(": ");
 }
 
 /** What is to be read of the sentences, the best first: no two that stand side by side. */

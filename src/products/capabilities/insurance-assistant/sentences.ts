@@ -87,10 +87,14 @@ function underItsHeading(heading: string, quote: string): string {
 /** A note's own statement of its source: it is shown in the excerpt, and answers nothing. */
 const attribution = /^(?:zdroj|prame[nň]|source|quelle|źródło|stav|stand|stan|status)e?s?\s*:/iu;
 
+/** Whether a place is in a line that says where a note comes from. */
+const isAttributed = (text: string, at: number): boolean =>
+  attribution.test(text.slice(text.lastIndexOf("\n", at - 1) + 1));
+
 /** The sentences of a chunk. A line that leads in to a list is quoted with its items, not by itself. */
 export function sentencesOf(found: Chunk, rank: number): Sentence[] {
   const { text, heading } = found.chunk;
-  const quotes = quotesOf(text).filter(({ quote }) => !attribution.test(quote));
+  const quotes = quotesOf(text).filter(({ quote, start }) => !attribution.test(quote) && !isAttributed(text, start));
   return quotes.map((quote, at) => {
     const near = text.slice(quotes[at - 1]?.start ?? quote.start, quotes[at + 1]?.end ?? quote.end);
     return { ...quote, quote: underItsHeading(heading, quote.quote), found, rank, near, around: `${heading}\n${near}` };
