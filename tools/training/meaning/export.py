@@ -151,7 +151,9 @@ def main():
     else:
         segment = torch.cat([torch.zeros(8), torch.ones(12)])
         names = {"hidden": {1: "T"}, "segment": {0: "T"}}
-        export(ReaderGraph(shipped(reader_of(rest[0]))), (x, segment), ["hidden", "segment"], ["probabilities"], "reader.onnx", names)
+        export(
+            ReaderGraph(shipped(reader_of(rest[0]))), (x, segment), ["hidden", "segment"], ["probabilities"], "reader.onnx", names
+        )
 
 
 if __name__ == "__main__":

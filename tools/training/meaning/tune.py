@@ -1,4 +1,4 @@
-"""Trains a reader on, on a processor: on the questions of one folder, twice as many of others, and claims.
+"""Trains a reader on, on a processor: on the questions of one folder, half as many again of others, and claims.
 
 `python tune.py FOLDER READER OUT plain 900`: FOLDER has what gather.py wrote, READER the state to begin with, as learn.py
 writes it; the questions; seconds. OUT gets the state as tuned, and their mean as `mean-*.npz`.
@@ -13,7 +13,6 @@ import torch
 
 from export import reader_of
 from learn import Models, averaged, descend, loss_of, write
-from rounds import ANSWERED, UNANSWERED
 from tell import area
 from texts import Data, on, started
 
@@ -33,7 +32,9 @@ def unmined(rounds):
 
     def parts_beside(at):
         own = rounds.passage[at]
-        others = [other for other in beside[document[own]] if other != own and rounds.passages[other, 6] != rounds.passages[own, 6]]
+        others = [
+            other for other in beside[document[own]] if other != own and rounds.passages[other, 6] != rounds.passages[own, 6]
+        ]
         return np.concatenate([rounds.parts[slice(*rounds.passages[other, 4:6])] for other in others] or [[]]).astype(int)
 
     rounds.elsewhere = [parts_beside(at) for at in range(len(rounds.text))]

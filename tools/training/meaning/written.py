@@ -162,18 +162,15 @@ def sections():
         others = {row["id"]: row for row in rows_in(second)} if second.exists() else {}
         for at, row in enumerate(rows_in(path)):
             name, parts = row["id"], parts_of(*headed(row["section"]))
-
-            def under(title):
-                return Passage(name, name, path.name[:2], title, clean(row["section"]), parts, at % 7 == 0, [])
-
-            passage = under(titles[name]["title"])
+            title, text = titles[name]["title"], clean(row["section"])
+            passage = Passage(name, name, path.name[:2], title, text, parts, at % 7 == 0, [])
             ask(passage, row, "sections")
             if name in others:
                 ask(passage, others[name], "second")
             if name in plain:
                 ask(passage, plain[name], "plain")
             if name in whose:
-                other = under(whose[name]["title"])
+                other = dataclasses.replace(passage, title=whose[name]["title"], questions=[])
                 ask_whose(passage, other, whose[name]["own"])
                 ask_whose(other, passage, whose[name]["other"])
                 yield other
@@ -183,7 +180,9 @@ def sections():
 def noted(row, document, language, is_held):
     """A short passage under a heading, in a document of that title."""
     lines = [line.strip() for line in row["section"].split("\n") if line.strip() and not ATTRIBUTION.match(line)]
-    return Passage(row["id"], document, language, row["title"], clean(row["section"]), parts_of(row["heading"], lines), is_held, [])
+    return Passage(
+        row["id"], document, language, row["title"], clean(row["section"]), parts_of(row["heading"], lines), is_held, []
+    )
 
 
 def notes():
