@@ -12,11 +12,11 @@ export const nameOf = ({ found, start }: Sentence): string => `${found.chunk.id}
 const longestTitle = 120;
 
 /** What kind of document it is, of which product or country; without a remark in brackets. */
-const titled = ({ document: { title } }: Sentence["found"]): string =>
-  title
-    .replace(/\s*\([^()]*\)\s*$/u, "")
-    .slice(0, longestTitle)
-    .trim();
+function titled({ document: { title } }: Sentence["found"]): string {
+  const whole = title.trim();
+  const remark = whole.endsWith(")") ? whole.lastIndexOf("(") : -1;
+  return (remark > 0 ? whole.slice(0, remark) : whole).slice(0, longestTitle).trim();
+}
 
 /** The last heading above that says something: a number alone does not. */
 const headed = ({ chunk: { heading } }: Sentence["found"]): string =>
