@@ -67,17 +67,19 @@ const unseen = join(import.meta.dir, "unseen-documents");
 
 /** Documents that were written for this, by an author who had seen no engine: nothing was learned or chosen on them. */
 export const unseenSources = (): Source[] =>
-  Object.entries({ "cs-law": "CZ", "cs-terms": "CZ", "de-terms": "DE", "en-terms": "GB" }).map(([name, market]) => {
+  Object.entries({
+    "cs-law": { market: "CZ", document_type: "legal_note" },
+    "cs-terms": { market: "CZ", document_type: "terms", product_line: "bicycle" },
+    "de-terms": { market: "DE", document_type: "terms", product_line: "electronics" },
+    "en-terms": { market: "GB", document_type: "terms", product_line: "event" },
+  }).map(([name, facts]) => {
     const text = readFileSync(join(unseen, `${name}.md`), "utf8");
-    const isLaw = name === "cs-law";
-    const facts = isLaw
-      ? { document_type: "legal_note" }
-      : { document_type: "terms", carrier: "Sample", provenance: "sample" };
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
+    const source = facts.document_type === "terms" ? { carrier: "Sample", provenance: "sample" } : {};
     return {
       file: `${name}.md`,
       manifest: null,
-      facts: { ...facts, market, key: name, title },
+      facts: { ...facts, ...source, key: name, title },
       read: async () => Buffer.from(text),
     };
   });

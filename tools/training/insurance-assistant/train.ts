@@ -25,6 +25,11 @@ const { values } = parseArgs({
 const either = new Set(["words", "whether", "amount", "time", "margin", "foreign", "likest"]);
 const signs = signalNames.map((name) => (either.has(name) ? 0 : 1));
 const unanswerableAtMost = 0.05;
+/**
+ * With the models the gate is so much stricter than these questions ask for: of 48 without an answer that were asked when it
+ * was done 9 lay above, 5 of them by less than this.
+ */
+const margin = 0.04;
 
 type Asked = Awaited<ReturnType<typeof gateExamples>>[number];
 const isOurs = ({ set }: Asked): boolean => set === "ours" || set === "wordings";
@@ -75,8 +80,8 @@ async function learn(isByMeaning: boolean) {
     .sort((a, b) => b - a);
   const withoutAnswer = asked.filter(({ answerable }) => !answerable).length;
   const allowed = Math.floor(unanswerableAtMost * withoutAnswer);
-  const answered_from = rounded((without[allowed] ?? 0) + 0.001);
-  const certain_from = rounded((without[0] ?? 0) + 0.001);
+  const answeredFrom = rounded((without[allowed] ?? 0) + 0.001);
+  const certainFrom = rounded((without[0] ?? 0) + 0.001);
   const shown = (from: number) => judgedBy.filter(({ one, probability }) => one.fits && probability >= from).length;
   const record = {
     learnt_from: examples.length,
@@ -84,10 +89,18 @@ async function learn(isByMeaning: boolean) {
     without_answer: withoutAnswer,
     refused_before: asked.length - judged.length,
     right_passage_would_be_cited: fitting(judged),
-    held_out: { answered: shown(answered_from), certain: shown(certain_from), without_answer_answered: allowed },
+    // Before the margin.
+    held_out: { answered: shown(answeredFrom), certain: shown(certainFrom), without_answer_answered: allowed },
   };
   const weights = Object.fromEntries(signalNames.map((name, at) => [name, rounded(model.weights[at] ?? 0)]));
-  return { record, bias: rounded(model.bias), answered_from, certain_from, weights };
+  const stricter = isByMeaning ? margin : 0;
+  return {
+    record,
+    bias: rounded(model.bias),
+    answered_from: rounded(answeredFrom + stricter),
+    certain_from: rounded(certainFrom + stricter),
+    weights,
+  };
 }
 
 const file = { words: await learn(false), read: await learn(true) };
