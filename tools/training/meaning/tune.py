@@ -1,4 +1,4 @@
-"""Trains a reader on, on a processor: on the questions of one folder, half as many again of others, and claims.
+"""Trains a reader on, on a processor: on the questions of one folder, one and a half times as many others, and claims.
 
 `python tune.py FOLDER READER OUT plain 900`: FOLDER has what gather.py wrote, READER the state to begin with, as learn.py
 writes it; the questions; seconds. OUT gets the state as tuned, and their mean as `mean-*.npz`.

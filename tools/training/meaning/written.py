@@ -1,8 +1,9 @@
 """Reads what was written by hand: passages in parts, as the assistant reads them, their questions, and their claims.
 
 A passage is a source of a few sentences (`examples/`, `later/`), a section of an invented document (`sections/`), or a
-short passage of such a one (`notes/`) or of a starter document (`starter/`). The questions on every seventh of them are held back from training. claims.py
-holds back the claims on others: what is held back is what is asked or claimed of a text, not the text.
+short passage of such a one (`notes/`) or of a starter document (`starter/`). The questions on every seventh of them are
+held back from training. claims.py holds back the claims on others: what is held back is what is asked or claimed of a text,
+not the text.
 """
 
 import dataclasses

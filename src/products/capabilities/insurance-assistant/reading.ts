@@ -2,7 +2,7 @@ import type { Sentence } from "./sentences.ts";
 
 /** Sentences that are read beside the question: each takes a tenth of a second. */
 const mostRead = 3;
-/** Characters of a passage: about what the reader takes in at once. */
+/** Characters of a sentence with its neighbours; with more, the reader ranked questions on the starter documents no better. */
 const longest = 360;
 
 /** A sentence's name in one answer. */
