@@ -13,16 +13,20 @@ import { testServices } from "../support/services.ts";
 
 /**
  * `job-server.ts DATA`: serves a demo's folder on a free port, which it prints, with an engine for company analyses that
- * needs no network: it takes a few milliseconds, tells its progress, and fails now and then in a way that may pass.
+ * needs no network: it takes a few milliseconds, tells its progress, and the first attempt of some jobs fails in a way
+ * that may pass. A checkpoint says which attempt that was, since the jobs outlive this process.
  */
 
 const engine: Engine = {
   identity: { name: "few-milliseconds", version: "1.0.0", model: null },
   ready: () => null,
-  async run(_, { progress, random, stepKey }) {
-    // The first attempt of some jobs fails, the same ones after each restart.
-    const isUnlucky = random() < 0.1 && !seen.has(stepKey);
-    seen.add(stepKey);
+  async run(_, { progress, random, checkpoint }) {
+    let isUnlucky = false;
+    if (random() < 0.1) {
+      await checkpoint("fails once", async () => {
+        isUnlucky = true;
+      });
+    }
     for (let page = 1; page <= 3; page++) {
       progress?.("reading pages", page, 3);
       await Bun.sleep(Math.random() * 10);
@@ -31,7 +35,6 @@ const engine: Engine = {
     return { result: { company_name: "Example", target_audience: null, products_services: [], market: null } };
   },
 };
-const seen = new Set<string>();
 
 const [data = ""] = process.argv.slice(2);
 const { settings } = loadConfiguration({ env: {}, flags: { data } });

@@ -110,6 +110,8 @@ test(`${kills} kills lose no accepted job, and every job ends once`, async () =>
   // One more than were submitted: the demo's own.
   expect(count("select count(*) as n from jobs")).toBe(book.length + 1);
   expect(count("select count(*) as n from jobs where status <> 'succeeded'")).toBe(0);
+  // What a kill interrupts is the same attempt when it is carried out again: only the engine's failure costs one.
+  expect(count("select max(attempts) as n from jobs")).toBe(2);
   expect(count("select count(*) as n from audit where action = 'job.succeeded'")).toBe(book.length + 1);
   expect(count("select count(distinct subject) as n from audit where action = 'job.succeeded'")).toBe(book.length + 1);
   expect(count("select sum(used) as n from uses where name like 'company-analyses@%'")).toBe(book.length + 1);
