@@ -33,10 +33,26 @@ describe("what is a slogan, a mark or a credit is no name", () => {
       "<title>https://firm.cz/</title><footer>@copyright 2023 | Lipa Group of Industries | All right reserved</footer>",
       "Lipa Group of Industries",
     ],
+    [
+      "a full stop in a holder's title",
+      "<title>Dr. med. dent. Anna Lang – Zahnarzt Seeburg</title><footer>© Dr. med. dent. Anna Lang | Impressum</footer>",
+      "Dr. med. dent. Anna Lang",
+    ],
     ["a legal form by itself", "<title>Josef Novák | s.r.o.</title>", "Josef Novák s.r.o."],
   ])("%s", async (_, page, name) => {
     expect(await nameOf(page)).toBe(name);
   });
+});
+
+test("a domain that spells an umlaut with two letters names its company", async () => {
+  const page = `<title>Bürgi Umzüge und Transporte | Umzugsfirma in Thun, Spiez</title>${filler}`;
+  expect((await profileOf({ "/": page }, "buergiumzuege.ch")).company_name).toBe("Bürgi Umzüge und Transporte");
+});
+
+test("what tells a screen reader of the current page is no part of a menu entry", async () => {
+  const page = `<title>Firm</title><nav><ul><li><a href="/home">Home <span>(current)</span></a></li><li><a href="/a">Roof Repair</a></li></ul></nav>
+    <h2>Our services</h2><h3>Roof Repair</h3>`;
+  expect(await productsOf(page)).toEqual(["Roof Repair"]);
 });
 
 describe("what is a place or a call to buy is no product", () => {

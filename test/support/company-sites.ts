@@ -83,9 +83,9 @@ export async function failureOf(pages: Pages): Promise<[string, boolean]> {
   return await failure(served, served.url(host));
 }
 /** The profile of a site with these pages. */
-export async function profileOf(pages: Pages): Promise<CompanyIntelligenceOutput> {
-  await using served = await serve({ [host]: pages });
-  return await analyse(served, served.url(host));
+export async function profileOf(pages: Pages, name = host): Promise<CompanyIntelligenceOutput> {
+  await using served = await serve({ [name]: pages });
+  return await analyse(served, served.url(name));
 }
 /** Enough text for a page to count as one. */
 export const filler = "<p>We have worked for our customers in the whole country for more than thirty years. ".repeat(4);

@@ -69,7 +69,7 @@ export const companyIntelligence: CapabilityDefinition = {
     "Without a model it judges by rules made for English, Czech, Slovak, German, Polish and French pages; on others less is found. Each field carries its evidence and a confidence.",
     "A site that can't be read fails the run with a code that says why, such as url_not_allowed, robots_disallowed, site_unreachable, not_html, page_needs_javascript or domain_parked.",
     "It repeats what a company says of itself; nothing is verified against registers.",
-    "Of 21 home pages whose results were not looked at, it named 19 companies rightly and found 71 % of what they offer; of what it gave as an offer, 30 % was none.",
+    "Of 60 home pages that others had labelled, it named 58 companies rightly at first sight and found 37 % of what they offer, at most ten entries each; of what it gave as an offer, 32 % was none.",
     "It returns no persons and no contact data.",
   ],
   evidence_freshness: "The pages as they are when the run fetches them.",

@@ -47,10 +47,21 @@ export const titleParts = (title: string): string[] =>
     )
     .filter((part) => part && !noise.has(key(part)));
 
+const inTwoLetters: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
+
+/** A German domain writes `ü` as `u` or as `ue`. */
+const spellings = (name: string): string[] => {
+  const spelledOut = name.toLowerCase().replace(/[äöü]/g, (letter) => inTwoLetters[letter] ?? letter);
+  return spelledOut === name.toLowerCase() ? [name] : [name, spelledOut];
+};
+
 /** How much of a domain's label the words of a name spell, each by its beginning: `woods ins` in `woodsins`, 0 to 1. */
 export function domainFit(name: string, label: string | null): number {
   const wanted = compact(label ?? "");
-  if (!wanted) return 0;
+  return wanted ? Math.max(...spellings(name).map((spelling) => spelledShare(spelling, wanted))) : 0;
+}
+
+function spelledShare(name: string, wanted: string): number {
   const words = key(name.replace(/&/g, " ")).split(" ").filter(Boolean).slice(0, 8);
   const best = (at: number, word: number): number => {
     const rest = words[word];
@@ -123,7 +134,9 @@ function fromLine(whole: string, url: string): Candidate[] {
   const formed = nameWithForm(line);
   const holder = line
     .match(/(?:©|\(c\)|copyright)[\s:©]*(?:\(c\))?[\s\d\-–,/|]*(?:by\s+)?([^|•·]{2,80})/i)?.[1]
-    ?.split(/\s+[-–—]\s+|\. |,? (?:all rights|alle rechte|všechna práva|všetky práva|wszelkie|tous droits)|\s{2,}/i)[0]
+    ?.split(
+      /\s+[-–—]\s+|(?<!\b(?:Dr|med|dent|Mag|Mgr|Ing|Dipl|Prof|St))\. |,? (?:all rights|alle rechte|všechna práva|všetky práva|wszelkie|tous droits)|\s{2,}/i,
+    )[0]
     ?.replace(/(?<![\s.,\d–-])[\s.,\d–-]+$/, "");
   return [
     ...(formed ? [{ name: formed, weight: 0.85, place: "name with a legal form", url, quote }] : []),

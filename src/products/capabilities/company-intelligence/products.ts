@@ -25,7 +25,7 @@ interface Candidate {
 const longest = 60;
 const wordsMax = 6;
 const most = 10;
-const threshold = 0.62;
+const threshold = 0.58;
 /** Where nothing reaches the threshold, so many of what names a trade and reaches this. */
 const least = 0.4;
 const fewest = 3;
@@ -45,11 +45,11 @@ const small = new Set(
   ),
 );
 
-/** A text without what dresses it up: bullets, arrows, counts in brackets, what follows a dash. */
+/** A text without what dresses it up: bullets, arrows, what stands in brackets for a count or the current page. */
 function bare(text: string): string {
   return clean(text)
     .replace(/^[\s»›>•·*✓✔→\-–—|:]+|(?<![\s»›>•·*→|:;,.\-–—!…])[\s»›>•·*→|:;,.\-–—!…]+$/gu, "")
-    .replace(/\s*\(\d+\)$/, "")
+    .replace(/\((?:\d+|current)\)$/, "")
     .replace(/[™®]/g, "")
     .trim();
 }
