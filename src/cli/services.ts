@@ -9,6 +9,7 @@ import { createModels } from "../integrations/models/models.ts";
 import { createOutbound } from "../integrations/outbound/guard.ts";
 import { tracedOutbound } from "../integrations/outbound/traced.ts";
 import { botName } from "../integrations/outbound/types.ts";
+import { starterMeanings } from "../knowledge/corpus/starter/meanings.ts";
 import { createMeaning } from "../knowledge/meaning/service.ts";
 import { weightFiles } from "../knowledge/meaning/weights.ts";
 import { openCorpus } from "../knowledge/retrieval/open.ts";
@@ -69,7 +70,7 @@ export function engineServices(options: ServiceOptions): EngineServices {
     outbound,
     models,
     computing: machinePool(runtime),
-    corpus: openCorpus({ ...corpus, ...(meaning.isBuiltIn && { meaning }) }),
+    corpus: openCorpus({ ...corpus, ...(meaning.isBuiltIn && { meaning, shipped: starterMeanings }) }),
     meaning,
     datasets,
     studies: { conductor: null },

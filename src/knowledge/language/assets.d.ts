@@ -20,3 +20,8 @@ declare module "*.wasm" {
   const path: string;
   export default path;
 }
+
+declare module "*.meaning" {
+  const path: string;
+  export default path;
+}

@@ -50,6 +50,8 @@ export interface PassageOptions {
   readonly meaning: Meaning;
   /** Where the vectors are kept. */
   readonly file: string;
+  /** Vectors that come with the program, in a file of the same form; left out: none. */
+  readonly shipped?: string | undefined;
   readonly log: Log;
 }
 
@@ -71,6 +73,13 @@ export class PassageMeanings {
     if (!this.options.meaning.isBuiltIn) return null;
     await this.#opened();
     return this.#places.size === 0 ? null : this.options.meaning.vectorOf(question, "query");
+  }
+
+  /** Whether any passage of the index has been read. */
+  async holdsAnyOf(index: SearchIndex): Promise<boolean> {
+    await this.#opened();
+    const { chunks } = await this.#heldOf(index, cooperativeYield(this.options.runtime));
+    return chunks.length > 0;
   }
 
   /** The chunks whose passages are nearest to a question by meaning, of those that have been read. */
@@ -218,8 +227,13 @@ export class PassageMeanings {
   }
 
   async #open(): Promise<void> {
-    const { file } = this.options;
-    const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+    const { file, shipped } = this.options;
+    for (const one of shipped === undefined ? [file] : [shipped, file])
+      this.#take(await readFile(one).catch(() => Buffer.alloc(0)));
+  }
+
+  /** Takes the vectors of a file, unless it is damaged or of another format. */
+  #take(bytes: Buffer): void {
     const head = Buffer.from(format);
     const isWhole = bytes.subarray(0, head.length).equals(head) && (bytes.length - head.length) % recordBytes === 0;
     if (!isWhole) return;

@@ -28,6 +28,8 @@ export interface CorpusOptions {
   readonly embedding?: EmbeddingModel | undefined;
   /** Puts the first found in order by what they mean; left out: the words alone do. */
   readonly meaning?: Meaning | undefined;
+  /** Meanings of passages that come with the program: a file such as `passages.ts` writes. */
+  readonly shipped?: string | undefined;
 }
 
 /** Is called with how far a build is. */
@@ -61,8 +63,8 @@ class LiveCorpus implements IndexedCorpus {
   readonly #passages: PassageMeanings | undefined;
 
   constructor(readonly options: CorpusOptions) {
-    const { runtime, meaning, file, log } = options;
-    this.#passages = meaning && new PassageMeanings({ runtime, meaning, file: `${file}.meaning`, log });
+    const { runtime, meaning, file, shipped, log } = options;
+    this.#passages = meaning && new PassageMeanings({ runtime, meaning, file: `${file}.meaning`, shipped, log });
   }
 
   version(): Promise<number> {
@@ -110,7 +112,7 @@ class LiveCorpus implements IndexedCorpus {
     if (index.meta.chunks === 0) return [];
     const language = searchLanguageOf(query.language) ?? detectSearchLanguage(query.question);
     const allowed = this.#allowedIn(index, query);
-    const asked = (await this.#passages?.vectorOf(query.question)) ?? null;
+    const asked = await this.#meaningOf(index, query.question);
     const found = rank(index, {
       question: query.question,
       language,
@@ -131,6 +133,12 @@ class LiveCorpus implements IndexedCorpus {
       this.#passages?.readAhead(live, () => liveChunks(this.options.db), this.#closing.signal);
     const ordered = asked === null ? live : this.#passages?.reorder(asked, live);
     return (ordered ?? live).slice(0, limit);
+  }
+
+  /** A question's meaning, where there are passages to compare it with: for a corpus of others no model is loaded. */
+  async #meaningOf(index: SearchIndex, question: string): Promise<Float32Array | null> {
+    const passages = this.#passages;
+    return passages && (await passages.holdsAnyOf(index)) ? passages.vectorOf(question) : null;
   }
 
   /** Which documents may answer, remembered: most questions of a day are filtered alike. */
