@@ -129,23 +129,22 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
   const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [], tracing } = options;
   const table = new RouteTable(pathsOf(routes), bodyLimit);
 
-  async function answer(request: Request): Promise<Response> {
-    let asked = table.bounded(request);
-    if (asked instanceof Promise)
-      try {
-        asked = await asked;
-      } catch {
-        return failureResponse(bodyAborted());
-      }
-    if (!asked) return errorResponse("payload_too_large");
-    const response = await router.fetch(asked);
+  const routed = (request: Request | undefined): MaybePromise<Response> =>
+    request ? router.fetch(request) : errorResponse("payload_too_large");
+
+  /** Without a promise of its own: that would cost each request, and nearly none has a body that must be counted first. */
+  function respond(request: Request): MaybePromise<Response> {
+    const asked = table.bounded(request.method === "HEAD" ? asGet(request) : request);
+    return asked instanceof Promise ? asked.then(routed, () => failureResponse(bodyAborted())) : routed(asked);
+  }
+
+  /** 405 for a path that has other methods; the framework answers 404. */
+  function corrected(request: Request, response: Response): Response {
     if (response.status !== 404) return response;
     const allow = table.allowed(request);
     if (allow.length === 0 || allow.includes(request.method)) return response;
     return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
   }
-
-  const respond = (request: Request): Promise<Response> => answer(request.method === "HEAD" ? asGet(request) : request);
 
   return async (request, server) => {
     const context = contextOf(request);
@@ -154,14 +153,14 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     context.id = id;
     // Of this request, also where another one stands in for it further on: that one has no socket.
     if (server) context.address = () => addressOf(request, server, trustedProxies);
-    const answered = await (tracing
-      ? tracing.request(
+    const answered = tracing
+      ? await tracing.request(
           request,
           id,
-          () => respond(request),
+          async () => corrected(request, await respond(request)),
           ({ status }) => ({ status, route: routeOf(request) }),
         )
-      : respond(request));
+      : corrected(request, await respond(request));
     const whole = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
     const response =
       request.method === "HEAD" ? await withoutBody(whole) : isForConsole(request) ? await compressed(whole) : whole;

@@ -1,5 +1,6 @@
 import { Type as T } from "@sinclair/typebox";
 import type { Identity } from "../../identity/principal.ts";
+import { chain } from "../../platform/maybe-promise.ts";
 import { capabilityNamed } from "../../registry/named.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { callerIfAny, callerOf } from "../../web/access.ts";
@@ -33,7 +34,7 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
       tags,
       responses: notModified,
     },
-    handler: async ({ query, request }) => respond(request, await catalogue.list(query)),
+    handler: ({ query, request }) => chain(catalogue.list(query), (listed) => respond(request, listed)),
   }),
   defineRoute({
     method: "GET",

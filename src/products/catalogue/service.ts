@@ -4,6 +4,7 @@ import type { RunDayTable } from "../../../db/schema/tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { unscoped } from "../../../db/tenancy.ts";
 import { type Clock, day, minute, rfc3339 } from "../../platform/clock.ts";
+import { chain, type MaybePromise } from "../../platform/maybe-promise.ts";
 import { matchesText } from "../../platform/text.ts";
 import { type Capability, type CapabilityManifest, scopesOfTools } from "../../registry/contract.ts";
 import { servesCountry } from "../../registry/countries.ts";
@@ -98,8 +99,7 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
   const listOf = (items: readonly Capability[]): CapabilityList => ({ items: [...items], filters: filtersOf(items) });
 
   /** Everything public, serialised once for each change of a gate or an engine's readiness. */
-  async function everything(): Promise<Prerendered> {
-    const gates = await registry.gates();
+  function everything(gates: ReadonlySet<string>): Prerendered {
     let signature = "";
     for (const manifest of open) signature += capabilityBlocker(manifest, gates) ?? "-";
     if (whole?.signature !== signature)
@@ -109,12 +109,12 @@ export function createCatalogue(registry: Registry, store: Store, clock: Clock) 
 
   return {
     /** The public list. `filters` holds the values present in the items shown. */
-    async list(filter: CapabilityFilter): Promise<Prerendered> {
-      if (Object.keys(filter).length === 0) return everything();
-      const gates = await registry.gates();
-      const items = open.map((manifest) => capabilityRecord(manifest, gates));
-      return prerender(listOf(items.filter((item) => matches(item, filter))));
-    },
+    list: (filter: CapabilityFilter): MaybePromise<Prerendered> =>
+      chain(registry.gates(), (gates) => {
+        if (Object.keys(filter).length === 0) return everything(gates);
+        const items = open.map((manifest) => capabilityRecord(manifest, gates));
+        return prerender(listOf(items.filter((item) => matches(item, filter))));
+      }),
 
     /** The catalogue as a firm sees it: with what is private to it. */
     async listFor(held: readonly string[], filter: CapabilityFilter = {}): Promise<Capability[]> {
