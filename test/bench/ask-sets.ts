@@ -14,6 +14,8 @@ import blindNinth from "./ask-blind-9.json" with { type: "json" };
 import blindTenth from "./ask-blind-10.json" with { type: "json" };
 import blindEleventh from "./ask-blind-11.json" with { type: "json" };
 import blindTwelfth from "./ask-blind-12.json" with { type: "json" };
+import blindThirteenth from "./ask-blind-13.json" with { type: "json" };
+import blindFourteenth from "./ask-blind-14.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
@@ -147,8 +149,8 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, further questions", starterQuestions("further")],
   ["starter documents, as people ask", starterQuestions("people")],
   ["starter documents, in everyday words", starterQuestions("talk")],
-  ["starter documents, eleventh ones of another author", blindQuestions(blindEleventh)],
-  ["starter documents, twelfth ones of another author", blindQuestions(blindTwelfth)],
+  ["starter documents, thirteenth ones of another author", blindQuestions(blindThirteenth)],
+  ["starter documents, fourteenth ones of another author", blindQuestions(blindFourteenth)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
 ];
 
@@ -164,6 +166,8 @@ export const seenSets: readonly AskedSet[] = [
   ["starter documents, eighth ones of another author", blindQuestions(blindEighth)],
   ["starter documents, ninth ones of another author", blindQuestions(blindNinth)],
   ["starter documents, tenth ones of another author", blindQuestions(blindTenth)],
+  ["starter documents, eleventh ones of another author", blindQuestions(blindEleventh)],
+  ["starter documents, twelfth ones of another author", blindQuestions(blindTwelfth)],
 ];
 
 /**
@@ -182,6 +186,8 @@ export const gateSets: Readonly<Record<string, readonly Asked[]>> = {
   eighth: blindQuestions(blindEighth),
   ninth: blindQuestions(blindNinth),
   tenth: blindQuestions(blindTenth),
+  eleventh: blindQuestions(blindEleventh),
+  twelfth: blindQuestions(blindTwelfth),
   learnt: blindQuestions(learnt),
   details: blindQuestions(details),
 };

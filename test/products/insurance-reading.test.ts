@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
+import type { Meaning } from "../../src/contracts/meaning.ts";
+import { unhostedContext } from "../../src/execution/attempt.ts";
 import type { Chunk } from "../../src/knowledge/corpus/corpus.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
+import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
 import { toRead } from "../../src/products/capabilities/insurance-assistant/reading.ts";
-import { sentencesOf } from "../../src/products/capabilities/insurance-assistant/sentences.ts";
+import { type Sentence, sentencesOf } from "../../src/products/capabilities/insurance-assistant/sentences.ts";
+import { Library } from "../support/library.ts";
+import { computing } from "../support/services.ts";
 
 const found = (title: string, heading: string, text: string): Chunk => ({
   chunk: { id: 7, document_id: "d", ordinal: 0, page: null, heading, text, start: 0 },
@@ -23,7 +29,8 @@ const found = (title: string, heading: string, text: string): Chunk => ({
   score: 1,
 });
 
-const passagesOf = (chunk: Chunk): string[] => toRead(sentencesOf(chunk, 0)).map(({ passage }) => passage);
+const passagesOf = (chunk: Chunk, isWanted: (sentence: Sentence) => boolean = () => true): string[] =>
+  toRead(sentencesOf(chunk, 0).filter(isWanted)).map(({ passage }) => passage);
 
 describe("What is read beside a question", () => {
   const text = "4.1 Vandalism is covered up to EUR 900. 4.2 Theft is covered if the door was locked.";
@@ -35,6 +42,18 @@ describe("What is read beside a question", () => {
 
   test("needs neither title nor heading", () => {
     expect(passagesOf(found("", "", text))).toEqual([text]);
+  });
+
+  test.each([
+    ["both neighbours", 100, 100, "before sentence after"],
+    ["the one before, where both have no room", 250, 100, "before sentence"],
+    ["the one after, where the one before has none", 400, 250, "sentence after"],
+    ["none, where neither has room", 400, 400, "sentence"],
+  ])("has %s", (_, before, after, expected) => {
+    const parts = { before: `B${"b".repeat(before)}.`, sentence: "It is covered.", after: `A${"a".repeat(after)}.` };
+    const all = found("", "", `${parts.before} ${parts.sentence} ${parts.after}`);
+    const said = expected.split(" ").map((part) => parts[part as keyof typeof parts]);
+    expect(passagesOf(all, ({ quote }) => quote === parts.sentence)).toEqual([said.join(" ")]);
   });
 
   test("has no more than the beginning of a long title", () => {
@@ -51,5 +70,48 @@ describe("What is read beside a question", () => {
     const said = "The insurance ends one month after the reminder has arrived.";
     const sentences = sentencesOf(found("", "", `${said}\n${line}`), 0);
     expect(sentences.map(({ quote, near }) => [quote, near])).toEqual([[said, said]]);
+  });
+});
+
+describe("How many sentences are read", () => {
+  const context = unhostedContext({
+    signal: new AbortController().signal,
+    stepKey: "test",
+    firm: "test",
+    now: () => new Date("2026-06-01T12:00:00Z"),
+    random: () => 0.5,
+    earlier: {},
+  });
+  const terms = ["Theft of a car is covered.", "Theft of a boat is covered.", "Theft of a bicycle is covered."];
+
+  /** How many of the three are read by somebody who finds them as sure as told, one after the other. */
+  async function readOf(...sureness: (number | null)[]) {
+    const library = await Library.open(
+      ...terms.map((text, at) => ({ facts: { id: `terms-${at}` }, passages: [["", text] as const] })),
+    );
+    let read = 0;
+    const meaning: Meaning = {
+      isBuiltIn: true,
+      vectorOf: async () => null,
+      async read() {
+        const answers = sureness[read++] ?? null;
+        return answers === null ? null : { entailed: 0, unsaid: 0, denied: 0, answers, whole: true };
+      },
+      stop: () => {},
+    };
+    const sources = { corpus: library.corpus(), runtime: systemRuntime, computing, meaning };
+    const { isRead } = await evidenceFor(sources, { question: "Is theft covered?", country: "CZ" }, context);
+    return { read, isRead };
+  }
+
+  test("at most three, and no further one when one surely answers or surely does not", async () => {
+    expect(await readOf(0.4, 0.5, 0.6)).toEqual({ read: 3, isRead: true });
+    expect(await readOf(0.9)).toEqual({ read: 1, isRead: true });
+    expect(await readOf(0.4, 0.9)).toEqual({ read: 2, isRead: true });
+    expect(await readOf(0.01)).toEqual({ read: 1, isRead: true });
+  });
+
+  test("where the reader fails on the way, the words decide alone", async () => {
+    expect(await readOf(0.4, null)).toEqual({ read: 2, isRead: false });
   });
 });

@@ -26,10 +26,10 @@ const either = new Set(["words", "whether", "amount", "time", "margin", "foreign
 const signs = signalNames.map((name) => (either.has(name) ? 0 : 1));
 const unanswerableAtMost = 0.05;
 /**
- * With the models the gate is so much stricter than these questions ask for: of 48 without an answer that were asked when it
- * was done 9 lay above, 5 of them by less than this.
+ * With the models the gate is so much stricter than these questions ask for: more of what a new author asks in vain has
+ * lain above each gate than of what it was learned from.
  */
-const margin = 0.04;
+const margin = 0.02;
 
 type Asked = Awaited<ReturnType<typeof gateExamples>>[number];
 const isOurs = ({ set }: Asked): boolean => set === "ours" || set === "wordings";

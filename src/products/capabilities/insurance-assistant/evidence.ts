@@ -4,6 +4,7 @@ import { detectInMarket } from "../../../knowledge/language/detect.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
 import type { EngineServices } from "../../../registry/services.ts";
 import { evidence, type Found, otherWords, type Weighed } from "./computation.ts";
+import { settles } from "./reading.ts";
 import type { InsuranceAssistantInput } from "./schema.ts";
 
 /** What the engines are made from. */
@@ -32,20 +33,26 @@ async function otherLanguage(corpus: Corpus, country: string, asked: SearchLangu
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
+/** How surely sentences answer, by their names: one after the other, until the matter is settled. Null: nobody reads. */
+async function readingsOf({ meaning }: Sources, question: string, toRead: Weighed["toRead"], context: EngineContext) {
+  const readings: Record<string, number> = {};
+  for (const { name, passage } of toRead) {
+    const reading = await meaning.read(question, passage, context);
+    // All or none: the gate would take a sentence that nobody read for one that answers nothing.
+    if (reading === null) return null;
+    readings[name] = reading.answers;
+    if (settles(reading.answers)) break;
+  }
+  return readings;
+}
+
 /** Weighs what was found; once more with what the best sentences mean, where there is somebody to read them. */
-async function weighedBy({ computing, meaning }: Sources, found: Found, context: EngineContext): Promise<Weighed> {
+async function weighedBy(sources: Sources, found: Found, context: EngineContext): Promise<Weighed> {
+  const { computing, meaning } = sources;
   const first = await computing.run(evidence, found, context);
   if (!meaning.isBuiltIn || first.isAdvice || first.isElsewhere || first.toRead.length === 0) return first;
-  const read = await Promise.all(
-    first.toRead.map(async ({ name, passage }) => {
-      const reading = await meaning.read(found.question, passage, context);
-      return [name, reading?.answers] as const;
-    }),
-  );
-  // All or none: the gate would take a sentence that nobody read for one that answers nothing.
-  const readings = read.flatMap(([name, answers]) => (answers === undefined ? [] : [[name, answers] as const]));
-  if (readings.length < read.length) return first;
-  return computing.run(evidence, { ...found, readings: Object.fromEntries(readings) }, context);
+  const readings = await readingsOf(sources, found.question, first.toRead, context);
+  return readings === null ? first : computing.run(evidence, { ...found, readings }, context);
 }
 
 /**

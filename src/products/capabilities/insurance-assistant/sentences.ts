@@ -13,6 +13,8 @@ export interface Sentence {
   readonly around: string;
   /** The sentence with its neighbours in the chunk. */
   readonly near: string;
+  /** Where that begins. */
+  readonly from: number;
   readonly start: number;
   readonly end: number;
 }
@@ -96,8 +98,10 @@ export function sentencesOf(found: Chunk, rank: number): Sentence[] {
   const { text, heading } = found.chunk;
   const quotes = quotesOf(text).filter(({ quote, start }) => !attribution.test(quote) && !isAttributed(text, start));
   return quotes.map((quote, at) => {
-    const near = text.slice(quotes[at - 1]?.start ?? quote.start, quotes[at + 1]?.end ?? quote.end);
-    return { ...quote, quote: underItsHeading(heading, quote.quote), found, rank, near, around: `${heading}\n${near}` };
+    const from = quotes[at - 1]?.start ?? quote.start;
+    const near = text.slice(from, quotes[at + 1]?.end ?? quote.end);
+    const said = underItsHeading(heading, quote.quote);
+    return { ...quote, quote: said, found, rank, near, from, around: `${heading}\n${near}` };
   });
 }
 
