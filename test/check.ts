@@ -93,7 +93,7 @@ const tests = (name: string, files: readonly string[], envOf: () => Record<strin
     mkdirSync(dirname(report), { recursive: true });
     rmSync(report, { force: true });
     // Files wait for disks, processes and browsers: side by side they take two thirds of the time.
-    const beside = files.length === 0 ? [`--parallel=${availableParallelism()}`, "--no-isolate"] : [];
+    const beside = files.length !== 1 ? [`--parallel=${availableParallelism()}`, "--no-isolate"] : [];
     const flags = ["--timeout", String(testTimeoutMs), "--reporter=junit", `--reporter-outfile=${report}`, ...beside];
     const { code, output } = await spawn([process.execPath, "test", ...flags, ...files], envOf());
     const { tests = 0, failures = 0, skipped = 0 } = counted(report) ?? {};
