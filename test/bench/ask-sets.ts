@@ -20,6 +20,7 @@ import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
 import ofUnseen from "./unseen-documents/questions.json" with { type: "json" };
+import ofUnseenAgain from "./unseen-documents-2/questions.json" with { type: "json" };
 
 /** A question with what marks the passages that answer it; null: the documents hold no answer. */
 export interface Asked {
@@ -65,17 +66,12 @@ const starterQuestions = (which: "starter" | "further" | "people" | "talk"): Ask
         )),
   }));
 
-const unseen = join(import.meta.dir, "unseen-documents");
+type Facts = Readonly<{ market: string; document_type: string; product_line?: string }>;
 
 /** Documents that were written for this, by an author who had seen no engine: nothing was learned or chosen on them. */
-export const unseenSources = (): Source[] =>
-  Object.entries({
-    "cs-law": { market: "CZ", document_type: "legal_note" },
-    "cs-terms": { market: "CZ", document_type: "terms", product_line: "bicycle" },
-    "de-terms": { market: "DE", document_type: "terms", product_line: "electronics" },
-    "en-terms": { market: "GB", document_type: "terms", product_line: "event" },
-  }).map(([name, facts]) => {
-    const text = readFileSync(join(unseen, `${name}.md`), "utf8");
+const unseenSources = (folder: string, documents: Readonly<Record<string, Facts>>): Source[] =>
+  Object.entries(documents).map(([name, facts]) => {
+    const text = readFileSync(join(import.meta.dir, folder, `${name}.md`), "utf8");
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
     const source = facts.document_type === "terms" ? { carrier: "Sample", provenance: "sample" } : {};
     return {
@@ -118,9 +114,29 @@ const blindQuestions = (which: readonly Written[]): Asked[] =>
     };
   });
 
-export const unseenQuestions: AskedSet = [
-  "documents that nothing was learned from",
-  blindQuestions(ofUnseen).map((asked) => ({ ...asked, country: asked.language === "en" ? "GB" : asked.country })),
+const unseenQuestions = (which: readonly Written[]): Asked[] =>
+  blindQuestions(which).map((asked) => ({ ...asked, country: asked.language === "en" ? "GB" : asked.country }));
+
+/** Bodies of such documents, each with the questions of its author. */
+export const unseenBodies = (): readonly (readonly [sources: Source[], set: AskedSet])[] => [
+  [
+    unseenSources("unseen-documents", {
+      "cs-law": { market: "CZ", document_type: "legal_note" },
+      "cs-terms": { market: "CZ", document_type: "terms", product_line: "bicycle" },
+      "de-terms": { market: "DE", document_type: "terms", product_line: "electronics" },
+      "en-terms": { market: "GB", document_type: "terms", product_line: "event" },
+    }),
+    ["documents that nothing was learned from", unseenQuestions(ofUnseen)],
+  ],
+  [
+    unseenSources("unseen-documents-2", {
+      "cs-guide": { market: "CZ", document_type: "legal_note" },
+      "en-notes": { market: "GB", document_type: "legal_note" },
+      "pl-terms": { market: "PL", document_type: "terms", product_line: "event" },
+      "sk-terms": { market: "SK", document_type: "terms", product_line: "crop" },
+    }),
+    ["further documents that nothing was learned from", unseenQuestions(ofUnseenAgain)],
+  ],
 ];
 
 export const wordingQuestions = (): Asked[] =>

@@ -29,8 +29,7 @@ import {
   gateSets,
   seenSets,
   starterSets,
-  unseenQuestions,
-  unseenSources,
+  unseenBodies,
   wordingQuestions,
   wordingSources,
 } from "./ask-sets.ts";
@@ -262,12 +261,12 @@ function print({ asked, answer, found, quoted, state }: Result & { answer: strin
 /**
  * How well the insurance assistant answers, with the models of meaning and by words alone: questions on the documents that
  * come with the program and, where `folder` has them, on real wordings and laws. `evidence.ts` starts it beside the rest;
- * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`; `--seen` asks ten older sets too.
+ * alone with `bun test/bench/ask.ts [--documents DIR] [--by words|meaning] [--seen] [--tell]`; `--seen` asks twelve older sets too.
  */
 async function printAnswers(folder: string, sets: readonly AskedSet[], tell: boolean, ways: readonly boolean[]) {
   for (const isByMeaning of ways) {
     await measure(starterSources(), sets, { tell, isByMeaning });
-    await measure(unseenSources(), [unseenQuestions], { tell, isByMeaning });
+    for (const [sources, set] of unseenBodies()) await measure(sources, [set], { tell, isByMeaning });
     if (existsSync(folder))
       await measure(wordingSources(folder), [["wordings and laws", wordingQuestions()]], { tell, isByMeaning });
   }
