@@ -66,7 +66,7 @@ export const insuranceAssistant: CapabilityDefinition = {
     "It answers from imported documents alone; without evidence there it says so and answers FAIL.",
     "It quotes the sentences that fit best and draws no conclusions: what follows from several clauses together is the reader's to see.",
     "Questions are understood by their words and their usual synonyms in Czech, Slovak, German, Polish, English and French.",
-    "Of 72 everyday questions of two other authors that the starter documents answer, 22 got the right passage when first asked; of 48 that they do not answer, 3 got a passage. It refuses more than it need: read what is cited.",
+    "Of 72 everyday questions of two other authors that the starter documents answer, 22 got the right passage when first asked; of 48 that they do not answer, 3 got a passage. By words alone, where the models inside the program can't serve, it was 8 and 8. It refuses more than it need: read what is cited.",
     "An answer that only samples of a fictitious carrier support is WARN, and says so.",
     "Rules differ between countries and channels: an answer holds for the country that was asked for.",
     "It states no price and does not recommend a person to buy.",
