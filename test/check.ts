@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { powercutObstacle } from "./powercut/tools.ts";
 import type { Conformance } from "./support/conformance.ts";
@@ -12,7 +12,7 @@ import type { Conformance } from "./support/conformance.ts";
  */
 
 const root = join(import.meta.dir, "..");
-const report = join(root, "dist", "check.xml");
+const dist = join(root, "dist");
 const executable = join("dist", process.platform === "win32" ? "assay.exe" : "assay");
 const minute = 60_000;
 /** No phase takes so long unless it hangs. */
@@ -90,7 +90,8 @@ function counted(file: string): { tests: number; failures: number; skipped: numb
 const tests = (name: string, files: readonly string[], envOf: () => Record<string, string> = () => ({})): Phase => ({
   name,
   async run() {
-    mkdirSync(dirname(report), { recursive: true });
+    const report = join(dist, `check-${name}.xml`);
+    mkdirSync(dist, { recursive: true });
     rmSync(report, { force: true });
     // Files wait for disks, processes and browsers: side by side they take two thirds of the time.
     const beside = files.length !== 1 ? [`--parallel=${availableParallelism()}`, "--no-isolate"] : [];
