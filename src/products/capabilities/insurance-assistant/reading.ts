@@ -12,6 +12,7 @@ const isNothingBelow = 0.05;
 
 /** Whether the next sentence need not be read, by how surely this one answers: 0 to 1. */
 export const settles = (answers: number): boolean => answers >= answersFrom || answers < isNothingBelow;
+
 /** Characters of a sentence with its neighbours; with more, the reader ranked questions on the starter documents no better. */
 const longest = 360;
 
