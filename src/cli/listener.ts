@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import type { Settings } from "../config/settings.ts";
 import { second } from "../platform/clock.ts";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import { keepAliveMs } from "../web/sse.ts";
 import { CommandError } from "./io.ts";
 import { readTls, type Tls } from "./tls.ts";
@@ -10,7 +11,7 @@ const bodyMargin = 64 * 1024 * 1024;
 /** Seconds after which an idle connection is closed: a stream that keeps silent is none, and no wait lasts longer. */
 const idleTimeout = (5 * keepAliveMs) / second;
 
-export type Handler = (request: Request, server: Server<undefined>) => Promise<Response>;
+export type Handler = (request: Request, server: Server<undefined>) => MaybePromise<Response>;
 
 /** What the start says of a port that it can't have. */
 function explained(error: unknown, { host, port }: Settings): unknown {

@@ -142,6 +142,7 @@ function hooksOf(route: Route, control: AccessControl, turns: BodyTurns) {
     handler: _handler,
     bodyLimit: _limit,
     file: _file,
+    prerendered: _prerendered,
     ...schemas
   } = route;
   // Its own parser opens each body as a stream first, which costs more than reading it. Its type leaves this word out,

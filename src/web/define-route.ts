@@ -1,6 +1,8 @@
 import type { Static, TObject, TOptional, TSchema } from "@sinclair/typebox";
+import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Access } from "./access.ts";
 import type { ResponseObject } from "./openapi-document.ts";
+import type { Prerendered } from "./prerendered.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
@@ -63,6 +65,11 @@ export interface Route {
    * as it arrives, once the caller was let in and the rest of the request was checked.
    */
   readonly file?: { readonly bytesAtMost: number };
+  /**
+   * What an open GET serves to everybody who asks without a query: who holds it already is told so at the edge, before a
+   * handler is looked for. Many clients ask for lists that seldom change again and again.
+   */
+  readonly prerendered?: () => MaybePromise<Prerendered>;
   readonly detail: RouteDetail | "hidden";
   // A method, so that a handler of a narrower context is one of these too: the adapter validates before it calls.
   handler(context: RouteContext): unknown;

@@ -1,5 +1,6 @@
 import type { Server } from "bun";
-import type { MaybePromise } from "../platform/maybe-promise.ts";
+import { assert } from "../platform/assert.ts";
+import { chain, type MaybePromise } from "../platform/maybe-promise.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import { bodyAborted, withBoundedBody } from "./bounded-body.ts";
@@ -9,6 +10,7 @@ import type { Route } from "./define-route.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
 import { isFailedSignIn, type Observer, routeOf } from "./observe.ts";
+import { namesTag, unchanged } from "./prerendered.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
 import { eventStream } from "./sse.ts";
 
@@ -58,7 +60,8 @@ async function withoutBody({ status, headers, body }: Response): Promise<Respons
   return new Response(null, { status, headers });
 }
 
-export type Edge = (request: Request, server?: Server<unknown>) => Promise<Response>;
+/** At once where nothing had to be waited for. */
+export type Edge = (request: Request, server?: Server<unknown>) => MaybePromise<Response>;
 
 export interface EdgeOptions {
   /** Makes the ids of requests, and measures them. */
@@ -122,21 +125,48 @@ class RouteTable {
 }
 
 /**
+ * Tells a caller that holds what an open route serves to everybody so: undefined for every other request. It looks at the
+ * address as it is, and leaves whatever is not plain to the router.
+ */
+function createRevalidation(routes: readonly Route[]): (request: Request) => MaybePromise<Response | undefined> {
+  const served = new Map<string, Route>();
+  for (const route of routes) {
+    if (!route.prerendered) continue;
+    assert(route.method === "GET" && route.access.credential === "none", `${route.path} is served to everybody`);
+    served.set(route.path, route);
+  }
+  return (request) => {
+    const held = request.method === "GET" ? request.headers.get("if-none-match") : null;
+    if (held === null) return undefined;
+    const { url } = request;
+    // Behind the scheme: its host has no slash.
+    const route = served.get(url.slice(url.indexOf("/", url.indexOf("//") + 2)));
+    if (!route?.prerendered) return undefined;
+    contextOf(request).route = route;
+    return chain(route.prerendered(), (served) => (namesTag(held, served.etag) ? unchanged(served) : undefined));
+  };
+}
+
+/**
  * What happens around every route, for `app.ts`: request ids, HEAD by GET with its length, 405 with `Allow`, 413 before
  * anything is read.
  */
 export function createEdge(router: Router, routes: readonly Route[], options: EdgeOptions): Edge {
   const { bodyLimit = defaultBodyLimit, trustedProxies = [], runtime, observers = [], tracing } = options;
   const table = new RouteTable(pathsOf(routes), bodyLimit);
+  const revalidate = createRevalidation(routes);
 
   const routed = (request: Request | undefined): MaybePromise<Response> =>
     request ? router.fetch(request) : errorResponse("payload_too_large");
 
   /** Without a promise of its own: that would cost each request, and nearly none has a body that must be counted first. */
-  function respond(request: Request): MaybePromise<Response> {
+  function answer(request: Request): MaybePromise<Response> {
     const asked = table.bounded(request.method === "HEAD" ? asGet(request) : request);
     return asked instanceof Promise ? asked.then(routed, () => failureResponse(bodyAborted())) : routed(asked);
   }
+
+  const answerOf = (request: Request): MaybePromise<Response> =>
+    chain(revalidate(request), (held) => held ?? answer(request));
 
   /** 405 for a path that has other methods; the framework answers 404. */
   function corrected(request: Request, response: Response): Response {
@@ -146,7 +176,17 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     return errorResponse("method_not_allowed", [], { allow: allow.join(", ") });
   }
 
-  return async (request, server) => {
+  /** What goes out for an answer: for GoTrue's clients as theirs gives it, without a body for HEAD, smaller for the console. */
+  const outgoing = (request: Request, answered: Response): MaybePromise<Response> =>
+    chain(isNativeAuth(request) ? asGoTrueAnswers(answered) : answered, (whole) => {
+      if (request.method === "HEAD") return withoutBody(whole);
+      return isForConsole(request) ? compressed(whole) : whole;
+    });
+
+  const correctedAnswer = (request: Request): MaybePromise<Response> =>
+    chain(answerOf(request), (answered) => corrected(request, answered));
+
+  return (request, server) => {
     const context = contextOf(request);
     const id = runtime.id();
     const arrived = runtime.elapsed();
@@ -154,22 +194,25 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
     // Of this request, also where another one stands in for it further on: that one has no socket.
     if (server) context.address = () => addressOf(request, server, trustedProxies);
     const answered = tracing
-      ? await tracing.request(
+      ? tracing.request(
           request,
           id,
-          async () => corrected(request, await respond(request)),
+          async () => correctedAnswer(request),
           ({ status }) => ({ status, route: routeOf(request) }),
         )
-      : corrected(request, await respond(request));
-    const whole = isNativeAuth(request) ? await asGoTrueAnswers(answered) : answered;
-    const response =
-      request.method === "HEAD" ? await withoutBody(whole) : isForConsole(request) ? await compressed(whole) : whole;
-    response.headers.set("x-request-id", id);
-    if (context.cookies) {
-      for (const line of context.cookies) response.headers.append("set-cookie", line);
-      response.headers.set("cache-control", "no-store");
-    }
-    show(observers, request, response.status, runtime.elapsed() - arrived);
-    return response;
+      : correctedAnswer(request);
+    // Without a promise where nothing is waited for, as for an open list.
+    return chain(
+      chain(answered, (whole) => outgoing(request, whole)),
+      (response) => {
+        response.headers.set("x-request-id", id);
+        if (context.cookies) {
+          for (const line of context.cookies) response.headers.append("set-cookie", line);
+          response.headers.set("cache-control", "no-store");
+        }
+        show(observers, request, response.status, runtime.elapsed() - arrived);
+        return response;
+      },
+    );
   };
 }

@@ -18,21 +18,22 @@ export function prerender(body: unknown, type = "application/json; charset=utf-8
 /** What was serialised, once more as a value. */
 export const parsed = ({ bytes }: Prerendered) => JSON.parse(new TextDecoder().decode(bytes));
 
-/** Whether `If-None-Match` names what is served. A weak tag is as good here (RFC 9110, 13.1.2). */
-const names = (held: string, etag: string): boolean =>
+/** Whether an `If-None-Match` names what is served. A weak tag is as good here (RFC 9110, 13.1.2). */
+export const namesTag = (held: string, etag: string): boolean =>
   held === etag || held.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
 
 /** Whether the caller holds what has this tag already. */
 export function isHeld(request: Request, etag: string): boolean {
   const held = request.headers.get("if-none-match");
-  return held !== null && names(held, etag);
+  return held !== null && namesTag(held, etag);
 }
 
+/** The answer to a caller that holds it already. */
+export const unchanged = ({ headers }: Prerendered): Response => new Response(null, { status: 304, headers });
+
 /** 304 where the caller holds it already. */
-export function respond(request: Request, { bytes, etag, headers }: Prerendered): Response {
-  if (isHeld(request, etag)) return new Response(null, { status: 304, headers });
-  return new Response(bytes, { headers });
-}
+export const respond = (request: Request, answer: Prerendered): Response =>
+  isHeld(request, answer.etag) ? unchanged(answer) : new Response(answer.bytes, { headers: answer.headers });
 
 /** What `respond` may answer besides, for a route's description. */
 export const notModified = { 304: { description: "Not changed since the answer whose `ETag` is in `If-None-Match`." } };

@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   base = `http://127.0.0.1:${server.port}`;
   world = await World.open(undefined, { baseUrl: base });
-  answer = (request) => world.app.fetch(request);
+  answer = async (request) => world.app.fetch(request);
   const metadata = { client_name: "Editor & friends", redirect_uris: ["http://127.0.0.1/callback"] };
   client_id = ((await (await post("/oauth/register", metadata)).json()) as { client_id: string }).client_id;
   browser = await launch();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const baseUrl = `http://127.0.0.1:${server.port}`;
   world = await World.open(undefined, { baseUrl, useCases: [useCase("triage", "available"), shortlist] });
   await world.openGates("shortlist");
-  answer = (request) => world.app.fetch(request);
+  answer = async (request) => world.app.fetch(request);
   firm = await world.firm();
   browser = await launch();
 });

@@ -28,7 +28,7 @@ export async function openConsole(gates: readonly string[], options: Partial<App
   const world = await World.open(undefined, { baseUrl: base, capabilities, useCases, stepEngines: {}, ...options });
   await world.openGates(...gates);
   await world.app.recover();
-  answer = (request) => world.app.fetch(request);
+  answer = async (request) => world.app.fetch(request);
   const signedUp = await world.ask("/auth/v1/signup", { body: { email, password } });
   const { access_token: token } = (await signedUp.json()) as { access_token: string };
   const { id } = await unscoped(world.store.read).selectFrom("firms").select("id").executeTakeFirstOrThrow();

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const external = { ...client, name: "keycloak", issuer: provider.issuer };
   world = await World.open(undefined, { baseUrl: base, mail, external });
   await world.app.recover();
-  answer = (request) => world.app.fetch(request);
+  answer = async (request) => world.app.fetch(request);
   browser = await launch();
 });
 

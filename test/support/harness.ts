@@ -240,7 +240,7 @@ export class World implements AsyncDisposable {
   }
 
   /** One request to the app. */
-  ask(path: string, { method, as, body, headers = {} }: Ask = {}): Promise<Response> {
+  async ask(path: string, { method, as, body, headers = {} }: Ask = {}): Promise<Response> {
     const sent = new Headers(headers);
     if (as !== undefined) sent.set("authorization", `Bearer ${as}`);
     if (body !== undefined && !sent.has("content-type")) sent.set("content-type", "application/json");

@@ -144,6 +144,6 @@ export async function protocolRefusal(response: Response | Promise<Response>): P
 /** A strict client's requests, carried to the app. */
 export const strict = (world: World) => ({
   [oauth.allowInsecureRequests]: true,
-  [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, RequestInit["body"]>) =>
+  [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, RequestInit["body"]>) =>
     world.app.fetch(new Request(url, init as RequestInit)),
 });

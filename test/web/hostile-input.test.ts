@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const send = (body: string, path = "/v1/capabilities/echo/runs"): Promise<Response> =>
+const send = async (body: string, path = "/v1/capabilities/echo/runs"): Promise<Response> =>
   world.app.fetch(
     new Request(`http://assay.test${path}`, {
       method: "POST",

@@ -34,6 +34,7 @@ export const catalogueRoutes = ({ catalogue, identity, registry }: CatalogueRout
       tags,
       responses: notModified,
     },
+    prerendered: () => catalogue.list({}),
     handler: ({ query, request }) => chain(catalogue.list(query), (listed) => respond(request, listed)),
   }),
   defineRoute({
