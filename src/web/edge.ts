@@ -177,11 +177,14 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
   }
 
   /** What goes out for an answer: for GoTrue's clients as theirs gives it, without a body for HEAD, smaller for the console. */
-  const outgoing = (request: Request, answered: Response): MaybePromise<Response> =>
-    chain(isNativeAuth(request) ? asGoTrueAnswers(answered) : answered, (whole) => {
+  function outgoing(request: Request, answered: Response): MaybePromise<Response> {
+    // Has no body that could be another.
+    if (answered.status === 304) return answered;
+    return chain(isNativeAuth(request) ? asGoTrueAnswers(answered) : answered, (whole) => {
       if (request.method === "HEAD") return withoutBody(whole);
       return isForConsole(request) ? compressed(whole) : whole;
     });
+  }
 
   const correctedAnswer = (request: Request): MaybePromise<Response> =>
     chain(answerOf(request), (answered) => corrected(request, answered));

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { unhostedContext } from "../../src/execution/attempt.ts";
@@ -7,30 +6,10 @@ import { createLog } from "../../src/platform/log.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { companyIntelligenceEngine } from "../../src/products/capabilities/company-intelligence/engine.ts";
 import type { CompanyIntelligenceOutput } from "../../src/products/capabilities/company-intelligence/schema.ts";
-import { key, stem } from "../../src/products/capabilities/company-intelligence/text.ts";
+import { key } from "../../src/products/capabilities/company-intelligence/text.ts";
+import { sameOffer, type Truth, truthsIn } from "../../tools/training/company-intelligence/truth.ts";
 import { computing } from "../support/services.ts";
 
-interface Truth {
-  readonly file: string;
-  readonly url: string;
-  readonly company_name: string;
-  readonly aliases: readonly string[];
-  readonly products_services: readonly string[];
-}
-
-const small = new Set("a and the of na i und et".split(" "));
-const tokens = (text: string): string[] =>
-  key(text)
-    .split(" ")
-    .filter((word) => !small.has(word))
-    .map(stem);
-/** The same offer: all words of the shorter are in the longer, or at least half of all words are shared. */
-function sameOffer(one: string, other: string): boolean {
-  const a = tokens(one);
-  const b = tokens(other);
-  const shared = a.filter((word) => b.includes(word)).length;
-  return shared > 0 && (shared === Math.min(a.length, b.length) || shared / new Set([...a, ...b]).size >= 0.5);
-}
 /** The same name but for legal form, case and punctuation: one begins with the other. */
 const sameName = (found: string, true_: string): boolean => {
   const [a, b] = [key(found), key(true_)];
@@ -74,10 +53,13 @@ function serve(folder: string, truths: readonly Truth[]) {
   return { server, analyse };
 }
 
+/** What a page offers by its label: the firm's offer, and what else it names as one. */
+const offersOf = ({ products_services, also = [] }: Truth): string[] => [...products_services, ...also];
+
 /** One page's verdicts, as the bench prints them with `--tell`. */
 function tellPage(truth: Truth, result: CompanyIntelligenceOutput | undefined, named: boolean): void {
   const given = result?.products_services ?? [];
-  const isRight = (one: string) => truth.products_services.some((other) => sameOffer(one, other));
+  const isRight = (one: string) => offersOf(truth).some((other) => sameOffer(one, other));
   const missed = truth.products_services.filter((one) => !given.some((other) => sameOffer(one, other)));
   console.log(
     `${named ? "ok " : "NO "} ${result?.company_name} (${truth.company_name}) · market: ${result?.market} · audience: ${result?.target_audience}`,
@@ -92,14 +74,11 @@ function tellPage(truth: Truth, result: CompanyIntelligenceOutput | undefined, n
  * `bun run bench:company [--data DIR] [--tell]`.
  */
 export async function printCompanies(folder: string, tell = false): Promise<void> {
-  const truths: Truth[] = readFileSync(join(folder, "truth.jsonl"), "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  const truths = truthsIn(folder);
   const { server, analyse } = serve(folder, truths);
   const took: number[] = [];
   let names = 0;
-  const sum = { right: 0, given: 0, found: 0, wanted: 0 };
+  const sum = { right: 0, firms: 0, given: 0, found: 0, wanted: 0 };
   for (const truth of truths) {
     const began = performance.now();
     const result = await analyse(truth.url).catch((error: unknown) =>
@@ -109,7 +88,9 @@ export async function printCompanies(folder: string, tell = false): Promise<void
     const given = result?.products_services ?? [];
     const named = [truth.company_name, ...truth.aliases].some((name) => sameName(result?.company_name ?? "", name));
     names += named ? 1 : 0;
-    sum.right += given.filter((one) => truth.products_services.some((other) => sameOffer(one, other))).length;
+    const isAmong = (one: string, offers: readonly string[]) => offers.some((other) => sameOffer(one, other));
+    sum.right += given.filter((one) => isAmong(one, offersOf(truth))).length;
+    sum.firms += given.filter((one) => isAmong(one, truth.products_services)).length;
     sum.given += given.length;
     sum.found += truth.products_services.filter((one) => given.some((other) => sameOffer(one, other))).length;
     sum.wanted += truth.products_services.length;
@@ -121,6 +102,8 @@ export async function printCompanies(folder: string, tell = false): Promise<void
     company_name: ratio(names, truths.length),
     products_recall: ratio(sum.found, sum.wanted),
     products_precision: ratio(sum.right, sum.given),
+    precision_by_the_list_alone: ratio(sum.firms, sum.given),
+    given_a_page: Math.round((10 * sum.given) / Math.max(1, truths.length)) / 10,
     ms_p50: Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0),
     ms_p99: Math.round(sorted.at(-1) ?? 0),
   });

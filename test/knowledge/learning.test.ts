@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { hashedPlace, packWeights, unpackWeights } from "../../src/knowledge/learning/hashed.ts";
 import { logitOf, sigmoid, sparseLogitOf } from "../../src/knowledge/learning/linear.ts";
 import { crossValidate } from "../../tools/training/learning/cross-validate.ts";
 import { calibrate, fitSigned, fitSparse } from "../../tools/training/learning/logistic.ts";
@@ -20,6 +22,31 @@ describe("linear models", () => {
     expect(sigmoid(0)).toBe(0.5);
     expect(sigmoid(1_000)).toBeLessThan(1);
     expect(sigmoid(-1_000)).toBeGreaterThan(0);
+  });
+});
+
+describe("hashed features", () => {
+  test("have a place among as many as there are", () => {
+    fc.assert(
+      fc.property(fc.string(), (feature) => {
+        const place = hashedPlace(feature, 1_024);
+        return Number.isInteger(place) && place >= 0 && place < 1_024 && place === hashedPlace(feature, 1_024);
+      }),
+    );
+  });
+
+  test("have weights that come back to within half a step", () => {
+    const weight = fc.double({ min: -50, max: 50, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(weight, { maxLength: 50 }), (weights) => {
+        const packed = packWeights(weights);
+        const back = unpackWeights(packed);
+        return (
+          back.length === weights.length &&
+          weights.every((one, at) => Math.abs(one - (back[at] ?? 0)) <= packed.scale * 0.5001)
+        );
+      }),
+    );
   });
 });
 

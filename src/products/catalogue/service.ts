@@ -89,22 +89,31 @@ const matches = (item: Capability, f: CapabilityFilter): boolean =>
   same(f.access, item.access) &&
   same(f.pricing_model, item.pricing.model);
 
+/** The public list, and what it depends on. Open gates are a set of their own for each state of theirs. */
+interface Whole {
+  readonly gates: ReadonlySet<string>;
+  readonly ready: readonly boolean[];
+  readonly body: Prerendered;
+}
+
 /** The catalogue that its routes and MCP read. `src/app.ts` makes one for the installation. */
 export function createCatalogue(registry: Registry, store: Store, clock: Clock) {
   const { read } = store;
   const open = [...registry.capabilities.values()].filter((manifest) => !manifest.private);
-  let whole: { signature: string; body: Prerendered } | undefined;
+  let whole: Whole | undefined;
   let statistics: { at: number; bySubject: Map<string, RunDayTable[]> } | undefined;
 
   const listOf = (items: readonly Capability[]): CapabilityList => ({ items: [...items], filters: filtersOf(items) });
 
   /** Everything public, serialised once for each change of a gate or an engine's readiness. */
   function everything(gates: ReadonlySet<string>): Prerendered {
-    let signature = "";
-    for (const manifest of open) signature += capabilityBlocker(manifest, gates) ?? "-";
-    if (whole?.signature !== signature)
-      whole = { signature, body: prerender(listOf(open.map((manifest) => capabilityRecord(manifest, gates)))) };
-    return whole.body;
+    const known = whole;
+    if (known?.gates === gates && open.every(({ engine }, at) => (engine.ready() === null) === known.ready[at]))
+      return known.body;
+    const ready = open.map(({ engine }) => engine.ready() === null);
+    const body = prerender(listOf(open.map((manifest) => capabilityRecord(manifest, gates))));
+    whole = { gates, ready, body };
+    return body;
   }
 
   return {

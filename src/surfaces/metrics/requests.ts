@@ -16,18 +16,22 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 /** Counts requests by their route. A path that is no route's is counted under an empty one. */
 export function countRequests() {
-  const known = new Map<string, RouteFigures>();
+  /** By route, then by method: a key of both would be a text to make for each request. */
+  const known = new Map<string, Map<string, RouteFigures>>();
   let failedSignIns = 0;
+
+  function begun(route: string, method: string): RouteFigures {
+    const figures = { method, route, seconds: createSeries(bounds), statuses: new Map() };
+    const ofRoute = known.get(route) ?? new Map<string, RouteFigures>();
+    known.set(route, ofRoute.set(method, figures));
+    return figures;
+  }
+  const all = (): RouteFigures[] => [...known.values()].flatMap((ofRoute) => [...ofRoute.values()]);
 
   const observe: Observer = ({ request, status, ms, isFailedSignIn }) => {
     const method = methods.has(request.method) ? request.method : "other";
     const route = routeOf(request) ?? "";
-    const key = `${method} ${route}`;
-    let figures = known.get(key);
-    if (!figures) {
-      figures = { method, route, seconds: createSeries(bounds), statuses: new Map() };
-      known.set(key, figures);
-    }
+    const figures = known.get(route)?.get(method) ?? begun(route, method);
     figures.seconds.observe(ms / 1_000);
     figures.statuses.set(status, (figures.statuses.get(status) ?? 0) + 1);
     if (isFailedSignIn) failedSignIns++;
@@ -40,7 +44,7 @@ export function countRequests() {
         name: "assay_http_requests_total",
         type: "counter",
         help: "Requests answered, by route and status.",
-        samples: [...known.values()].flatMap(({ method, route, statuses }) =>
+        samples: all().flatMap(({ method, route, statuses }) =>
           [...statuses].map(([status, value]) => ({ labels: { method, route, status: String(status) }, value })),
         ),
       },
@@ -48,7 +52,7 @@ export function countRequests() {
         name: "assay_http_request_duration_seconds",
         type: "histogram",
         help: "Time from a request's arrival to the head of its answer.",
-        samples: [...known.values()].flatMap(({ method, route, seconds }) => seconds.samples({ method, route })),
+        samples: all().flatMap(({ method, route, seconds }) => seconds.samples({ method, route })),
       },
       {
         name: "assay_sign_in_failures_total",

@@ -1,5 +1,6 @@
 import { familyOf, type Language } from "../../../knowledge/language/languages.ts";
 import { stem } from "../../../knowledge/language/stem.ts";
+import { hashedPlace } from "../../../knowledge/learning/hashed.ts";
 import type { Word } from "./reading.ts";
 
 /** How many places features are hashed into; a power of two. */
@@ -7,13 +8,6 @@ export const places = 32_768;
 
 /** Weights by place: how often and how strongly a text has each feature, of length one in all. */
 export type Features = ReadonlyMap<number, number>;
-
-/** FNV-1a, 32 bits. */
-function placeOf(feature: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < feature.length; at += 1) hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
-  return (hash >>> 0) & (places - 1);
-}
 
 /** How many words a negation marks after itself. */
 const negationReach = 3;
@@ -34,7 +28,7 @@ export function featuresOf(
   const found = new Map<number, number>();
   const family = familyOf(language);
   const add = (feature: string, weight: number) => {
-    const place = placeOf(`${family} ${feature}`);
+    const place = hashedPlace(`${family} ${feature}`, places);
     found.set(place, Math.max(found.get(place) ?? 0, weight));
   };
   let negated = 0;

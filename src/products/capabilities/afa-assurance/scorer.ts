@@ -1,5 +1,6 @@
+import { packWeights, unpackWeights } from "../../../knowledge/learning/hashed.ts";
 import { type LinearModel, sigmoid, sparseLogitOf } from "../../../knowledge/learning/linear.ts";
-import { type Exchange, joinedFeatures, places } from "./features.ts";
+import { type Exchange, joinedFeatures } from "./features.ts";
 
 /** What is learned: one linear score for "breaks some rule", and one for each rule. */
 export interface Learned {
@@ -18,40 +19,28 @@ export interface Packed {
   >;
 }
 
-const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
-const decode = (text: string): Buffer => Buffer.from(text, "base64");
-
-function toBytes(values: readonly number[]): { scale: number; bytes: Uint8Array } {
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9);
-  return { scale: largest / 127, bytes: Uint8Array.from(values, (value) => Math.round((value / largest) * 127) & 255) };
-}
-
 /** Packs what was learned. The training script calls it. */
 export function pack({ breach, rules }: Learned): Packed {
-  const { scale, bytes } = toBytes(Array.from(breach.weights));
+  const { scale, bytes } = packWeights(Array.from(breach.weights));
   const packed: Record<string, Packed["rules"][string]> = {};
   for (const [rule, centre] of [...rules].sort(([a], [b]) => a.localeCompare(b))) {
     const entries = [...centre].sort(([a], [b]) => a - b);
-    const weights = toBytes(entries.map(([, value]) => value));
+    const weights = packWeights(entries.map(([, value]) => value));
     const where = Uint8Array.from(entries.flatMap(([place]) => [place & 255, place >> 8]));
-    packed[rule] = { scale: weights.scale, places: encode(where), weights: encode(weights.bytes) };
+    packed[rule] = { scale: weights.scale, places: Buffer.from(where).toString("base64"), weights: weights.bytes };
   }
-  return { bias: breach.bias, scale, breach: encode(bytes), rules: packed };
+  return { bias: breach.bias, scale, breach: bytes, rules: packed };
 }
 
 /** Unpacks the shipped weights. */
 export function unpack({ bias, scale, breach, rules }: Packed): Learned {
-  const bytes = decode(breach);
-  const weights = Float64Array.from({ length: places }, (_, place) => bytes.readInt8(place) * scale);
   const centres = Object.entries(rules).map(([rule, packed]): [string, Map<number, number>] => {
-    const [where, values] = [decode(packed.places), decode(packed.weights)];
-    const entries = Array.from(values, (_, at): [number, number] => [
-      where.readUInt16LE(at * 2),
-      values.readInt8(at) * packed.scale,
-    ]);
+    const where = Buffer.from(packed.places, "base64");
+    const values = unpackWeights({ scale: packed.scale, bytes: packed.weights });
+    const entries = Array.from(values, (value, at): [number, number] => [where.readUInt16LE(at * 2), value]);
     return [rule, new Map(entries)];
   });
-  return { breach: { bias, weights }, rules: new Map(centres) };
+  return { breach: { bias, weights: unpackWeights({ scale, bytes: breach }) }, rules: new Map(centres) };
 }
 
 /** How probable it is that a text, given as an answer to a question, breaks some rule, 0 to 1. */

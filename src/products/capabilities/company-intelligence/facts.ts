@@ -39,6 +39,15 @@ export interface Item {
   readonly under: string | null;
 }
 
+/** A line of text that is neither a link nor a heading: a block of the page. */
+export interface Line {
+  readonly text: string;
+  readonly region: Region;
+  readonly under: string | null;
+  /** Which list or box of the page. */
+  readonly list: number;
+}
+
 /** An item of JSON-LD or microdata: its types, and its properties as texts and further items. */
 export interface Thing {
   readonly types: readonly string[];
@@ -58,6 +67,7 @@ export interface PageFacts {
   readonly headings: readonly Heading[];
   readonly links: readonly Link[];
   readonly items: readonly Item[];
+  readonly lines: readonly Line[];
   /** Alternative texts of logos, the likeliest first. */
   readonly logos: readonly string[];
   readonly things: readonly Thing[];

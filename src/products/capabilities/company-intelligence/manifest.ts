@@ -66,10 +66,10 @@ export const companyIntelligence: CapabilityDefinition = {
   limitations: [
     "It reads at most six public pages of one site, one after the other, and obeys robots.txt; what a site shows only after a login or by script is not seen.",
     "It refuses every address that is not public, and ports other than 80 and 443.",
-    "Without a model it judges by rules made for English, Czech, Slovak, German, Polish and French pages; on others less is found. Each field carries its evidence and a confidence.",
+    "Without a model it judges by rules, and offers by a scorer, made for English, Czech, Slovak, German, Polish and French pages; on others less is found. Each field carries its evidence and a confidence.",
     "A site that can't be read fails the run with a code that says why, such as url_not_allowed, robots_disallowed, site_unreachable, not_html, page_needs_javascript or domain_parked.",
     "It repeats what a company says of itself; nothing is verified against registers.",
-    "Of 60 home pages that others had labelled, it named 58 companies rightly at first sight and found 37 % of what they offer, at most ten entries each; of what it gave as an offer, 32 % was none.",
+    "Of 65 home pages that others had labelled and that nothing was learned from, it named 62 companies rightly and found 74 % of what they mainly offer, at most fifteen entries each; of what it gave as an offer, 26 % was none.",
     "It returns no persons and no contact data.",
   ],
   evidence_freshness: "The pages as they are when the run fetches them.",

@@ -182,7 +182,8 @@ function candidatesOf({ pages, label }: Site): Candidate[] {
     ...pages.flatMap(({ small, url }) => small.slice(-60).flatMap((line) => fromLine(line, url))),
     ...pages.flatMap((page) => fromText(page, label)),
   ].filter(
-    ({ name }) => name.length >= 2 && name.length <= 80 && !noise.has(key(name)) && !/https?:|@|^www\./i.test(name),
+    ({ name }) =>
+      name.length >= 2 && name.length <= 80 && !noise.has(key(name)) && !/https?:|@|^www\.|[<>]/i.test(name),
   );
 }
 

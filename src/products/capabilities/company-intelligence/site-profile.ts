@@ -14,7 +14,7 @@ export function profileOf(site: Site, notes: readonly string[]): CompanyIntellig
   const audience = findAudience(site);
   const market = findMarket(site);
   const missing = [
-    ...(products.value.length === 0 ? ["The pages name no products or services that could be told apart."] : []),
+    ...(products.note === null ? [] : [products.note]),
     ...(audience.value === null ? ["The pages do not say whom they address."] : []),
     ...(market.value === null ? ["The pages do not say which market they serve."] : []),
   ];

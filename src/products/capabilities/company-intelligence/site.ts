@@ -77,7 +77,8 @@ function checkContent(page: PageFacts): void {
 
 const siteOf = (address: string): string => getDomain(address) ?? new URL(address).hostname;
 
-function placeOf(page: PageFacts): Pick<Site, "label" | "tld"> {
+/** The label and the top-level domain of the site that a page is of. */
+export function placeOf(page: PageFacts): Pick<Site, "label" | "tld"> {
   const own = page.meta["og:url"] ?? page.url;
   const { domain, domainWithoutSuffix, publicSuffix } = getDomain(page.url) ? parse(page.url) : parse(own);
   return domain

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from "cheerio/slim";
 import { getDomain } from "tldts";
-import type { Heading, Item, Link, PageFacts, Region } from "./facts.ts";
+import type { Heading, Item, Line, Link, PageFacts, Region } from "./facts.ts";
 import { clean } from "./text.ts";
 
 /** One walk over a page's elements in the order of reading, without recursion: pages may be nested as they like. */
@@ -8,10 +8,10 @@ import { clean } from "./text.ts";
 type Document = ReturnType<CheerioAPI["root"]>[number];
 type Node = Document["children"][number];
 type Element = Extract<Node, { attribs: object }>;
-type Read = Pick<PageFacts, "headings" | "links" | "items" | "logos" | "text" | "small">;
+type Read = Pick<PageFacts, "headings" | "links" | "items" | "lines" | "logos" | "text" | "small">;
 
 const unseen = new Set(
-  "script style noscript template svg iframe object select textarea head canvas video audio".split(" "),
+  "title script style noscript template svg iframe object select textarea head canvas video audio".split(" "),
 );
 const inline = new Set(
   "a abbr acronym b bdi big cite code em font i ins kbd label mark q s small span strike strong sub sup time tt u var".split(
@@ -87,8 +87,10 @@ class Walk {
   readonly links: (Link & { readonly group: Group })[] = [];
   readonly items: Item[] = [];
   readonly logos: { readonly alt: string; readonly rank: number }[] = [];
-  readonly lines: { readonly text: string; readonly region: Region }[] = [];
+  readonly lines: (Line & { readonly isPlain: boolean })[] = [];
   private line = "";
+  /** Characters of the line that a link, a heading or a button has said. */
+  private lineElsewhere = 0;
   private read = 0;
   private footer = 0;
   private region: Region = "main";
@@ -117,6 +119,7 @@ class Walk {
     this.line += data;
     const length = data.trim().length;
     this.group.text += length;
+    if (this.link || this.heading || this.button) this.lineElsewhere += length;
     if (this.heading) this.heading.text += data;
     else this.sinceTitle += length;
     const entry = this.entries.at(-1);
@@ -130,7 +133,10 @@ class Walk {
   private endLine(): void {
     const text = clean(this.line);
     this.line = "";
-    if (text) this.lines.push({ text, region: this.region });
+    const under = this.titles.at(-1)?.text ?? null;
+    const isPlain = this.lineElsewhere * 2 < text.length;
+    this.lineElsewhere = 0;
+    if (text) this.lines.push({ text, region: this.region, under, list: this.group.id, isPlain });
     if (this.link) this.link.text += "\n";
     if (this.heading) this.heading.text += " ";
     const entry = this.entries.at(-1);
@@ -139,7 +145,9 @@ class Walk {
 
   enter(element: Element): void {
     const { name, attribs } = element;
-    if (!inline.has(name)) this.endLine();
+    const isButton =
+      name === "a" && attribs.href === undefined && attribs.name === undefined && attribs.id === undefined;
+    if (!inline.has(name) || isButton) this.endLine();
     this.open.push({ name, region: this.region, group: this.group, titles: this.titles });
     const region = regionOf(element, this.region);
     if (region !== this.region && hasOwnHeadings(region)) this.titles = [];
@@ -149,13 +157,13 @@ class Walk {
     if (headingName.test(name)) this.heading = { level: Number(name[1]), text: "" };
     if (name === "a" && attribs.href !== undefined && !this.link)
       this.link = { href: attribs.href, element, text: "", heading: null, alt: "" };
-    if (name === "a" && attribs.href === undefined) this.button = { element, text: "" };
+    if (isButton) this.button = { element, text: "" };
     if (name === "img") this.image(element);
   }
 
   leave(element: Element): void {
     const { name } = element;
-    if (!inline.has(name)) this.endLine();
+    if (!inline.has(name) || this.button?.element === element) this.endLine();
     if (headingName.test(name)) this.endHeading();
     if (this.link?.element === element) this.endLink(this.link);
     if (this.button?.element === element) this.endButton(this.button.text);
@@ -258,6 +266,7 @@ class Walk {
       headings: this.headings,
       links: this.links.map(({ group, ...link }) => ({ ...link, listed: link.listed || lists({ group }) })),
       items: this.items,
+      lines: this.lines.flatMap(({ isPlain, ...line }) => (isPlain ? line : [])),
       logos: this.logos.sort((a, b) => a.rank - b.rank).map(({ alt }) => alt),
       text: this.lines.map(({ text }) => text).join("\n"),
       small: this.lines

@@ -1,0 +1,236 @@
+import type { Line, Link, PageFacts, Region } from "./facts.ts";
+import { isLegalForm } from "./legal-forms.ts";
+import { titleParts } from "./name.ts";
+import { nested, textsOf } from "./structured.ts";
+import { clean, key } from "./text.ts";
+import { headsElsewhere, headsOffer, isGeneric, offerPath, withoutPraise } from "./words.ts";
+
+/** Every place of a page that may name what the company offers. `offers.ts` judges them. */
+
+/** A text, and where a page has it. */
+export interface Mention {
+  readonly text: string;
+  /** What sort of place it is: `h2`, `submenu`, `item`. */
+  readonly kind: string;
+  readonly url: string;
+  /** The place as people call it. */
+  readonly place: string;
+  /** Mentions of one list, menu or line have the same. */
+  readonly list: string;
+  /** The heading above it. */
+  readonly under: string | null;
+  /** The menu entry around it. */
+  readonly within: string | null;
+  /** What else tells of its place. */
+  readonly traits: readonly string[];
+  /** How far down it is among its like, 0 to 1. */
+  readonly depth: number;
+}
+
+const longest = 60;
+const wordsMax = 6;
+const keywordsMax = 25;
+/** Parts of a line that may be a list of offers, and the words of one. */
+const partsMin = 3;
+const partWordsMax = 4;
+
+/** A text without what dresses it up: bullets, arrows, what stands in brackets for a count or the current page. */
+export const bare = (text: string): string =>
+  clean(text)
+    .replace(/^[\s»›>•·*✓✔→\-–—|:]+|(?<![\s»›>•·*→|:;,.\-–—!…])[\s»›>•·*→|:;,.\-–—!…]+$/gu, "")
+    .replace(/\((?:\d+|current)\)$/, "")
+    .replace(/[™®]/g, "")
+    .trim();
+
+/** Whether a text can name an offer at all. */
+export const mayBeOffer = (text: string): boolean =>
+  text.length >= 3 &&
+  text.length <= longest &&
+  text.split(/\s+/).length <= wordsMax &&
+  /\p{L}{2}/u.test(text) &&
+  !/[?!@©…]|https?:|www\.|\.(com|org|net|cz|sk|de|pl|fr|eu)\b|\b(19|20)\d\d\b|\d{3}[\s.-]\d{3}|\$|€|£/.test(text) &&
+  // A town beside its state: `Dover, OH`.
+  !/, [A-Z]{2}$/.test(text) &&
+  !isLegalForm(text) &&
+  !isGeneric(text);
+
+const inNews = /\/(blog|news|aktualit|clank|press|category\/news|events?|author|tag)(\/|$)|\/\d{4}\/\d{2}\//i;
+const isFile = /\.(jpe?g|png|gif|zip|docx?)$/i;
+
+function sortOf({ within, region, heading, listed }: Link): string {
+  if (within.length > 0) return "submenu";
+  if (region === "navigation") return "menu";
+  if (heading) return "card";
+  return listed ? "link of a list" : "link";
+}
+
+const placeOfLink = ({ within, under, region }: Link): string =>
+  within.length > 0
+    ? `menu below ${within.at(-1)}`
+    : under && headsOffer(under)
+      ? `below ${under}`
+      : `link in ${region}`;
+
+function fromLinks({ links, url }: PageFacts): Mention[] {
+  return links.flatMap((link, at): Mention[] => {
+    const { text, href, under, region, list } = link;
+    const within = link.within.at(-1) ?? null;
+    if (!link.own || href === url || isFile.test(href) || inNews.test(href) || headsElsewhere(within ?? under))
+      return [];
+    const { pathname, hash } = new URL(href);
+    const traits = [
+      `in ${region}`,
+      hash ? "anchor" : "page",
+      `deep ${Math.min(4, pathname.split("/").filter(Boolean).length)}`,
+      ...(offerPath.test(pathname) ? ["path of offers"] : []),
+    ];
+    const where = { url, place: placeOfLink(link), list: `${url} links ${list}`, under, within };
+    return [{ text, kind: sortOf(link), ...where, traits, depth: at / links.length }];
+  });
+}
+
+/** What a page of offers calls itself: what stands on it without a better heading stands below that. */
+function pageOfOffers({ url }: PageFacts): string | null {
+  const { pathname } = new URL(url);
+  const last = pathname
+    .split("/")
+    .filter(Boolean)
+    .at(-1)
+    ?.replace(/\.\w+$/, "")
+    .replaceAll(/[-_]/g, " ");
+  return offerPath.test(`${pathname}/x`) ? (last ?? null) : null;
+}
+
+const belowOr = (under: string | null, other: string): string =>
+  under && headsOffer(under) ? `${other} below ${under}` : other;
+
+function fromHeadings({ headings, url }: PageFacts, page: string | null): Mention[] {
+  return headings.flatMap(({ level, text, region, ...heading }, at): Mention[] => {
+    if (headsElsewhere(heading.under)) return [];
+    const under = page && !headsOffer(heading.under) ? page : heading.under;
+    const place = under && headsOffer(under) ? `heading below ${under}` : `h${level}`;
+    const where = { url, place, list: `${url} h${level} ${under}`, under, within: null };
+    return [{ text, kind: `h${level}`, ...where, traits: [`in ${region}`], depth: at / headings.length }];
+  });
+}
+
+/** A line or an item, as a mention. */
+function block(
+  text: string,
+  kind: "item" | "line" | "part" | "introduced",
+  where: Pick<Mention, "under" | "url" | "list" | "depth"> & { readonly region: Region },
+): Mention {
+  const { region, ...rest } = where;
+  const place = belowOr(rest.under, kind === "item" ? "list" : "text");
+  return { text, kind, place, within: null, traits: [`in ${region}`], ...rest };
+}
+
+function fromItems({ items, url }: PageFacts, page: string | null): Mention[] {
+  return items.flatMap(({ text, under, region }): Mention[] =>
+    headsElsewhere(under)
+      ? []
+      : [block(text, "item", { under: under ?? page, region, url, list: `${url} items ${under}`, depth: 0 })],
+  );
+}
+
+const introduction =
+  /(?:speciali[sz](?:ing|es|e) in|(?:we )?(?:offers?|offering|provid(?:es?|ing)) |nabízíme|nabízí|specializujeme se na|zabýváme se|ponúkame|špecializujeme sa na|wir bieten|spezialisiert auf|oferujemy|specjalizujemy się w|nous proposons|spécialisée? dans)\s*:?\s*([^.;:!?|]+)/giu;
+
+/** What a title or a member of a list is about, without for whom and where. */
+const core = (text: string): string =>
+  text.split(" ").length > 3
+    ? (text.split(/\s(?:for|with|in|by|from|near|pro|v|ve|für|mit|pour|dla|w)\s/i)[0] ?? text)
+    : text;
+
+/** The members of a list such as `specializing in boat insurance, flood insurance and health insurance`. */
+const introduced = (sentence: string): string[] =>
+  [...sentence.matchAll(introduction)].flatMap(([, list = ""]) => {
+    const members = list.split(/,|\s(?:and|a|und|i|et|&)\s/).map((one) => core(clean(one)));
+    return members.length > 1 ? members.filter((one) => one.split(" ").length <= partWordsMax) : [];
+  });
+
+const joints = /[,.;|•:()]|\s(?:and|or|a|nebo|und|oder|sowie|i|oraz|et|ou|y|e|és|&)\s/;
+
+/** The short parts of a text that may be a list. */
+const partsOf = (text: string): string[] =>
+  text
+    .split(joints)
+    .map(clean)
+    .filter((part) => part !== "" && part.split(" ").length <= partWordsMax);
+
+const fromLines = ({ lines, url }: PageFacts): Mention[] =>
+  lines.flatMap(({ text, under, region, list }: Line, at): Mention[] => {
+    if (headsElsewhere(under)) return [];
+    const where = { under, region, url, depth: at / lines.length };
+    if (text.length <= longest) return [block(text, "line", { ...where, list: `${url} box ${list}` })];
+    const parts = (text.match(/[,;•|]/g)?.length ?? 0) >= partsMin - 1 ? partsOf(text) : [];
+    const said = { ...where, list: `${url} said ${at}` };
+    return [
+      ...introduced(text).map((one) => block(one, "introduced", said)),
+      ...(parts.length >= partsMin
+        ? parts.map((one) => block(one, "part", { ...said, list: `${url} parts ${at}` }))
+        : []),
+    ];
+  });
+
+function fromHead({ title, meta, url }: PageFacts): Mention[] {
+  const parts = titleParts(title).flatMap((whole) => {
+    const part = withoutPraise(whole);
+    const members = part.split(/,\s+/);
+    return members.length > 1 && members.every((one) => one.split(" ").length <= 3) ? members : [part];
+  });
+  const head = (text: string, kind: string, place: string, traits: readonly string[] = []): Mention => ({
+    ...{ text, kind, url, place, traits, list: `${url} ${kind}`, under: null, within: null, depth: 0 },
+  });
+  const { keywords = "", description = "" } = meta;
+  return [
+    ...parts.map((text) => head(core(text), "title", "title", parts.length > 4 ? ["many parts"] : [])),
+    ...keywords
+      .split(/[,;]/)
+      .slice(0, keywordsMax)
+      .map((text) => head(clean(text), "keyword", "meta keywords")),
+    ...introduced(description).map((text) => head(text, "described", "meta description")),
+    ...partsOf(description).map((text) => head(text, "part of description", "meta description")),
+  ];
+}
+
+const sold = /^(Product|Service|Offer|.*Product|FinancialService|Course|MenuItem)$/;
+
+function fromThings({ things, url }: PageFacts): Mention[] {
+  return things
+    .flatMap((thing) => [...nested(thing)])
+    .flatMap((thing) => {
+      const type = thing.types.find((one) => sold.test(one));
+      const told = type ? [...textsOf(thing, "name"), ...textsOf(thing, "serviceType")] : [];
+      const offered = ["makesOffer", "hasOfferCatalog", "itemOffered"].flatMap((property) => textsOf(thing, property));
+      const stated = (text: string, kind: string): Mention => ({
+        ...{ text, kind, url, list: `${url} ${kind}`, under: null, within: null, traits: [], depth: 0 },
+        place: `${thing.from} ${type ?? thing.types[0] ?? "item"}`,
+      });
+      return [
+        ...[...told, ...offered].map((text) => stated(text, "structured")),
+        ...textsOf(thing, "knowsAbout").map((text) => stated(text, "known about")),
+      ];
+    });
+}
+
+/** What a label says beside the company's name: `Acme - Trout Flies`, `Flies | Acme`. */
+export function withoutName(text: string, named: readonly string[]): string {
+  const parts = text.split(/ [-–—|:] /);
+  const rest = parts.filter((part) => !named.includes(key(part)));
+  return rest.length > 0 && rest.length < parts.length ? rest.join(", ") : text;
+}
+
+/**
+ * The places of a page, the first of its site or a further one: of a further one its menus, its structured data, and its
+ * headings and lists if it is a page of offers.
+ */
+export function mentionsOf(page: PageFacts, isFirst: boolean): Mention[] {
+  const offers = isFirst ? null : pageOfOffers(page);
+  return [
+    ...fromThings(page),
+    ...fromLinks(page),
+    ...(isFirst || offers ? [...fromHeadings(page, offers), ...fromItems(page, offers)] : []),
+    ...(isFirst ? [...fromLines(page), ...fromHead(page)] : []),
+  ];
+}

@@ -1,0 +1,121 @@
+import { hashedPlace } from "../../../knowledge/learning/hashed.ts";
+import type { PageFacts } from "./facts.ts";
+import type { Mention } from "./mentions.ts";
+import { key, stem, wordsOf } from "./text.ts";
+import { headsOffer, isOffering } from "./words.ts";
+
+/** What the scorer of offers sees of a text and of the places that name it. */
+
+/** How many places features are hashed into. */
+export const places = 65_536;
+
+/** One text that may be an offer, with all its mentions. */
+export interface Candidate {
+  readonly text: string;
+  /** The words that tell it from others, stemmed. */
+  readonly words: readonly string[];
+  readonly mentions: readonly Mention[];
+}
+
+/** What the first page says of itself, in stems, and how often its text has each. */
+export interface Summary {
+  readonly said: ReadonlySet<string>;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+const small = new Set(
+  "a an and the of for in on to with by at from or our your pro na v ve s se z ze k o u pri und der die das fur mit von im in de la le les des du et pour en dla w z i".split(
+    " ",
+  ),
+);
+
+/** The words that tell two offers apart, stemmed; those of the company's own name don't. */
+export const tellingWords = (text: string, own: ReadonlySet<string>): string[] =>
+  wordsOf(text)
+    .filter((word) => !small.has(word) && !/^\p{L}$/u.test(word) && !own.has(word))
+    .map(stem);
+
+/** Reads the summary off the first page of a site. */
+export function summaryOf({ title, meta, headings, text }: PageFacts): Summary {
+  const first = headings.filter(({ level }) => level === 1).map((heading) => heading.text);
+  const said = [title, meta.description, meta.keywords, ...first].join(" ");
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(stem(word), (counts.get(stem(word)) ?? 0) + 1);
+  return { said: new Set(tellingWords(said, new Set())), counts };
+}
+
+/** What is above a mention: heads the offer, names an offer, anything else, nothing. */
+const above = (label: string | null): string => {
+  if (label === null) return "nothing";
+  if (headsOffer(label)) return "the offer";
+  return isOffering(label) ? "an offer" : "something";
+};
+
+const weightOfLabel = 0.5;
+const weightOfGrams = 4;
+const gramsOf = [3, 4, 5];
+const labelWordsMax = 8;
+
+/** Mentions of one sort say one thing: a link in the menu and again in the footer. */
+const sortOf = (kind: string): string => (/link|menu|card/.test(kind) ? "link" : kind.replace(/^h\d$/, "heading"));
+
+function ofMention({ kind, under, within, traits, depth }: Mention): [string, number][] {
+  const label = (text: string | null, mark: string): [string, number][] =>
+    wordsOf(text ?? "")
+      .slice(0, labelWordsMax)
+      .map((word) => [`${mark} ${stem(word)}`, weightOfLabel]);
+  return [
+    [kind, 1],
+    [`${kind} under ${above(under)}`, 1],
+    [`${kind} within ${above(within)}`, 1],
+    [`${kind} quarter ${Math.floor(depth * 4)}`, 1],
+    ...traits.flatMap((trait): [string, number][] => [
+      [trait, 1],
+      [`${kind} ${trait}`, 1],
+    ]),
+    ...label(under, "under"),
+    ...label(within, "within"),
+  ];
+}
+
+function ofText(text: string): [string, number][] {
+  const words = text.split(/\s+/);
+  const framed = ` ${key(text)} `;
+  const grams = gramsOf.flatMap((length) =>
+    Array.from({ length: Math.max(0, framed.length - length + 1) }, (_, at) => framed.slice(at, at + length)),
+  );
+  const distinct = new Set(grams);
+  const flag = (is: boolean, name: string): [string, number][] => (is ? [[name, 1]] : []);
+  return [
+    [`words ${words.length}`, 1],
+    ...flag(/\d/.test(text), "digits"),
+    ...flag(/^\p{Ll}/u.test(text), "small letter"),
+    ...flag(/^[^\p{Ll}]+$/u.test(text), "capitals"),
+    ...flag(words.length > 1 && words.every((word) => /^\p{Lu}/u.test(word)), "title case"),
+    ...flag(isOffering(text), "offering"),
+    ...[...distinct].map((gram): [string, number] => [`=${gram}`, weightOfGrams / Math.sqrt(distinct.size)]),
+  ];
+}
+
+const placed = (named: readonly [string, number][]): Map<number, number> =>
+  new Map(named.map(([name, value]) => [hashedPlace(name, places), value]));
+
+/** A text's features without a place that it stands in. Training calls it for texts that are no page's. */
+export const phraseFeatures = (text: string): Map<number, number> => placed(ofText(text));
+
+/** A candidate's features by their places. */
+export function featuresOf({ text, words, mentions }: Candidate, { said, counts }: Summary): Map<number, number> {
+  const sorts = new Set(mentions.map(({ kind }) => sortOf(kind))).size;
+  const known = words.filter((word) => said.has(word)).length / words.length;
+  const often = words.reduce((sum, word) => sum + Math.log1p(counts.get(word) ?? 0), 0) / words.length;
+  return placed([
+    ...mentions.flatMap(ofMention),
+    ...ofText(text),
+    [`sorts ${Math.min(5, sorts)}`, 1],
+    ["sorts", sorts / 3],
+    [`mentions ${Math.min(6, mentions.length)}`, 1],
+    ["known", known],
+    ...(known === 1 ? [["known all", 1] as [string, number]] : []),
+    ["often", often / 3],
+  ]);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readPage } from "../../src/products/capabilities/company-intelligence/page.ts";
+import { profileOf as profileOfSite } from "../../src/products/capabilities/company-intelligence/site-profile.ts";
+import { filler, type Pages, profileOf } from "../support/company-sites.ts";
+
+const offerOf = async (pages: Pages) => {
+  const { products_services, confidence, notes = [], evidence = [] } = await profileOf(pages);
+  const places = evidence.flatMap(({ field, place }) => (field === "products_services" ? [place] : []));
+  return { products_services, confidence: confidence?.products_services ?? 0, notes, places };
+};
+const cards = (...texts: readonly string[]) =>
+  texts
+    .map((text) => `<div><div>${text}</div><p>Done in a day by people of our own, all year round.</p></div>`)
+    .join("");
+const trades =
+  "Roof repair|Gutter cleaning|Chimney sweeping|Window cleaning|Lawn mowing|Hedge trimming|Tree surgery|Garden design|Patio laying|Fence building|Pond digging|Snow clearing|House painting|Floor sanding|Tile laying|Wall plastering|Drain clearing|Boiler servicing|Lock fitting|Pest control".split(
+    "|",
+  );
+
+describe("an offer is found wherever a page names it", () => {
+  test("in boxes that are neither headings nor links", async () => {
+    const page = `<title>Firm</title><h2>Our services</h2>${cards("Gutter cleaning", "Chimney sweeping", "Window cleaning")}${filler}`;
+    const { products_services, places } = await offerOf({ "/": page });
+    expect(products_services.toSorted()).toEqual(["Chimney sweeping", "Gutter cleaning", "Window cleaning"]);
+    expect(new Set(places)).toEqual(new Set(["text below Our services"]));
+  });
+
+  test("in a sentence that lists it", async () => {
+    const page = `<title>Firm</title><h1>Welcome</h1><p>We offer bookkeeping, payroll accounting, tax returns and company formation to firms of any size in the region.</p>${filler}`;
+    const { products_services } = await offerOf({ "/": page });
+    expect(products_services).toEqual(expect.arrayContaining(["tax returns", "payroll accounting"]));
+  });
+
+  test("on a further page of offers, and not on one about the firm", async () => {
+    const { products_services, places } = await offerOf({
+      "/": `<title>Firm</title><nav><a href=/services>Services</a><a href=/about>About us</a></nav>${filler}`,
+      "/services": `<title>Services</title>${["Roof repair", "Gutter cleaning"].map((text) => `<h2>${text}</h2><p>Ask us.</p>`).join("")}`,
+      "/about": "<title>About</title><h2>Garden Smith</h2><h2>Window cleaning champions</h2>",
+    });
+    expect(products_services.toSorted()).toEqual(["Gutter cleaning", "Roof repair"]);
+    expect(places).toContain("heading below services");
+  });
+});
+
+describe("what is given is bounded, and says how sure it is", () => {
+  const listOf = (texts: readonly string[]) =>
+    `<title>Firm</title><h2>Our services</h2><ul>${texts.map((text, at) => `<li><a href=/services/${at}>${text}</a></li>`).join("")}</ul>${filler}`;
+
+  test("fifteen at most, and a note says that there are more", async () => {
+    const all = await offerOf({ "/": listOf(trades) });
+    expect(all.products_services).toHaveLength(15);
+    expect(all.notes.join("\n")).toContain("name more products and services than are given");
+    const few = await offerOf({ "/": listOf(trades.slice(0, 5)) });
+    expect(few.products_services.toSorted()).toEqual(trades.slice(0, 5).toSorted());
+    expect(few.notes.join("\n")).not.toContain("more products");
+  });
+
+  test("a list below the heading of the offer is surer than a lone heading", async () => {
+    const listed = await offerOf({ "/": listOf(trades.slice(0, 5)) });
+    const lone = await offerOf({ "/": `<title>Jan Veselý</title><h2>Klasické masáže</h2>${filler}` });
+    expect(lone.products_services).toEqual(["Klasické masáže"]);
+    expect(listed.confidence).toBeGreaterThan(lone.confidence);
+    expect(lone.confidence).toBeGreaterThan(0);
+  });
+
+  test("of any page at most fifteen, none twice, each with its evidence, and the same again", () => {
+    const text = fc.constantFrom(...trades, "Home", "Contact us", "Our team", "Products", "Praha", "<b>", "12", "");
+    const element = fc.constantFrom("h2", "li", "div", "p", "a href=/services/x");
+    const block = fc.tuple(element, text).map(([name, said]) => `<${name}>${said}</${name.split(" ")[0]}>`);
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 80 }), (blocks) => {
+        const page = readPage(`<title>Firm</title>${blocks.join("")}`, "https://firm.cz/");
+        if (!page) return false;
+        const site = { pages: [page], label: "firm", tld: "cz" } as const;
+        const { products_services, confidence, evidence } = profileOfSite(site, []);
+        expect(profileOfSite(site, []).products_services).toEqual(products_services);
+        expect(new Set(products_services).size).toBe(products_services.length);
+        const told = evidence?.flatMap(({ field, value }) => (field === "products_services" ? [value] : []));
+        expect(told).toEqual(products_services);
+        const sure = confidence?.products_services ?? -1;
+        return products_services.length <= 15 && sure >= 0 && sure <= 1 && sure > 0 === products_services.length > 0;
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test("a name that a page's head gives is never markup", async () => {
+  const { company_name } = await profileOf({
+    "/": `<html><head><title>Firm</title><meta property="og:site_name" content="Firm &lt;script&gt;alert(1)&lt;/script&gt;"></head><body>${filler}</body></html>`,
+  });
+  expect(company_name).not.toContain("<script");
+});

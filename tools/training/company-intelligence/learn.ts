@@ -1,0 +1,117 @@
+import { type LinearModel, sigmoid, sparseLogitOf } from "../../../src/knowledge/learning/linear.ts";
+import { findName } from "../../../src/products/capabilities/company-intelligence/name.ts";
+import {
+  type Candidate,
+  featuresOf,
+  places,
+} from "../../../src/products/capabilities/company-intelligence/offer-features.ts";
+import {
+  besideFeatures,
+  judgedBeside,
+  type OfferModel,
+} from "../../../src/products/capabilities/company-intelligence/offers.ts";
+import { candidatesOf } from "../../../src/products/capabilities/company-intelligence/products.ts";
+import { type Example, fitSigned, fitSparse } from "../learning/logistic.ts";
+import { phraseExamples } from "./phrases.ts";
+import { sameOffer, siteOf, type Truth, truthsIn } from "./truth.ts";
+import { vectorOf } from "./vector.ts";
+
+/** How the scorer of offers is learned from labelled home pages. */
+
+interface Labelled extends Candidate {
+  readonly features: Example["x"];
+  /** 1 for an offer of the label, 0 for none, between for what else the page offers. */
+  readonly right: number;
+}
+
+export interface LabelledPage {
+  readonly truth: Truth;
+  readonly candidates: readonly Labelled[];
+}
+
+/** What the page offers beside the firm's offer counts so much as right. */
+const rightOfOther = 0.5;
+/** A text that is no page's counts so much. */
+const weightOfPhrase = 0.5;
+const alone = { width: places, penalty: 1e-4, rate: 0.1, epochs: 8 };
+const beside = { penalty: 1e-3, rounds: 400 };
+/** By as many models that have not seen a page its candidates are judged alone, for what stands beside them. */
+const innerFolds = 5;
+
+function labelled(folder: string, truth: Truth): LabelledPage[] {
+  const site = siteOf(folder, truth);
+  if (!site) return [];
+  const { candidates, summary } = candidatesOf(site, findName(site).name);
+  const isSame = (text: string, offers: readonly string[] = []) => offers.some((offer) => sameOffer(text, offer));
+  return [
+    {
+      truth,
+      candidates: candidates.map((candidate) => {
+        const other = isSame(candidate.text, truth.also) ? rightOfOther : 0;
+        return {
+          ...candidate,
+          features: vectorOf(featuresOf(candidate, summary)),
+          right: isSame(candidate.text, truth.products_services) ? 1 : other,
+        };
+      }),
+    },
+  ];
+}
+
+/** The labelled pages of folders, a site that two of them have once. `without`: sites that are left out. */
+export function labelledPages(folders: readonly string[], without: ReadonlySet<string> = new Set()): LabelledPage[] {
+  const seen = new Set(without);
+  return folders.flatMap((folder) =>
+    truthsIn(folder).flatMap((truth) => {
+      const host = new URL(truth.url).hostname.replace(/^www\./, "");
+      if (seen.has(host)) return [];
+      seen.add(host);
+      return labelled(folder, truth);
+    }),
+  );
+}
+
+/** A label between right and wrong is both, each for its part. */
+const examplesOf = <X>(x: X, right: number): Example<X>[] =>
+  [
+    { x, y: true, weight: right },
+    { x, y: false, weight: 1 - right },
+  ].filter(({ weight }) => weight > 0);
+
+/** The texts of `phrases/`. The training record counts them. */
+export const phrases = phraseExamples(weightOfPhrase);
+
+const fitAlone = (pages: readonly LabelledPage[]): LinearModel =>
+  fitSparse(
+    [
+      ...phrases,
+      ...pages.flatMap(({ candidates }) => candidates.flatMap(({ features, right }) => examplesOf(features, right))),
+    ],
+    alone,
+  );
+
+function pairs({ places: at, values }: Example["x"]): [number, number][] {
+  return Array.from(at, (place, index): [number, number] => [place, values[index] ?? 0]);
+}
+
+const aloneOf = (model: LinearModel, { candidates }: LabelledPage): number[] =>
+  candidates.map(({ features }) => sigmoid(sparseLogitOf(model, pairs(features))));
+
+/** Learns both models. The second learns from what models that have not seen a page say of it. */
+export function learn(pages: readonly LabelledPage[]): OfferModel {
+  const folds = Array.from({ length: innerFolds }, (_, fold) =>
+    fitAlone(pages.filter((_, at) => at % innerFolds !== fold)),
+  );
+  const examples = pages.flatMap((page, at) => {
+    const model = folds[at % innerFolds];
+    const features = model ? besideFeatures(page.candidates, aloneOf(model, page)) : [];
+    return features.flatMap((x, of) => examplesOf<readonly number[]>(x, page.candidates[of]?.right ?? 0));
+  });
+  const width = examples[0]?.x.length ?? 0;
+  const signs = Array.from({ length: width }, () => 0);
+  return { alone: fitAlone(pages), beside: fitSigned(examples, { ...beside, signs }) };
+}
+
+/** The probabilities of a page's candidates, from its features as they were read. */
+export const judge = (model: OfferModel, page: LabelledPage): number[] =>
+  judgedBeside(model, page.candidates, aloneOf(model.alone, page));
