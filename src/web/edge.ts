@@ -10,7 +10,7 @@ import type { Route } from "./define-route.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { asGoTrueAnswers, isNativeAuth } from "./gotrue.ts";
 import { isFailedSignIn, type Observer, routeOf } from "./observe.ts";
-import { namesTag, unchanged } from "./prerendered.ts";
+import { namesTag, type Prerendered, unchanged } from "./prerendered.ts";
 import { contextOf, forwardContext } from "./request-context.ts";
 import { eventStream } from "./sse.ts";
 
@@ -124,26 +124,33 @@ class RouteTable {
   }
 }
 
+/** What a route serves to everybody; undefined where that fails: then its handler is asked, and its failure is answered. */
+function servedBy({ prerendered }: Route): MaybePromise<Prerendered | undefined> {
+  try {
+    const served = prerendered?.();
+    return served instanceof Promise ? served.catch(() => undefined) : served;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Tells a caller that holds what an open route serves to everybody so: undefined for every other request. It looks at the
  * address as it is, and leaves whatever is not plain to the router.
  */
 function createRevalidation(routes: readonly Route[]): (request: Request) => MaybePromise<Response | undefined> {
-  const served = new Map<string, Route>();
-  for (const route of routes) {
-    if (!route.prerendered) continue;
-    assert(route.method === "GET" && route.access.credential === "none", `${route.path} is served to everybody`);
-    served.set(route.path, route);
-  }
+  const byPath = new Map(routes.flatMap((route) => (route.prerendered ? [[route.path, route]] : [])));
+  for (const { method, path, access } of byPath.values())
+    assert(method === "GET" && access.credential === "none", `${path} is served to everybody`);
   return (request) => {
     const held = request.method === "GET" ? request.headers.get("if-none-match") : null;
     if (held === null) return undefined;
     const { url } = request;
     // Behind the scheme: its host has no slash.
-    const route = served.get(url.slice(url.indexOf("/", url.indexOf("//") + 2)));
-    if (!route?.prerendered) return undefined;
+    const route = byPath.get(url.slice(url.indexOf("/", url.indexOf("//") + 2)));
+    if (!route) return undefined;
     contextOf(request).route = route;
-    return chain(route.prerendered(), (served) => (namesTag(held, served.etag) ? unchanged(served) : undefined));
+    return chain(servedBy(route), (served) => (served && namesTag(held, served.etag) ? unchanged(served) : undefined));
   };
 }
 
@@ -177,14 +184,11 @@ export function createEdge(router: Router, routes: readonly Route[], options: Ed
   }
 
   /** What goes out for an answer: for GoTrue's clients as theirs gives it, without a body for HEAD, smaller for the console. */
-  function outgoing(request: Request, answered: Response): MaybePromise<Response> {
-    // Has no body that could be another.
-    if (answered.status === 304) return answered;
-    return chain(isNativeAuth(request) ? asGoTrueAnswers(answered) : answered, (whole) => {
+  const outgoing = (request: Request, answered: Response): MaybePromise<Response> =>
+    chain(isNativeAuth(request) ? asGoTrueAnswers(answered) : answered, (whole) => {
       if (request.method === "HEAD") return withoutBody(whole);
       return isForConsole(request) ? compressed(whole) : whole;
     });
-  }
 
   const correctedAnswer = (request: Request): MaybePromise<Response> =>
     chain(answerOf(request), (answered) => corrected(request, answered));

@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { World } from "../support/harness.ts";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createLog } from "../../src/platform/log.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
+import { serveRoutes } from "../../src/web/adapter.ts";
+import { defineRoute, type Route } from "../../src/web/define-route.ts";
+import { createEdge } from "../../src/web/edge.ts";
+import { prerender, respond } from "../../src/web/prerendered.ts";
+import { refusal, World } from "../support/harness.ts";
 
 /** What an open list answers to those who hold it already. */
 
@@ -38,4 +44,51 @@ test("another address is another answer: a filter, a parameter that is none, a s
   expect(await statusOf(path, "HEAD")).toBe(304);
   const filtered = await tagOf(`${path}?q=nothing-like-it`);
   expect((await world.ask(path, { headers: { "if-none-match": filtered } })).status).toBe(200);
+});
+
+describe("what an open route serves to everybody", () => {
+  const edgeOf = (route: Route) => {
+    const parts = { access: { authorize: () => undefined }, log: createLog({ now: () => 0 }, "error", () => {}) };
+    return createEdge(serveRoutes([route], { ...parts, runtime: systemRuntime }), [route], { runtime: systemRuntime });
+  };
+  const served = (prerendered: NonNullable<Route["prerendered"]>) =>
+    edgeOf(
+      defineRoute({
+        method: "GET",
+        path: "/it",
+        access: { credential: "none" },
+        detail: "hidden",
+        prerendered,
+        handler: async ({ request }) => respond(request, await prerendered()),
+      }),
+    );
+  const asked = () => new Request("http://assay.test/it", { headers: { "if-none-match": "*" } });
+
+  test("is looked at before the router, at once or after a wait", async () => {
+    const body = prerender({ items: [] });
+    expect(served(() => body)(asked())).toBeInstanceOf(Response);
+    expect((await served(async () => body)(asked())).status).toBe(304);
+  });
+
+  test("is left to the router where it fails, which answers the failure", async () => {
+    const fails = () => {
+      throw new Error("the database is gone");
+    };
+    for (const prerendered of [fails, async () => fails()])
+      expect(await refusal(await served(prerendered)(asked()))).toEqual([500, "internal_error"]);
+  });
+
+  test("is a GET that needs no credential: another does not start", () => {
+    const route = {
+      method: "GET",
+      path: "/it",
+      detail: "hidden",
+      prerendered: () => prerender(""),
+      handler: () => "",
+    } as const;
+    expect(() => edgeOf({ ...route, access: { credential: "Platform", scopes: ["account:read"] } })).toThrow(
+      "/it is served",
+    );
+    expect(() => edgeOf({ ...route, method: "POST", access: { credential: "none" } })).toThrow("/it is served");
+  });
 });
