@@ -3,8 +3,35 @@ import fc from "fast-check";
 import { nestingOf, readPage } from "../../src/products/capabilities/company-intelligence/page.ts";
 import { filler, profileOf } from "../support/company-sites.ts";
 
+const repairs = (count: number) =>
+  Array.from({ length: count }, (_, at) => `<li><a href=/s/${at}>Sort ${at} repair</a></li>`).join("");
+const wordsOf = (count: number) => Array.from({ length: count }, (_, at) => `word${at.toString(36)}`);
+const product = (at: number) => {
+  const named = wordsOf(50).map((word) => `${word} ${at}`);
+  return { "@type": "Product", name: named, serviceType: named, makesOffer: named, knowsAbout: named };
+};
+
+test("what is told of an offer are the page's own words", async () => {
+  const { evidence = [] } = await profileOf({
+    "/": `<title>Firm</title><h2>Our services</h2><ul><li>Roof tiles - Firm - Wall plaster</li><li>Gutter cleaning</li></ul>${filler}`,
+  });
+  const told = evidence.filter(({ field }) => field === "products_services").map(({ excerpt }) => excerpt);
+  expect(told.toSorted()).toEqual(["Gutter cleaning", "Roof tiles - Firm - Wall plaster"]);
+});
+
 describe("hostile pages", () => {
   const attacks = [
+    `<p>We offer ${wordsOf(180_000).join(", ")}</p>`,
+    Array.from({ length: 20 }, (_, block) => Array.from({ length: 10 }, (_, at) => product(block * 10 + at)))
+      .map((products) => `<script type="application/ld+json">${JSON.stringify(products)}</script>`)
+      .join(""),
+    `<ul><li><a href=/x title="${"word ".repeat(40_000)}"></a><ul>${repairs(1_500)}</ul></ul>`,
+    `<ul><li><a href=/x><img alt="services ${"y".repeat(100_000)}"></a><ul>${repairs(15)}</ul></ul>`,
+    `<script type="application/ld+json">{"@type":"${"A".repeat(5_000)}<img>\\u0007Product","name":"Roof \\ud800 repair"}</script>`,
+    "<div>Roof repair</div>".repeat(90_000),
+    `<h2>a${"\u0315\u0300".repeat(40_000)}</h2>`,
+    `<body>${"<div itemscope>".repeat(60)}${"<b itemprop=x>y</b>".repeat(90_000)}</body>`,
+    "<h2>Our services</h2><li><a href=/services/1>&lt;script&gt;Roof repair</a><li>&lt;b&gt;Gutter&lt;/b&gt; cleaning",
     '<script type="application/ld+json">{"@type":"Organization","name":{"toString":"x"},"legalName":[[[["deep"]]]]}</script>',
     '<script type="application/ld+json">{"@type":["Organization",5,null],"name":7,"__proto__":{"polluted":true},"constructor":"x"}</script>',
     `<script type="application/ld+json">{"@type":"Organization","name":"${"A".repeat(300_000)}"}</script>`,
@@ -37,7 +64,14 @@ describe("hostile pages", () => {
   test.each(attacks.map((attack) => [attack.slice(0, 60), attack]))("%s", async (_, attack) => {
     const result = await profileOf({ "/": `<title>Firm</title>${attack}${filler}` });
     expect((result.company_name ?? "").length).toBeLessThanOrEqual(100);
-    for (const product of result.products_services) expect(product.length).toBeLessThanOrEqual(60);
+    for (const product of result.products_services) {
+      expect(product.length).toBeLessThanOrEqual(60);
+      expect(product).not.toMatch(/[<>]/);
+    }
+    for (const { place, excerpt, value } of result.evidence ?? []) {
+      expect([place, excerpt].every((text) => text.length <= 120)).toBe(true);
+      expect([place, excerpt, value].every((text) => text.isWellFormed())).toBe(true);
+    }
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
 

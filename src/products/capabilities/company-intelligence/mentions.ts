@@ -10,6 +10,8 @@ import { headsElsewhere, headsOffer, isGeneric, offerPath, withoutPraise } from 
 /** A text, and where a page has it. */
 export interface Mention {
   readonly text: string;
+  /** The page's own words that it is from. */
+  readonly quote: string;
   /** What sort of place it is: `h2`, `submenu`, `item`. */
   readonly kind: string;
   readonly url: string;
@@ -33,6 +35,10 @@ const keywordsMax = 25;
 /** Parts of a line that may be a list of offers, and the words of one. */
 const partsMin = 3;
 const partWordsMax = 4;
+/** Characters of a line up to which it may be a list, and what is looked at of a longer one. */
+const lineMax = 1_000;
+/** Of each sort of place of a page: what has more is no page for people. */
+const mentionsMax = 1_500;
 
 /** A text without what dresses it up: bullets, arrows, what stands in brackets for a count or the current page. */
 export const bare = (text: string): string =>
@@ -48,7 +54,7 @@ export const mayBeOffer = (text: string): boolean =>
   text.length <= longest &&
   text.split(/\s+/).length <= wordsMax &&
   /\p{L}{2}/u.test(text) &&
-  !/[?!@©…]|https?:|www\.|\.(com|org|net|cz|sk|de|pl|fr|eu)\b|\b(19|20)\d\d\b|\d{3}[\s.-]\d{3}|\$|€|£/.test(text) &&
+  !/[?!@©…<>]|https?:|www\.|\.(com|org|net|cz|sk|de|pl|fr|eu)\b|\b(19|20)\d\d\b|\d{3}[\s.-]\d{3}|\$|€|£/.test(text) &&
   // A town beside its state: `Dover, OH`.
   !/, [A-Z]{2}$/.test(text) &&
   !isLegalForm(text) &&
@@ -85,7 +91,7 @@ function fromLinks({ links, url }: PageFacts): Mention[] {
       ...(offerPath.test(pathname) ? ["path of offers"] : []),
     ];
     const where = { url, place: placeOfLink(link), list: `${url} links ${list}`, under, within };
-    return [{ text, kind: sortOf(link), ...where, traits, depth: at / links.length }];
+    return [{ text, quote: text, kind: sortOf(link), ...where, traits, depth: at / links.length }];
   });
 }
 
@@ -110,7 +116,7 @@ function fromHeadings({ headings, url }: PageFacts, page: string | null): Mentio
     const under = page && !headsOffer(heading.under) ? page : heading.under;
     const place = under && headsOffer(under) ? `heading below ${under}` : `h${level}`;
     const where = { url, place, list: `${url} h${level} ${under}`, under, within: null };
-    return [{ text, kind: `h${level}`, ...where, traits: [`in ${region}`], depth: at / headings.length }];
+    return [{ text, quote: text, kind: `h${level}`, ...where, traits: [`in ${region}`], depth: at / headings.length }];
   });
 }
 
@@ -118,7 +124,7 @@ function fromHeadings({ headings, url }: PageFacts, page: string | null): Mentio
 function block(
   text: string,
   kind: "item" | "line" | "part" | "introduced",
-  where: Pick<Mention, "under" | "url" | "list" | "depth"> & { readonly region: Region },
+  where: Pick<Mention, "quote" | "under" | "url" | "list" | "depth"> & { readonly region: Region },
 ): Mention {
   const { region, ...rest } = where;
   const place = belowOr(rest.under, kind === "item" ? "list" : "text");
@@ -129,7 +135,16 @@ function fromItems({ items, url }: PageFacts, page: string | null): Mention[] {
   return items.flatMap(({ text, under, region }): Mention[] =>
     headsElsewhere(under)
       ? []
-      : [block(text, "item", { under: under ?? page, region, url, list: `${url} items ${under}`, depth: 0 })],
+      : [
+          block(text, "item", {
+            quote: text,
+            under: under ?? page,
+            region,
+            url,
+            list: `${url} items ${under}`,
+            depth: 0,
+          }),
+        ],
   );
 }
 
@@ -159,16 +174,17 @@ const partsOf = (text: string): string[] =>
     .filter((part) => part !== "" && part.split(" ").length <= partWordsMax);
 
 const fromLines = ({ lines, url }: PageFacts): Mention[] =>
-  lines.flatMap(({ text, under, region, list }: Line, at): Mention[] => {
+  lines.flatMap(({ text: whole, under, region, list }: Line, at): Mention[] => {
     if (headsElsewhere(under)) return [];
+    const text = whole.slice(0, lineMax);
     const where = { under, region, url, depth: at / lines.length };
-    if (text.length <= longest) return [block(text, "line", { ...where, list: `${url} box ${list}` })];
+    if (text.length <= longest) return [block(text, "line", { ...where, quote: text, list: `${url} box ${list}` })];
     const parts = (text.match(/[,;•|]/g)?.length ?? 0) >= partsMin - 1 ? partsOf(text) : [];
     const said = { ...where, list: `${url} said ${at}` };
     return [
-      ...introduced(text).map((one) => block(one, "introduced", said)),
+      ...introduced(text).map((one) => block(one, "introduced", { ...said, quote: one })),
       ...(parts.length >= partsMin
-        ? parts.map((one) => block(one, "part", { ...said, list: `${url} parts ${at}` }))
+        ? parts.map((one) => block(one, "part", { ...said, quote: one, list: `${url} parts ${at}` }))
         : []),
     ];
   });
@@ -179,18 +195,18 @@ function fromHead({ title, meta, url }: PageFacts): Mention[] {
     const members = part.split(/,\s+/);
     return members.length > 1 && members.every((one) => one.split(" ").length <= 3) ? members : [part];
   });
-  const head = (text: string, kind: string, place: string, traits: readonly string[] = []): Mention => ({
-    ...{ text, kind, url, place, traits, list: `${url} ${kind}`, under: null, within: null, depth: 0 },
+  const head = (text: string, quote: string, kind: string, place: string, traits: readonly string[] = []): Mention => ({
+    ...{ text, quote, kind, url, place, traits, list: `${url} ${kind}`, under: null, within: null, depth: 0 },
   });
   const { keywords = "", description = "" } = meta;
   return [
-    ...parts.map((text) => head(core(text), "title", "title", parts.length > 4 ? ["many parts"] : [])),
+    ...parts.map((text) => head(core(text), title, "title", "title", parts.length > 4 ? ["many parts"] : [])),
     ...keywords
       .split(/[,;]/)
       .slice(0, keywordsMax)
-      .map((text) => head(clean(text), "keyword", "meta keywords")),
-    ...introduced(description).map((text) => head(text, "described", "meta description")),
-    ...partsOf(description).map((text) => head(text, "part of description", "meta description")),
+      .map((text) => head(clean(text), text, "keyword", "meta keywords")),
+    ...introduced(description).map((text) => head(text, text, "described", "meta description")),
+    ...partsOf(description).map((text) => head(text, text, "part of description", "meta description")),
   ];
 }
 
@@ -204,7 +220,7 @@ function fromThings({ things, url }: PageFacts): Mention[] {
       const told = type ? [...textsOf(thing, "name"), ...textsOf(thing, "serviceType")] : [];
       const offered = ["makesOffer", "hasOfferCatalog", "itemOffered"].flatMap((property) => textsOf(thing, property));
       const stated = (text: string, kind: string): Mention => ({
-        ...{ text, kind, url, list: `${url} ${kind}`, under: null, within: null, traits: [], depth: 0 },
+        ...{ text, quote: text, kind, url, list: `${url} ${kind}`, under: null, within: null, traits: [], depth: 0 },
         place: `${thing.from} ${type ?? thing.types[0] ?? "item"}`,
       });
       return [
@@ -227,10 +243,11 @@ export function withoutName(text: string, named: readonly string[]): string {
  */
 export function mentionsOf(page: PageFacts, isFirst: boolean): Mention[] {
   const offers = isFirst ? null : pageOfOffers(page);
-  return [
-    ...fromThings(page),
-    ...fromLinks(page),
-    ...(isFirst || offers ? [...fromHeadings(page, offers), ...fromItems(page, offers)] : []),
-    ...(isFirst ? [...fromLines(page), ...fromHead(page)] : []),
+  const told = [
+    fromThings(page),
+    fromLinks(page),
+    ...(isFirst || offers ? [fromHeadings(page, offers), fromItems(page, offers)] : []),
+    ...(isFirst ? [fromLines(page), fromHead(page)] : []),
   ];
+  return told.flatMap((mentions) => mentions.slice(0, mentionsMax));
 }

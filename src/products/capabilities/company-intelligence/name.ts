@@ -63,15 +63,16 @@ export function domainFit(name: string, label: string | null): number {
 
 function spelledShare(name: string, wanted: string): number {
   const words = key(name.replace(/&/g, " ")).split(" ").filter(Boolean).slice(0, 8);
-  const best = (at: number, word: number): number => {
-    const rest = words[word];
-    if (rest === undefined || at === wanted.length) return at;
-    let reached = word > 0 ? best(at, word + 1) : at;
-    for (let length = 1; length <= rest.length && wanted[at + length - 1] === rest[length - 1]; length++)
-      reached = Math.max(reached, best(at + length, word + 1));
-    return reached;
-  };
-  return best(0, 0) / wanted.length;
+  // Where the words so far may have brought it: the first has to begin it, each further one may be left out.
+  let reached = new Set([0]);
+  for (const [at, word] of words.entries()) {
+    const next = new Set(at > 0 ? reached : []);
+    for (const from of reached)
+      for (let length = 1; length <= word.length && wanted[from + length - 1] === word[length - 1]; length++)
+        next.add(from + length);
+    reached = next;
+  }
+  return Math.max(0, ...reached) / wanted.length;
 }
 
 function fromThings({ things, url }: PageFacts): Candidate[] {

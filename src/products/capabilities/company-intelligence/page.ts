@@ -76,7 +76,8 @@ function forwardOf($: CheerioAPI, meta: Readonly<Record<string, string>>, base: 
 /** What a page says. Null for one that is nested too deep to be read. */
 export function readPage(html: string, address: string): PageFacts | null {
   if (nestingOf(html) > nestingMax) return null;
-  const $ = load(html);
+  // In one element: to select among very many that are in none takes time by the square of their number.
+  const $ = load(`<page>${html}</page>`);
   const url = new URL(address);
   const base = URL.parse($("base[href]").first().attr("href") ?? "", url.href) ?? url;
   const meta = metaOf($);

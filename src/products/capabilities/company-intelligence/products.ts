@@ -72,7 +72,15 @@ export function givenOf<One extends Judged>(judged: readonly One[], from = thres
 
 function evidenceOf({ text, mentions: [first] }: Judged): Evidence[] {
   return first
-    ? [{ field: "products_services", value: text, url: first.url, place: first.place, excerpt: excerpt(first.text) }]
+    ? [
+        {
+          field: "products_services",
+          value: text,
+          url: first.url,
+          place: excerpt(first.place),
+          excerpt: excerpt(first.quote),
+        },
+      ]
     : [];
 }
 

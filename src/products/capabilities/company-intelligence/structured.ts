@@ -12,11 +12,14 @@ const depthMax = 8;
 const valuesMax = 50;
 const scopesMax = 60;
 const textMax = 500;
+const typeMax = 60;
+const propertiesMax = 1_000;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]).slice(0, valuesMax);
-const bare = (type: string): string => type.replace(/^.*[/#:]/, "");
+/** The last part of a type's address. */
+const bare = (type: string): string => clean(type.replace(/^.*[/#:]/, "").slice(0, typeMax));
 
 function thingOf(value: Record<string, unknown>, depth: number, budget: { left: number }): Thing | undefined {
   if (depth > depthMax || budget.left-- <= 0) return undefined;
@@ -59,20 +62,21 @@ function fromJsonLd($: CheerioAPI): Thing[] {
 }
 
 function fromMicrodata($: CheerioAPI): Thing[] {
-  return $("[itemscope]")
-    .toArray()
-    .slice(0, scopesMax)
-    .map((scope) => {
-      const properties: Record<string, string[]> = Object.create(null);
-      const own = $(scope).find("[itemprop]").slice(0, valuesMax).toArray();
-      for (const element of own) {
-        if ($(element).parent().closest("[itemscope]").get(0) !== scope) continue;
-        const { content, href, itemprop = "" } = element.attribs;
-        const text = clean(content ?? ($(element).text().trim() || (href ?? ""))).slice(0, textMax);
-        if (text) properties[itemprop] = [...(properties[itemprop] ?? []), text];
-      }
-      return { types: (scope.attribs.itemtype ?? "").split(/\s+/).map(bare), properties, from: "microdata" as const };
-    });
+  const scopes = $("[itemscope]").toArray().slice(0, scopesMax);
+  const own = new Map<unknown, typeof scopes>(scopes.map((scope) => [scope, []]));
+  for (const element of $("[itemprop]").toArray().slice(0, propertiesMax)) {
+    const properties = own.get($(element).parent().closest("[itemscope]").get(0));
+    if (properties && properties.length < valuesMax) properties.push(element);
+  }
+  return scopes.map((scope) => {
+    const properties: Record<string, string[]> = Object.create(null);
+    for (const element of own.get(scope) ?? []) {
+      const { content, href, itemprop = "" } = element.attribs;
+      const text = clean(content ?? ($(element).text().trim() || (href ?? ""))).slice(0, textMax);
+      if (text) properties[itemprop] = [...(properties[itemprop] ?? []), text];
+    }
+    return { types: (scope.attribs.itemtype ?? "").split(/\s+/).map(bare), properties, from: "microdata" as const };
+  });
 }
 
 /** All items of a page, JSON-LD first. What can't be parsed, or is beyond all bounds, is left out. */

@@ -2,13 +2,14 @@ import { fold } from "../../../platform/text.ts";
 
 /** Small tools for texts of web pages. */
 
-/** One line, without entities that were encoded twice, and without what nobody sees. */
+/** One line, without entities that were encoded twice, without what nobody sees, and without halves of characters. */
 export const clean = (text: string): string =>
   text
     .replace(/&amp;/g, "&")
     .replace(/&(nbsp|#160);/g, " ")
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim();
+    .trim()
+    .toWellFormed();
 
 /** For comparison: lower case, no diacritics, words with single blanks between. */
 export const key = (text: string): string =>

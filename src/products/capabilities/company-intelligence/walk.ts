@@ -112,8 +112,9 @@ class Walk {
     private readonly domain: string,
   ) {}
 
-  words(data: string): void {
+  words(whole: string): void {
     if (this.read > textMax && (this.region !== "footer" || this.footer > footerMax)) return;
+    const data = whole.slice(0, textMax);
     this.read += data.length;
     if (this.region === "footer") this.footer += data.length;
     this.line += data;
@@ -197,7 +198,7 @@ class Walk {
     if (this.link) this.link.heading ??= text;
     // Pages wrap headings in boxes of their own: it counts for the section around it, until one of its level comes.
     const section = this.open.findLastIndex(({ name }) => sections.has(name));
-    this.titles = [...above, { text: text.slice(0, labelMax), level, until: section + 1 }];
+    this.titles = [...above, { text: clean(text.slice(0, labelMax)), level, until: section + 1 }];
     this.sinceTitle = 0;
   }
 
@@ -207,8 +208,9 @@ class Walk {
     const target = URL.parse(href, this.base.href);
     const lines = text.split("\n").map(clean).filter(Boolean);
     const whole = lines.join(" ");
-    const said = (heading ?? (whole.length <= 60 ? whole : (lines[0] ?? ""))).slice(0, labelMax);
-    const label = said || clean(alt) || clean(element.attribs.title ?? element.attribs["aria-label"] ?? "");
+    const said = heading ?? (whole.length <= 60 ? whole : (lines[0] ?? ""));
+    const named = said || alt || element.attribs.title || element.attribs["aria-label"] || "";
+    const label = clean(named.slice(0, labelMax));
     const entry = this.entries.at(-1);
     if (!target) return;
     const within = this.entries.slice(0, entry?.label === null ? -1 : undefined).flatMap((one) => one.label ?? []);
