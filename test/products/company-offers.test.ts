@@ -43,6 +43,15 @@ describe("an offer is found wherever a page names it", () => {
   });
 });
 
+test("names of files and numbers of pictures are no offers", async () => {
+  const entries = ["Roof repair", "chomba.html", "price-list.pdf", "shutterstock299908547", "Gutter cleaning"];
+  const list = entries.map((text) => `<li><a href=/x/${text.length}>${text}</a></li>`).join("");
+  const { products_services } = await offerOf({
+    "/": `<title>Firm</title><h2>Our services</h2><ul>${list}</ul>${filler}`,
+  });
+  expect(products_services.toSorted()).toEqual(["Gutter cleaning", "Roof repair"]);
+});
+
 describe("what is given is bounded, and says how sure it is", () => {
   const listOf = (texts: readonly string[]) =>
     `<title>Firm</title><h2>Our services</h2><ul>${texts.map((text, at) => `<li><a href=/services/${at}>${text}</a></li>`).join("")}</ul>${filler}`;

@@ -69,7 +69,7 @@ export const companyIntelligence: CapabilityDefinition = {
     "Without a model it judges by rules, and offers by a scorer, made for English, Czech, Slovak, German, Polish and French pages; on others less is found. Each field carries its evidence and a confidence.",
     "A site that can't be read fails the run with a code that says why, such as url_not_allowed, robots_disallowed, site_unreachable, not_html, page_needs_javascript or domain_parked.",
     "It repeats what a company says of itself; nothing is verified against registers.",
-    "Of 65 home pages that others had labelled and that nothing was learned from, it named 62 companies rightly and found 74 % of what they mainly offer, at most fifteen entries each; of what it gave as an offer, 26 % was none.",
+    "Of 65 home pages that others had labelled and that nothing was learned from, it named 62 companies rightly and found 75 % of what they mainly offer, at most fifteen entries each; of what it gave as an offer, 26 % was none.",
     "It returns no persons and no contact data.",
   ],
   evidence_freshness: "The pages as they are when the run fetches them.",

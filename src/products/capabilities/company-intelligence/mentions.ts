@@ -54,7 +54,9 @@ export const mayBeOffer = (text: string): boolean =>
   text.length <= longest &&
   text.split(/\s+/).length <= wordsMax &&
   /\p{L}{2}/u.test(text) &&
-  !/[?!@©…<>]|https?:|www\.|\.(com|org|net|cz|sk|de|pl|fr|eu)\b|\b(19|20)\d\d\b|\d{3}[\s.-]\d{3}|\$|€|£/.test(text) &&
+  !/[?!@©…<>]|https?:|www\.|\.(com|org|net|cz|sk|de|pl|fr|eu|html?|php|aspx?|pdf)\b|\b(19|20)\d\d\b|\d{3}[\s.-]\d{3}|\d{6}|\$|€|£/.test(
+    text,
+  ) &&
   // A town beside its state: `Dover, OH`.
   !/, [A-Z]{2}$/.test(text) &&
   !isLegalForm(text) &&
