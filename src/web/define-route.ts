@@ -66,8 +66,8 @@ export interface Route {
    */
   readonly file?: { readonly bytesAtMost: number };
   /**
-   * What an open GET serves to everybody who asks without a query: who holds it already is told so at the edge, before a
-   * handler is looked for. Many clients ask for lists that seldom change again and again.
+   * The response of an open GET to a request without a query. A client whose copy is current gets 304 at the edge, before
+   * the request is routed: lists that seldom change are requested again and again.
    */
   readonly prerendered?: () => MaybePromise<Prerendered>;
   readonly detail: RouteDetail | "hidden";

@@ -124,7 +124,7 @@ class RouteTable {
   }
 }
 
-/** What a route serves to everybody; undefined where that fails: then its handler is asked, and its failure is answered. */
+/** The prerendered response of a route. Undefined where reading it fails: its handler then fails too, and is answered. */
 function servedBy({ prerendered }: Route): MaybePromise<Prerendered | undefined> {
   try {
     const served = prerendered?.();
@@ -135,8 +135,8 @@ function servedBy({ prerendered }: Route): MaybePromise<Prerendered | undefined>
 }
 
 /**
- * Tells a caller that holds what an open route serves to everybody so: undefined for every other request. It looks at the
- * address as it is, and leaves whatever is not plain to the router.
+ * Answers 304 where the client's copy of a prerendered response is current; undefined for every other request. It compares
+ * the address as it is, and leaves whatever is not plain to the router.
  */
 function createRevalidation(routes: readonly Route[]): (request: Request) => MaybePromise<Response | undefined> {
   const byPath = new Map(routes.flatMap((route) => (route.prerendered ? [[route.path, route]] : [])));

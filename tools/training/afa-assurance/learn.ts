@@ -6,7 +6,7 @@ import {
   scaled,
 } from "../../../src/products/capabilities/afa-assurance/features.ts";
 import type { Learned } from "../../../src/products/capabilities/afa-assurance/scorer.ts";
-import { fitSparse } from "../learning/logistic.ts";
+import { fitSparse, vectorOf } from "../learning/logistic.ts";
 
 /** A labelled text. `rules` are those that it breaks, the first the main one; none: it complies. */
 export interface Labelled extends Exchange {
@@ -23,10 +23,12 @@ function fitBreach(texts: readonly Labelled[]): LinearModel {
     texts.reduce((sum, { rules, weight }) => sum + (rules.length > 0 === breaks ? weight : 0), 0) || 1;
   const share = { breaks: texts.length / (2 * sumOf(true)), complies: texts.length / (2 * sumOf(false)) };
   const examples = texts.map((text) => {
-    const joined = joinedFeatures(text, "breach");
     const y = text.rules.length > 0;
-    const x = { places: Int32Array.from(joined.keys()), values: Float64Array.from(joined.values()) };
-    return { x, y, weight: text.weight * (y ? share.breaks : share.complies) };
+    return {
+      x: vectorOf(joinedFeatures(text, "breach")),
+      y,
+      weight: text.weight * (y ? share.breaks : share.complies),
+    };
   });
   return fitSparse(examples, options);
 }

@@ -11,15 +11,14 @@ import {
   type OfferModel,
 } from "../../../src/products/capabilities/company-intelligence/offers.ts";
 import { candidatesOf } from "../../../src/products/capabilities/company-intelligence/products.ts";
-import { type Example, fitSigned, fitSparse } from "../learning/logistic.ts";
+import { type Example, fitSigned, fitSparse, vectorOf } from "../learning/logistic.ts";
 import { phraseExamples } from "./phrases.ts";
-import { sameOffer, siteOf, type Truth, truthsIn } from "./truth.ts";
-import { vectorOf } from "./vector.ts";
+import { sameOffer, siteNameOf, siteOf, type Truth, truthsIn } from "./truth.ts";
 
 /** How the scorer of offers is learned from labelled home pages. */
 
 interface Labelled extends Candidate {
-  readonly features: Example["x"];
+  readonly features: ReadonlyMap<number, number>;
   /** 1 for an offer of the label, 0 for none, between for what else the page offers. */
   readonly right: number;
 }
@@ -50,7 +49,7 @@ function labelled(folder: string, truth: Truth): LabelledPage[] {
         const other = isSame(candidate.text, truth.also) ? rightOfOther : 0;
         return {
           ...candidate,
-          features: vectorOf(featuresOf(candidate, summary)),
+          features: featuresOf(candidate, summary),
           right: isSame(candidate.text, truth.products_services) ? 1 : other,
         };
       }),
@@ -63,9 +62,9 @@ export function labelledPages(folders: readonly string[], without: ReadonlySet<s
   const seen = new Set(without);
   return folders.flatMap((folder) =>
     truthsIn(folder).flatMap((truth) => {
-      const host = new URL(truth.url).hostname.replace(/^www\./, "");
-      if (seen.has(host)) return [];
-      seen.add(host);
+      const name = siteNameOf(truth);
+      if (seen.has(name)) return [];
+      seen.add(name);
       return labelled(folder, truth);
     }),
   );
@@ -85,17 +84,15 @@ const fitAlone = (pages: readonly LabelledPage[]): LinearModel =>
   fitSparse(
     [
       ...phrases,
-      ...pages.flatMap(({ candidates }) => candidates.flatMap(({ features, right }) => examplesOf(features, right))),
+      ...pages.flatMap(({ candidates }) =>
+        candidates.flatMap(({ features, right }) => examplesOf(vectorOf(features), right)),
+      ),
     ],
     alone,
   );
 
-function pairs({ places: at, values }: Example["x"]): [number, number][] {
-  return Array.from(at, (place, index): [number, number] => [place, values[index] ?? 0]);
-}
-
 const aloneOf = (model: LinearModel, { candidates }: LabelledPage): number[] =>
-  candidates.map(({ features }) => sigmoid(sparseLogitOf(model, pairs(features))));
+  candidates.map(({ features }) => sigmoid(sparseLogitOf(model, features)));
 
 /** Learns both models. The second learns from what models that have not seen a page say of it. */
 export function learn(pages: readonly LabelledPage[]): OfferModel {

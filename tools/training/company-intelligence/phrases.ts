@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mayBeOffer } from "../../../src/products/capabilities/company-intelligence/mentions.ts";
 import { phraseFeatures } from "../../../src/products/capabilities/company-intelligence/offer-features.ts";
-import type { Example } from "../learning/logistic.ts";
-import { vectorOf } from "./vector.ts";
+import { type Example, vectorOf } from "../learning/logistic.ts";
 
 const folder = join(import.meta.dir, "phrases");
 

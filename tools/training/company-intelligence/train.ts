@@ -7,7 +7,7 @@ import { packWeights } from "../../../src/knowledge/learning/hashed.ts";
 import { givenOf } from "../../../src/products/capabilities/company-intelligence/products.ts";
 import { crossValidate } from "../learning/cross-validate.ts";
 import { judge, type LabelledPage, labelledPages, learn, phrases } from "./learn.ts";
-import { sameOffer, truthsIn } from "./truth.ts";
+import { sameOffer, siteNameOf, truthsIn } from "./truth.ts";
 
 /**
  * `bun tools/training/company-intelligence/train.ts --data DIR [--data DIR…] [--without DIR…]`: learns the scorer of offers
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const folds = 8;
 const thresholds = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7];
 
-const held = new Set(values.without.flatMap(truthsIn).map(({ url }) => new URL(url).hostname.replace(/^www\./, "")));
+const held = new Set(values.without.flatMap(truthsIn).map(siteNameOf));
 const pages = labelledPages(values.data, held);
 
 interface Judged {

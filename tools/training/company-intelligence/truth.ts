@@ -25,6 +25,9 @@ export const truthsIn = (folder: string): Truth[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
+/** The site that a label is of, whatever its address begins with. */
+export const siteNameOf = ({ url }: Truth): string => new URL(url).hostname.replace(/^www\./, "");
+
 const small = new Set("a and the of na i und et".split(" "));
 const tokens = (text: string): string[] =>
   key(text)

@@ -8,6 +8,12 @@ export interface Vector {
   readonly values: ArrayLike<number>;
 }
 
+/** The vector of hashed features. */
+export const vectorOf = (features: ReadonlyMap<number, number>): Vector => ({
+  places: Int32Array.from(features.keys()),
+  values: Float64Array.from(features.values()),
+});
+
 /** A labelled vector. `weight` is how much it counts. */
 export interface Example<X = Vector> {
   readonly x: X;

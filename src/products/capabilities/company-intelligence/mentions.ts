@@ -219,15 +219,15 @@ function fromThings({ things, url }: PageFacts): Mention[] {
     .flatMap((thing) => [...nested(thing)])
     .flatMap((thing) => {
       const type = thing.types.find((one) => sold.test(one));
-      const told = type ? [...textsOf(thing, "name"), ...textsOf(thing, "serviceType")] : [];
+      const names = type ? [...textsOf(thing, "name"), ...textsOf(thing, "serviceType")] : [];
       const offered = ["makesOffer", "hasOfferCatalog", "itemOffered"].flatMap((property) => textsOf(thing, property));
-      const stated = (text: string, kind: string): Mention => ({
+      const mention = (text: string, kind: string): Mention => ({
         ...{ text, quote: text, kind, url, list: `${url} ${kind}`, under: null, within: null, traits: [], depth: 0 },
         place: `${thing.from} ${type ?? thing.types[0] ?? "item"}`,
       });
       return [
-        ...[...told, ...offered].map((text) => stated(text, "structured")),
-        ...textsOf(thing, "knowsAbout").map((text) => stated(text, "known about")),
+        ...[...names, ...offered].map((text) => mention(text, "structured")),
+        ...textsOf(thing, "knowsAbout").map((text) => mention(text, "known about")),
       ];
     });
 }
@@ -245,11 +245,11 @@ export function withoutName(text: string, named: readonly string[]): string {
  */
 export function mentionsOf(page: PageFacts, isFirst: boolean): Mention[] {
   const offers = isFirst ? null : pageOfOffers(page);
-  const told = [
+  const bySource = [
     fromThings(page),
     fromLinks(page),
     ...(isFirst || offers ? [fromHeadings(page, offers), fromItems(page, offers)] : []),
     ...(isFirst ? [fromLines(page), fromHead(page)] : []),
   ];
-  return told.flatMap((mentions) => mentions.slice(0, mentionsMax));
+  return bySource.flatMap((mentions) => mentions.slice(0, mentionsMax));
 }

@@ -78,6 +78,8 @@ function ofMention({ kind, under, within, traits, depth }: Mention): [string, nu
   ];
 }
 
+const flag = (is: boolean, name: string): [string, number][] => (is ? [[name, 1]] : []);
+
 function ofText(text: string): [string, number][] {
   const words = text.split(/\s+/);
   const framed = ` ${key(text)} `;
@@ -85,7 +87,6 @@ function ofText(text: string): [string, number][] {
     Array.from({ length: Math.max(0, framed.length - length + 1) }, (_, at) => framed.slice(at, at + length)),
   );
   const distinct = new Set(grams);
-  const flag = (is: boolean, name: string): [string, number][] => (is ? [[name, 1]] : []);
   return [
     [`words ${words.length}`, 1],
     ...flag(/\d/.test(text), "digits"),
@@ -115,7 +116,7 @@ export function featuresOf({ text, words, mentions }: Candidate, { said, counts 
     ["sorts", sorts / 3],
     [`mentions ${Math.min(6, mentions.length)}`, 1],
     ["known", known],
-    ...(known === 1 ? [["known all", 1] as [string, number]] : []),
+    ...flag(known === 1, "known all"),
     ["often", often / 3],
   ]);
 }

@@ -1,5 +1,4 @@
-import type { PackedWeights } from "../../../knowledge/learning/hashed.ts";
-import { unpackWeights } from "../../../knowledge/learning/hashed.ts";
+import { type PackedWeights, unpackWeights } from "../../../knowledge/learning/hashed.ts";
 import { type LinearModel, logitOf, sigmoid, sparseLogitOf } from "../../../knowledge/learning/linear.ts";
 import type { Mention } from "./mentions.ts";
 import { type Candidate, featuresOf, type Summary } from "./offer-features.ts";
