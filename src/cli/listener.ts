@@ -36,6 +36,8 @@ export class Listener {
   constructor(
     private readonly settings: Settings,
     private handler: Handler,
+    /** Answers what a handler throws. */
+    private readonly failed: (error: unknown) => Response,
   ) {
     try {
       this.server = this.open(settings.port, readTls(settings));
@@ -52,6 +54,9 @@ export class Listener {
       maxRequestBodySize: this.settings.body_limit + bodyMargin,
       idleTimeout,
       fetch: (request, own) => this.handler(request, own),
+      error: (error) => this.failed(error),
+      // Else an error that nothing answers is a page with our sources on it.
+      development: false,
       ...(tls && { tls: { cert: tls.cert, key: tls.key } }),
     });
   }

@@ -24,6 +24,7 @@ import type { Tracing } from "../platform/tracing.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { EngineServices } from "../registry/services.ts";
 import { createAccessLog } from "../web/access-log.ts";
+import { errorResponse } from "../web/errors.ts";
 import type { Context } from "./context.ts";
 import { checkDemo, discardUnfinishedDemo, finishDemo, markDemo } from "./demo-folder.ts";
 import { importPlace } from "./import-lock.ts";
@@ -252,7 +253,11 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
   const { settings } = configuration;
   const { runtime } = io;
   const ready = Promise.withResolvers<App>();
-  const server = new Listener(settings, async (request, own) => (await ready.promise).fetch(request, own));
+  const failed = (error: unknown): Response => {
+    log.error("unexpected", { error });
+    return errorResponse("internal_error");
+  };
+  const server = new Listener(settings, async (request, own) => (await ready.promise).fetch(request, own), failed);
   const baseUrl = baseUrlOf(settings, server.port);
   const renewal = () => renew(server, log);
   const begun: { store?: Store; app?: App; withdraw?: () => void } = {};
