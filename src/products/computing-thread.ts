@@ -39,6 +39,7 @@ class ComputingThread {
       const known = byName.get(computation);
       if (!known) throw new Error(`there is no computation ${computation}`);
       const done = await known.load();
+      this.shared.begin();
       this.answer({ output: await done(input as never, this.work) });
     } catch (error) {
       this.answer(failureOf(error));

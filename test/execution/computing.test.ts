@@ -143,8 +143,10 @@ describe("a computation", () => {
   test("beyond its memory is too costly too", async () => {
     let memory = 0;
     using opened = open({ memory: () => memory });
-    const code = codeOf(opened.pool.run(endless, 1, { firm: "a" }));
-    await until(() => opened.pool.load().active === 1, "the computation is under way");
+    let hasBegun = false;
+    const advanced = () => (hasBegun = true);
+    const code = codeOf(opened.pool.run(endless, 1, { firm: "a", advanced }));
+    await until(() => hasBegun, "the computation has begun");
     memory = 100 * 2 ** 20;
     opened.advance(50);
     expect(opened.pool.load().active).toBe(1);
@@ -153,6 +155,21 @@ describe("a computation", () => {
     expect(await code).toBe("input_too_costly");
     expect(opened.pool.load().threads).toBe(0);
     expect(opened.pool.losses()).toEqual({ killed: 0, tooCostly: 1 });
+  });
+
+  test("answers for no memory while its thread starts and loads its code", async () => {
+    let memory = 0;
+    using opened = open({ memory: () => memory });
+    let isThere = false;
+    const code = codeOf(opened.pool.run(work("loading"), 1, { firm: "a", advanced: () => (isThere = true) }));
+    await until(() => isThere, "the thread is there");
+    for (let look = 0; look < 3; look++) {
+      memory += 200 * 2 ** 20;
+      opened.advance(50);
+    }
+    expect([opened.pool.load().active, opened.pool.losses().tooCostly]).toEqual([1, 0]);
+    opened.pool.stop();
+    expect(await code).toBe("the pool was stopped");
   });
 
   /** Two firms' jobs, one of which tells of its heap. The test says how much the process grows by. */

@@ -8,8 +8,8 @@ const silentAfter = 2;
  * its own heap, and one whose thread is silent for what nobody else's heap explains.
  */
 export class MemoryWatch {
-  private readonly began: number;
-  private readonly toldBefore: number;
+  private began: number;
+  private toldBefore: number;
   private last: number;
   private baseline: number | undefined;
   private unanswered = 0;
@@ -29,6 +29,13 @@ export class MemoryWatch {
 
   /** Whether the process has grown by more than `bytes` since the job began, and no other answers for more of that. */
   exceeds(bytes: number): boolean {
+    if (!this.shared.hasBegun()) {
+      // A thread that starts takes some 100 MiB for our own code, and on a busy machine seconds: no input has done that.
+      this.began = this.last = this.resident();
+      this.toldBefore = this.toldByOthers();
+      this.left = 0;
+      return false;
+    }
     if (!this.shared.hasAnswered()) this.unanswered++;
     else {
       this.baseline ??= this.shared.heap();

@@ -85,6 +85,7 @@ class ComputingThread {
     this.cancelIdle();
     this.job = job;
     this.shared.setAbort(false);
+    this.shared.send();
     const { computation, input, asked } = job;
     const { budget, name } = computation;
     const computed = () => this.runtime.threadCpu(this.shared.thread());

@@ -6,7 +6,7 @@ import { readlinkSync } from "node:fs";
  * memory the thread's own heap has; the thread answers at its next look, if it looks at all. The thread says which one it
  * is, by which the system counts its time.
  */
-const places = { abort: 0, asked: 1, answered: 2, heapKib: 3, thread: 4 } as const;
+const places = { abort: 0, asked: 1, answered: 2, heapKib: 3, thread: 4, begun: 5 } as const;
 
 /** This thread's number, as Linux says it (`PID/task/NUMBER`); 0 elsewhere. */
 function currentThread(): number {
@@ -31,6 +31,16 @@ export class PoolSide {
   /** Whether the computation under way is to end. */
   setAbort(isAborted: boolean): void {
     Atomics.store(this.numbers, places.abort, isAborted ? 1 : 0);
+  }
+
+  /** A computation is on its way to the thread. */
+  send(): void {
+    Atomics.store(this.numbers, places.begun, 0);
+  }
+
+  /** Whether the thread computes it: before that it starts, and loads our own code. */
+  hasBegun(): boolean {
+    return Atomics.load(this.numbers, places.begun) === 1;
   }
 
   /** Asks for the heap's size. */
@@ -60,6 +70,11 @@ export class ThreadSide {
   constructor(memory: SharedArrayBuffer) {
     this.numbers = new Int32Array(memory);
     Atomics.store(this.numbers, places.thread, currentThread());
+  }
+
+  /** From now on the computation answers for memory. */
+  begin(): void {
+    Atomics.store(this.numbers, places.begun, 1);
   }
 
   /** Answers what the pool asks. True: nobody waits for the computation under way any more. */

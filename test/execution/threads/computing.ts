@@ -32,6 +32,8 @@ const works: Readonly<Record<string, (input: unknown) => FromThread>> = {
     for (;;);
   },
   yielding: wait,
+  /** Its code is loaded for ever: it never begins. */
+  loading: wait,
   /** Takes so many mebibytes, then waits as `yielding` does. */
   hoarding: (mib) => {
     for (let i = 0; i < Number(mib); i++) held.push(new Uint8Array(2 ** 20));
@@ -45,6 +47,7 @@ self.onmessage = ({ data }: MessageEvent<ToThread>) => {
   if ("nice" in data) [memory, pool] = [data.shared, new ThreadSide(data.shared)];
   else {
     pool.look();
+    if (data.computation !== "loading") pool.begin();
     answer(works[data.computation]?.(data.input) ?? { error: "unknown" });
   }
 };
