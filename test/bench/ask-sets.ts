@@ -16,8 +16,11 @@ import blindEleventh from "./ask-blind-11.json" with { type: "json" };
 import blindTwelfth from "./ask-blind-12.json" with { type: "json" };
 import blindThirteenth from "./ask-blind-13.json" with { type: "json" };
 import blindFourteenth from "./ask-blind-14.json" with { type: "json" };
+import blindFifteenth from "./ask-blind-15.json" with { type: "json" };
+import blindSixteenth from "./ask-blind-16.json" with { type: "json" };
 import details from "./ask-details.json" with { type: "json" };
 import learnt from "./ask-learnt.json" with { type: "json" };
+import offTopic from "./ask-off-topic.json" with { type: "json" };
 import questions from "./ask-questions.json" with { type: "json" };
 import ofUnseen from "./unseen-documents/questions.json" with { type: "json" };
 import ofUnseenAgain from "./unseen-documents-2/questions.json" with { type: "json" };
@@ -96,6 +99,7 @@ const markets: Readonly<Record<string, string>> = {
 /** A question as its author wrote it. */
 interface Written {
   readonly language: string;
+  readonly country?: string;
   readonly question: string;
   readonly answerable: boolean;
   readonly words?: readonly string[];
@@ -104,11 +108,11 @@ interface Written {
 
 /** Questions by authors who had not seen the engine, each set measured once, when the method of its day was done. */
 const blindQuestions = (which: readonly Written[]): Asked[] =>
-  which.map(({ language, question, answerable, words, document: name }) => {
+  which.map(({ language, country, question, answerable, words, document: name }) => {
     const told = /^(?:law-)?(cs|cz|en|sk|de|pl|at)-/.exec(name ?? "")?.[1];
     return {
       language,
-      country: markets[told ?? language] ?? "CZ",
+      country: country ?? markets[told ?? language] ?? "CZ",
       question,
       isRight: answerable ? ({ chunk }) => (words ?? []).some((wanted) => spaced(chunk.text).includes(wanted)) : null,
     };
@@ -165,9 +169,10 @@ export const starterSets: readonly AskedSet[] = [
   ["starter documents, further questions", starterQuestions("further")],
   ["starter documents, as people ask", starterQuestions("people")],
   ["starter documents, in everyday words", starterQuestions("talk")],
-  ["starter documents, thirteenth ones of another author", blindQuestions(blindThirteenth)],
-  ["starter documents, fourteenth ones of another author", blindQuestions(blindFourteenth)],
+  ["starter documents, fifteenth ones of another author", blindQuestions(blindFifteenth)],
+  ["starter documents, sixteenth ones of another author", blindQuestions(blindSixteenth)],
   ["starter documents, on details that they have or lack", blindQuestions(details)],
+  ["questions that have nothing to do with the starter documents", blindQuestions(offTopic)],
 ];
 
 /** Those of other authors that the gate's thresholds were chosen with: they say less, and are asked on demand. */
@@ -184,6 +189,8 @@ export const seenSets: readonly AskedSet[] = [
   ["starter documents, tenth ones of another author", blindQuestions(blindTenth)],
   ["starter documents, eleventh ones of another author", blindQuestions(blindEleventh)],
   ["starter documents, twelfth ones of another author", blindQuestions(blindTwelfth)],
+  ["starter documents, thirteenth ones of another author", blindQuestions(blindThirteenth)],
+  ["starter documents, fourteenth ones of another author", blindQuestions(blindFourteenth)],
 ];
 
 /**

@@ -73,6 +73,9 @@ interface Result {
   readonly found: boolean;
   readonly quoted: boolean;
   readonly first: boolean;
+  /** Of the places that are named where nothing answers, and how many of them are right. */
+  readonly named: number;
+  readonly namedRight: number;
   readonly state: string;
   readonly citations: number;
   readonly verbatim: number;
@@ -95,7 +98,9 @@ async function resultOf(corpus: Corpus, meaning: Meaning, asked: Asked): Promise
   const { result } = await insuranceAssistantEngine(sources).run(input, context);
   const ms = performance.now() - began;
   // After it: what the models have read is remembered, and the engine is to be timed reading it.
-  const { chunks, signals, composition, isAdvice, isElsewhere } = await evidenceFor(sources, input, context);
+  const { chunks, signals, composition, nearest, isAdvice, isElsewhere } = await evidenceFor(sources, input, context);
+  const isNaming = result.sources.length === 0 && !isAdvice;
+  const named = isNaming ? chunks.filter(({ chunk }) => nearest.includes(chunk.id)) : [];
   const cited = result.sources.map(({ id }) => chunks.find(({ chunk }) => String(chunk.id) === id));
   const said = quotations(result);
   const right = isRight ?? (() => false);
@@ -108,6 +113,8 @@ async function resultOf(corpus: Corpus, meaning: Meaning, asked: Asked): Promise
     found: chunks.slice(0, 5).some(right),
     quoted: cited.some((chunk) => chunk !== undefined && right(chunk)),
     first: cited[0] !== undefined && right(cited[0]),
+    named: named.length,
+    namedRight: named.filter(right).length,
     state: result.trust_state,
     citations: said.length,
     verbatim: said.filter(({ said, source }) => {
@@ -133,6 +140,7 @@ function figuresOf(results: readonly Result[]) {
     "right passage cited": (count(answerable, ({ quoted }) => quoted) / Math.max(1, answerable.length)).toFixed(2),
     "cited first": (count(answerable, ({ first }) => first) / Math.max(1, answerable.length)).toFixed(2),
     "answered FAIL": count(answerable, ({ state }) => state === "FAIL"),
+    "right place named with it": count(answerable, ({ namedRight }) => namedRight > 0),
     "verbatim citations": share(
       sum(({ verbatim }) => verbatim),
       sum(({ citations }) => citations),
@@ -142,6 +150,7 @@ function figuresOf(results: readonly Result[]) {
       without.length,
     ),
     "no evidence, OK": count(without, ({ state }) => state === "OK"),
+    "no evidence, places named": count(without, ({ named }) => named > 0),
   };
 }
 

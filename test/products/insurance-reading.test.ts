@@ -4,6 +4,7 @@ import { unhostedContext } from "../../src/execution/attempt.ts";
 import type { Chunk } from "../../src/knowledge/corpus/corpus.ts";
 import { systemRuntime } from "../../src/platform/runtime.ts";
 import { evidenceFor } from "../../src/products/capabilities/insurance-assistant/evidence.ts";
+import { withoutEvidence } from "../../src/products/capabilities/insurance-assistant/judge.ts";
 import { toRead } from "../../src/products/capabilities/insurance-assistant/reading.ts";
 import { type Sentence, sentencesOf } from "../../src/products/capabilities/insurance-assistant/sentences.ts";
 import { Library } from "../support/library.ts";
@@ -70,6 +71,36 @@ describe("What is read beside a question", () => {
     const said = "The insurance ends one month after the reminder has arrived.";
     const sentences = sentencesOf(found("", "", `${said}\n${line}`), 0);
     expect(sentences.map(({ quote, near }) => [quote, near])).toEqual([[said, said]]);
+  });
+});
+
+describe("A place where nothing clearly answers", () => {
+  const told = (chunks: readonly Chunk[], nearest: readonly number[]) =>
+    withoutEvidence({ question: "?", country: "sk" }, { language: "en", chunks, nearest });
+
+  test.each([
+    [
+      "Household terms (SYNTHETIC)",
+      "Household terms 2026 (SYNTHETIC) > Article 4 > 4.1–4.2",
+      null,
+      ", Article 4, 4.1–4.2",
+    ],
+    ["Household terms", "Part A > Article 4 Perils > Water > 4.1", 12, ", Water, 4.1, p. 12"],
+    ["Household terms", "Household", 3, ", p. 3"],
+    ["Household terms", "", null, ""],
+  ])("is told by document, headings and page: %s, %s, %p", (title, heading, page, place) => {
+    const whole = found(title, heading, "Water.");
+    const { answer } = told([{ ...whole, chunk: { ...whole.chunk, page } }], [7]);
+    expect(answer.split("\n").slice(1)).toEqual([`- ${title}${place}`]);
+  });
+
+  test("is told once, however many of its passages come near; without any, the answer is a sentence", () => {
+    const one = found("Terms", "Article 4", "Water.");
+    const other = { ...one, chunk: { ...one.chunk, id: 8 } };
+    expect(told([one, other], [8, 7]).answer.split("\n")).toHaveLength(2);
+    expect(told([one, other], []).answer).toBe(
+      "Nothing was found in the imported documents for SK that clearly answers this question.",
+    );
   });
 });
 

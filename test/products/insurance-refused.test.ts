@@ -37,7 +37,10 @@ describe("what no passage can answer, however alike its words", () => {
     "Na jaké číslo mám volat asistenční službu z ciziny?",
     "Which number do I call for the assistance service?",
   ])("a number to call, where the passages have none: %s", async (question) => {
-    expect(await answerTo(question)).toMatchObject({ trust_state: "FAIL", sources: [] });
+    const { answer, ...rest } = await answerTo(question);
+    expect(rest).toMatchObject({ trust_state: "FAIL", sources: [] });
+    // Whatever is near is not the place to look.
+    expect(answer).not.toContain("\n");
   });
 
   test.each([

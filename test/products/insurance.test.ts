@@ -131,9 +131,23 @@ describe("with the documents that come with the program", () => {
   test("without evidence it says so in the question's language, cites nothing and answers FAIL", async () => {
     const unanswered = await answerOf(world, firm, "Kolik stojí jízdenka do Brna?", "CZ");
     expect(unanswered).toMatchObject({ trust_state: "FAIL", sources: [], confidence: 0 });
-    expect(unanswered.answer).toContain("neobsahují");
+    expect(unanswered.answer).toContain("nenašlo");
     const elsewhere = await answerOf(world, firm, "Is flood damage covered by household insurance?", "JP");
     expect(elsewhere).toMatchObject({ trust_state: "FAIL", sources: [] });
+  });
+
+  test.each([
+    ["CZ", "Kecal jsem v dotazníku o zdraví, co mi hrozí?", "Následky nepravdivých odpovědí"],
+    ["CZ", "Burglars cleaned out our cellar, what can we claim?", "Article 1 What is insured, 1.1–1.3"],
+    ["DE", "Ist Schwamm in der Wand versichert?", "§ 3 Ausschlüsse, 3.1–3.4"],
+  ])("where nothing clearly answers, the places that come nearest are named, and not quoted (%s)", async (...asked) => {
+    const [country, question, place] = asked;
+    const { answer, ...rest } = await answerOf(world, firm, question, country);
+    expect(rest).toMatchObject({ trust_state: "FAIL", sources: [], confidence: 0 });
+    const [, ...named] = answer.split("\n");
+    expect(named).toContainEqual(expect.stringMatching(new RegExp(`^- .+, ${RegExp.escape(place)}$`)));
+    expect(named.length).toBeLessThanOrEqual(3);
+    expect(answer).not.toMatch(/\[\d\]/);
   });
 
   test("it recommends no insurer and states no price", async () => {
@@ -295,7 +309,7 @@ describe("quota, gate and documents that change", () => {
 test("the assistant's phrases have the same gaps in every language, and a gap is filled as it is given", () => {
   const gapsOf = (said: unknown) => [...JSON.stringify(said).matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   for (const said of Object.values(phrases))
-    expect(gapsOf(said)).toEqual(["country", "languages", "sources", "sources"]);
+    expect(gapsOf(said)).toEqual(["country", "page", "languages", "sources", "sources"]);
   expect(filled(phrases.en.disagree, "[1], $& [2]")).toBe("The documents disagree: compare [1], $& [2].");
 });
 

@@ -27,6 +27,8 @@ export interface Weighed {
   readonly isRead: boolean;
   /** Whether they answer so surely that the answer may be called OK. */
   readonly isCertain: boolean;
+  /** Chunks that come nearest to an answer, the best first, by their ids; none where what was found is of something else. */
+  readonly nearest: readonly number[];
   /** What the gate decided by. */
   readonly signals: Signals;
   /** Share of the question's weighted words that the best chunk has with its headings, 0 to 1. */

@@ -1,9 +1,10 @@
 import type { EngineContext } from "../../../contracts/engine.ts";
+import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import { supportedFrom, verdictsOn } from "../../../knowledge/faithfulness/scorer.ts";
 import { type Composition, onlySamples, textOf } from "./compose.ts";
 import type { Evidence, Sources } from "./evidence.ts";
-import { filled, phrases } from "./phrases.ts";
+import { filled, type Phrases, phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
 
 /** From this share of the question's weighted words on, the evidence is taken for whole. */
@@ -18,11 +19,39 @@ const nothing = (answer: string): InsuranceAssistantOutput => ({
   confidence: 0,
 });
 
-/** The answer where the documents have none. */
-export const withoutEvidence = (
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+
+/** Whether a heading is the document's title again, in about the same words. */
+function isTitle(heading: string, title: string): boolean {
+  const own = wordsOf(heading);
+  const given = wordsOf(title);
+  return own.intersection(given).size > Math.min(own.size, given.size) / 2;
+}
+
+/** A place that a reader can look up: document, headings, page. */
+function placeOf({ document: { title }, chunk: { heading, page } }: Chunk, words: Phrases): string {
+  const headings = heading.split(" > ").filter((one, level) => one !== "" && (level > 0 || !isTitle(one, title)));
+  const place = [title, ...headings.slice(-2), ...(page === null ? [] : [filled(words.page, String(page))])];
+  return `- ${place.join(", ")}`;
+}
+
+/**
+ * The answer where the documents have none. It names the places that come nearest, and quotes nothing of them: what may
+ * not answer must not read like an answer.
+ */
+export function withoutEvidence(
   { country }: InsuranceAssistantInput,
-  { language }: Evidence,
-): InsuranceAssistantOutput => nothing(filled(phrases[language].no_evidence, country.toUpperCase()));
+  { language, chunks, nearest }: Pick<Evidence, "language" | "chunks" | "nearest">,
+): InsuranceAssistantOutput {
+  const words = phrases[language];
+  const said = filled(words.no_evidence, country.toUpperCase());
+  const places = nearest.flatMap((id) =>
+    chunks.filter(({ chunk }) => chunk.id === id).map((one) => placeOf(one, words)),
+  );
+  // Chunks of one section look alike to a reader.
+  const named = [...new Set(places)];
+  return nothing(named.length === 0 ? said : [`${said} ${words.nearest}`, ...named].join("\n"));
+}
 
 /** The answer to a question for a price or a recommendation. */
 export const withoutAdvice = ({ language }: Evidence): InsuranceAssistantOutput => nothing(phrases[language].no_advice);

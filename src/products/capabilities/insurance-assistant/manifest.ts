@@ -13,7 +13,7 @@ const askInsurance: Tool = {
   returns: "The answer, the passages that it cites, a trust state and, where there is one, a confidence.",
   input_schema: InsuranceAssistantInput,
   agent_description:
-    "Answer an insurance question for one country from imported policy documents, with a citation for each statement. Always pass the country. FAIL means there is no evidence: say so, and do not fill the gap yourself.",
+    "Answer an insurance question for one country from imported policy documents, with a citation for each statement. Always pass the country. FAIL means that nothing clearly answers: say so, and do not fill the gap yourself. Places that it names are places to read, not an answer.",
   human_summary: "Ask about insurance, and see the passages that the answer rests on.",
   use_when: [
     "A question concerns cover, exclusions, limits, duties or complaints, and the country is known.",
@@ -29,7 +29,7 @@ const askInsurance: Tool = {
       title: "Nothing in the documents answers it",
       input: { question: "How much is a train ticket to Brno?", country: "CZ", language: "en" },
       output_excerpt: {
-        answer: "The imported documents for CZ hold no evidence that answers this question.",
+        answer: "Nothing was found in the imported documents for CZ that clearly answers this question.",
         sources: [],
         trust_state: "FAIL",
       },
@@ -63,10 +63,10 @@ export const insuranceAssistant: CapabilityDefinition = {
     "Documents supplied under a distribution relationship",
   ],
   limitations: [
-    "It answers from imported documents alone; without evidence there it says so and answers FAIL.",
+    "It answers from imported documents alone; where nothing there clearly answers it says so, answers FAIL, and names up to three places that come near. These may not hold the answer.",
     "It quotes the sentences that fit best and draws no conclusions: what follows from several clauses together is the reader's to see.",
     "Questions are understood by their words and their usual synonyms in Czech, Slovak, German, Polish, English and French.",
-    "Of 72 everyday questions of two other authors that the starter documents answer, 22 got the right passage when first asked; of 48 that they do not answer, 3 got a passage. By words alone, where the models inside the program can't serve, it was 8 and 8. It refuses more than it need: read what is cited.",
+    "Of 72 everyday questions of two other authors that the starter documents answer, 17 got the right passage when first asked, and 34 more the right place among those named; of 48 that they do not answer, 6 got a passage. By words alone, where the models inside the program can't serve, it was 5, 22 and 5. It refuses more than it need: read what is cited.",
     "An answer that only samples of a fictitious carrier support is WARN, and says so.",
     "Rules differ between countries and channels: an answer holds for the country that was asked for.",
     "It states no price and does not recommend a person to buy.",

@@ -2,9 +2,13 @@ import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
 import written from "./phrases.json" with { type: "json" };
 
 /** What the assistant says in its own words; everything else in an answer is quoted. */
-interface Phrases {
+export interface Phrases {
   /** With a gap for the `{country}`. */
   readonly no_evidence: string;
+  /** Leads in to places that may answer, where nothing clearly does. */
+  readonly nearest: string;
+  /** With a gap for the number of the `{page}`. */
+  readonly page: string;
   readonly no_advice: string;
   readonly weak: string;
   readonly samples: string;

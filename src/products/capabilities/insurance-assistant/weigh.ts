@@ -6,21 +6,29 @@ import { judgedBy } from "./gate.ts";
 import { asksOfStranger } from "./insurers.ts";
 import { askedFor, intentOf, lacksNumber } from "./question.ts";
 import { toRead } from "./reading.ts";
-import { supportFor } from "./support.ts";
+import { type Supported, supportFor } from "./support.ts";
+
+/** Places that are named at most where nothing clearly answers. */
+const mostNamed = 3;
+
+/** The chunks of the best sentences, each once. */
+const nearestOf = (sentences: readonly Supported[]): number[] =>
+  [...new Set(sentences.map(({ sentence }) => sentence.found.chunk.id))].slice(0, mostNamed);
 
 /** Weighs what was found, and makes an answer of it. A thread of the pool runs it. */
 export function weighed({ question, language, chunks, readings }: Found): Weighed {
   const intent = intentOf(question);
   const { sentences, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
-  const { probability, answeredFrom, certainFrom } = judgedBy(signals, readings !== undefined);
+  const { isAnswered, isCertain, isNear } = judgedBy(signals, readings !== undefined);
   const [first] = sentences;
   const isElsewhere = asksOfStranger(question, chunks) || lacksNumber(intent, first?.sentence.quote ?? "");
   return {
     isAdvice: intent.advice,
     isElsewhere,
-    isEvidence: first !== undefined && probability >= answeredFrom && !isElsewhere,
+    isEvidence: first !== undefined && isAnswered && !isElsewhere,
     isRead: readings !== undefined,
-    isCertain: probability >= certainFrom,
+    isCertain,
+    nearest: isNear && !isElsewhere ? nearestOf(sentences) : [],
     signals,
     coverage,
     stated: first?.stated ?? 0,
