@@ -111,6 +111,21 @@ describe("with the documents that come with the program", () => {
     expect(trust_state).toBe("WARN");
   });
 
+  test("two waiting periods contradict each other, a limit and a deductible don't", async () => {
+    const { answer } = await answerOf(world, firm, "Do jaké částky je kryta povodeň?", "CZ");
+    expect(answer).toMatch(/čekací doby 10 dnů od sjednání pojištění\. \[1\]/);
+    expect(answer).toMatch(/čekací doba je 14 dnů od sjednání pojištění\. \[2\]/);
+    expect(answer).toMatch(/Spoluúčast: 5 000 Kč\. \[3\]/);
+    expect(answer).toContain("Dokumenty si odporují: porovnejte [1], [2].");
+  });
+
+  test("law that says it is of an older version is never OK, and the answer says so", async () => {
+    const older = await answerOf(world, firm, "Wie lange kann ich einen Versicherungsvertrag widerrufen?", "DE");
+    expect(older).toMatchObject({ trust_state: "WARN", answer: expect.stringContaining("älteren Fassung") });
+    const inForce = await answerOf(world, firm, "Jaké jsou minimální limity povinného ručení?", "CZ");
+    expect(inForce.trust_state).toBe("OK");
+  });
+
   test("of several versions the one that is valid on the day of the question is cited", async () => {
     const titles = async () =>
       (await answerOf(world, firm, "Jaký je limit pro povodeň v pojištění domácnosti?", "CZ")).sources.map(

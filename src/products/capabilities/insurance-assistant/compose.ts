@@ -1,9 +1,11 @@
 import type { Chunk, CorpusDocument } from "../../../knowledge/corpus/corpus.ts";
 import { type SearchLanguage, searchLanguageOf } from "../../../knowledge/language/languages.ts";
+import { fold } from "../../../platform/text.ts";
 import { filled, phrases } from "./phrases.ts";
+import { isAspect } from "./question.ts";
 import { excerptOf } from "./sentences.ts";
 import type { Supported } from "./support.ts";
-import { type Keys, numbersOf } from "./words.ts";
+import { type Keys, likeness, numbersOf } from "./words.ts";
 
 /** A sentence of the answer with the number of its source, from 1. */
 export interface Citation {
@@ -35,10 +37,18 @@ const leastOwn = 0.6;
 const mostQuotes = 4;
 const sameMatter = 0.6;
 
-function overlap(a: Keys, b: Keys): number {
-  let shared = 0;
-  for (const stem of a.keys()) if (b.has(stem)) shared += 1;
-  return shared / Math.max(1, Math.min(a.size, b.size));
+const overlap = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
+  a.intersection(b).size / Math.max(1, Math.min(a.size, b.size));
+
+const stemsOf = (keys: Keys): ReadonlySet<string> => new Set(keys.keys());
+/** Without numbers: digits of two amounts that are alike make no matter of them. */
+const wordsOf = (keys: Keys): ReadonlySet<string> => new Set(keys.keys().filter((stem) => !/^\d/.test(stem)));
+
+/** Whether one gives a limit and the other a deductible, say: two figures that both hold. */
+function areOfDifferentAspects(a: Keys, b: Keys): boolean {
+  const [first, second] = [a, b].map((keys) => [...keys.values()].filter(({ form }) => isAspect(form)));
+  if (!first?.length || !second?.length) return false;
+  return !first.some((one) => second.some((other) => likeness(one, other) > 0));
 }
 
 /** The sentences that are quoted: the best, then those that come near it and say something else. */
@@ -50,7 +60,9 @@ export function chosen(sentences: readonly Supported[]): Supported[] {
   const [topic] = first.covers;
   for (const candidate of sentences) {
     if (picked.length === mostQuotes || candidate.score < leastShare * first.score) break;
-    const near = picked.every((one) => one === candidate || overlap(one.keys, candidate.keys) < repeats);
+    const near = picked.every(
+      (one) => one === candidate || overlap(stemsOf(one.keys), stemsOf(candidate.keys)) < repeats,
+    );
     const isOnTopic = topic === undefined || candidate.covers.includes(topic);
     if (near && isOnTopic && candidate !== first && candidate.own >= leastOwn * first.own) picked.push(candidate);
   }
@@ -62,7 +74,7 @@ const quantitiesOf = ({ sentence: { quote, found } }: Supported) =>
 
 /** Whether two sentences of one matter give different numbers of the same unit. */
 function contradict(a: Supported, b: Supported): boolean {
-  if (overlap(a.keys, b.keys) < sameMatter) return false;
+  if (overlap(wordsOf(a.keys), wordsOf(b.keys)) < sameMatter || areOfDifferentAspects(a.keys, b.keys)) return false;
   const first = quantitiesOf(a);
   const second = quantitiesOf(b);
   return first.some(
@@ -72,33 +84,39 @@ function contradict(a: Supported, b: Supported): boolean {
   );
 }
 
-/**
- * Sentences of other documents that say something else of the matter of the one quoted first. They are quoted too, so
- * that the reader sees both.
- */
-export function contradicting(first: Supported, sentences: readonly Supported[]): Supported[] {
-  const { id: own, product_line: line } = first.sentence.found.document;
-  const seen = new Set([own]);
-  const found: Supported[] = [];
-  for (const candidate of sentences) {
-    const { id, product_line } = candidate.sentence.found.document;
-    if (found.length === 2 || candidate.score < 0.6 * first.score) break;
-    // Another line of insurance has rules of its own: that is no contradiction.
-    if (seen.has(id) || product_line !== line || !contradict(first, candidate)) continue;
+/** A sentence of another document, and the quoted one that it contradicts. */
+interface Contradiction {
+  readonly quoted: Supported;
+  readonly other: Supported;
+}
+
+/** What other documents say against what is quoted. It is quoted too, so that the reader sees both. */
+function contradictions(quoted: readonly Supported[], sentences: readonly Supported[]): Contradiction[] {
+  const [first] = quoted;
+  const seen = new Set<string>();
+  const found: Contradiction[] = [];
+  for (const other of sentences) {
+    const { id, product_line } = other.sentence.found.document;
+    if (!first || found.length === 2 || other.score < 0.6 * first.score) break;
+    const against = quoted.find((one) => {
+      const { document } = one.sentence.found;
+      // Another line of insurance has rules of its own: that is no contradiction.
+      return document.id !== id && document.product_line === product_line && contradict(one, other);
+    });
+    if (!against || seen.has(id)) continue;
     seen.add(id);
-    found.push(candidate);
+    found.push({ quoted: against, other });
   }
   return found;
 }
 
 /** Numbers the sources in the order of their first quotation, a chunk once. */
 export function compose(sentences: readonly Supported[]): Composition {
-  const first = sentences[0];
   const picked = chosen(sentences);
-  const against = first ? contradicting(first, sentences) : [];
+  const against = contradictions(picked, sentences);
   const sources: Cited[] = [];
   const numbers = new Map<Supported, number>();
-  const citations = [...new Set([...picked, ...against])].map((supported): Citation => {
+  const citations = [...new Set([...picked, ...against.map(({ other }) => other)])].map((supported): Citation => {
     const { found, start, end, quote } = supported.sentence;
     let at = sources.findIndex((one) => one.found.chunk.id === found.chunk.id);
     if (at < 0)
@@ -107,11 +125,15 @@ export function compose(sentences: readonly Supported[]): Composition {
     return { text: quote, source: at + 1 };
   });
   const carrierOf = ({ sentence }: Supported) => sentence.found.document.carrier;
-  const own = against.filter((one) => first && carrierOf(one) === carrierOf(first));
-  const others = against.filter((one) => !own.includes(one));
-  const compared = (list: readonly Supported[]) =>
-    list.length > 0 ? [1, ...list.map((one) => numbers.get(one) ?? 0)] : [];
-  return { citations, sources, disagreeing: compared(own), differing: compared(others) };
+  const isOwn = ({ quoted, other }: Contradiction) => carrierOf(quoted) === carrierOf(other);
+  const compared = (list: readonly Contradiction[]) =>
+    [...new Set(list.flatMap(({ quoted, other }) => [numbers.get(quoted) ?? 0, numbers.get(other) ?? 0]))].sort();
+  return {
+    citations,
+    sources,
+    disagreeing: compared(against.filter(isOwn)),
+    differing: compared(against.filter((one) => !isOwn(one))),
+  };
 }
 
 const places = (numbers: readonly number[]): string => numbers.map((number) => `[${number}]`).join(", ");
@@ -130,10 +152,17 @@ function remarks(composition: Composition, language: SearchLanguage, isWeak: boo
     ...(composition.differing.length > 0 ? [filled(words.carriers_differ, places(composition.differing))] : []),
     ...(new Set(documents.map((d) => d.product_line)).size > 1 ? [words.lines] : []),
     ...(isWeak ? [words.weak] : []),
+    ...(documents.some(isOlder) ? [words.older] : []),
     ...(names.length > 0 ? [filled(words.other_language, names.join(", "))] : []),
     ...(onlySamples(documents) ? [words.samples] : []),
   ];
 }
+
+/** How a title says that the document is of an older version of a law; folded. */
+const olderVersion = /altere fassung|starsi zneni|starsie znenie|starsze brzmienie|older version|version anterieure/;
+
+/** Whether a document says of itself that it is not of the law in force. */
+export const isOlder = ({ title }: CorpusDocument): boolean => olderVersion.test(fold(title));
 
 /** Whether nothing but samples of a fictitious carrier supports an answer. */
 export const onlySamples = (documents: readonly CorpusDocument[]): boolean =>

@@ -2,7 +2,7 @@ import type { EngineContext } from "../../../contracts/engine.ts";
 import type { Chunk } from "../../../knowledge/corpus/corpus.ts";
 import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import { supportedFrom, verdictsOn } from "../../../knowledge/faithfulness/scorer.ts";
-import { type Composition, onlySamples, textOf } from "./compose.ts";
+import { type Composition, isOlder, onlySamples, textOf } from "./compose.ts";
 import type { Evidence, Sources } from "./evidence.ts";
 import { filled, type Phrases, phrases } from "./phrases.ts";
 import type { InsuranceAssistantInput, InsuranceAssistantOutput } from "./schema.ts";
@@ -96,7 +96,8 @@ export async function judged(
   };
   const { score } = verdictsOn(await computing.run(faithfulness, material, context));
   const documents = composition.sources.map(({ found }) => found.document);
-  const isCertain = !isWeak && !onlySamples(documents) && composition.disagreeing.length === 0;
+  const isInForce = !onlySamples(documents) && !documents.some(isOlder);
+  const isCertain = !isWeak && isInForce && composition.disagreeing.length === 0;
   const trust_state = score < supportedFrom ? "FAIL" : isCertain ? "OK" : "WARN";
   return {
     answer: textOf(composition, language, isWeak),

@@ -14,6 +14,8 @@ export interface Phrases {
   readonly samples: string;
   /** The cited documents are of several lines of insurance. */
   readonly lines: string;
+  /** A cited document says of itself that it is of an older version of the law. */
+  readonly older: string;
   /** With a gap for the names of the `{languages}`. */
   readonly other_language: string;
   /** With a gap for the numbers of the `{sources}`, such as `[1], [3]`; so has the next. */

@@ -141,8 +141,11 @@ export interface AskedWord extends Key {
   readonly role: "matter" | "aspect" | "common";
 }
 
+/** Whether a word, folded, names what may be asked of any matter. */
+export const isAspect = (form: string): boolean => aspect.test(form);
+
 const roleOf = (form: string): AskedWord["role"] =>
-  aspect.test(form) ? "aspect" : common.test(form) ? "common" : "matter";
+  isAspect(form) ? "aspect" : common.test(form) ? "common" : "matter";
 
 /** The words of a question that an answer should speak of; all of them where it consists of nothing else. */
 export function askedFor(question: string, language: SearchLanguage): readonly AskedWord[] {
