@@ -1,7 +1,5 @@
 #!/usr/bin/env bun
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Static, Type as T } from "@sinclair/typebox";
 import { Credits } from "../accounts/usage/schema.ts";
 import { type ExaFilterInput, ExaFilterOutput } from "../products/capabilities/exa-filter/schema.ts";
 import { CapabilityDetail, CapabilityList } from "../products/catalogue/schema.ts";
@@ -14,6 +12,7 @@ import { printQuote } from "./client/run.ts";
 import { failUnlessSucceeded } from "./client/runs.ts";
 import { credits, facts, outline, paint, printLines, table, wrap } from "./client/screen.ts";
 import { waitForRun } from "./client/wait.ts";
+import { type DemoCredentials, readDemoCredentials } from "./demo-credentials.ts";
 import { type DemoServer, findPort, startDemo } from "./demo-server.ts";
 import { CommandError, type Io, processIo } from "./io.ts";
 
@@ -21,11 +20,6 @@ import { CommandError, type Io, processIo } from "./io.ts";
  * `bun run demo`: starts the demo's server, walks one real run through the product loop (discover, inspect, quote, run,
  * reconcile), and goes on serving until Ctrl-C. `--exit` stops after the walk.
  */
-
-/** What of `demo-credentials.json` the walk needs. */
-const DemoUser = T.Object({ email: T.String(), password: T.String() });
-const DemoFirm = T.Object({ name: T.String(), users: T.Array(DemoUser), keys: T.Object({ all: T.String() }) });
-const DemoCredentials = T.Object({ firms: T.Array(DemoFirm, { minItems: 1 }) }, { title: "demo-credentials.json" });
 
 /** Made up for this walk: the second sentence of the answer says the contrary of its source. */
 const example: ExaFilterInput = {
@@ -164,12 +158,8 @@ async function pagesOf(api: Api): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-async function tryNext(
-  { io, api }: Walk,
-  credentials: string,
-  owner: Static<typeof DemoUser> | undefined,
-): Promise<void> {
-  const read = `JSON.parse(require("fs").readFileSync("${credentials}","utf8")).firms[0].keys.all`;
+async function tryNext({ io, api }: Walk, { file, owner }: DemoCredentials): Promise<void> {
+  const read = `JSON.parse(require("fs").readFileSync("${file}","utf8")).firms[0].keys.all`;
   const baseUrl = api.baseUrl === "http://127.0.0.1:8787" ? [] : [`export ASSAY_BASE_URL=${api.baseUrl}`];
   io.out("");
   // Someone who came by npx has no bun to type.
@@ -187,14 +177,12 @@ async function tryNext(
   const pages = await pagesOf(api);
   const signIn = owner ? [`sign in as ${owner.email} with ${owner.password}`] : [];
   if (pages.length > 0) printLines(io, ["", paint(io, "bold", "In the browser"), ...pages, ...signIn]);
-  printLines(io, ["", `Passwords and more keys: ${credentials}`]);
+  printLines(io, ["", `Passwords and more keys: ${file}`]);
 }
 
 async function walk(io: Io, server: DemoServer): Promise<void> {
-  const path = join(server.data, "demo-credentials.json");
-  const { firms } = bodyOf(DemoCredentials, await Bun.file(path).text());
-  const secret = firms[0]?.keys.all ?? "";
-  const credential = { secret, origin: path };
+  const credentials = await readDemoCredentials(server.data);
+  const credential = { secret: credentials.key, origin: credentials.file };
   const api = shown(
     io,
     createApi(io, { baseUrl: server.baseUrl, credential, credentialHint: "Start the demo afresh." }),
@@ -203,7 +191,7 @@ async function walk(io: Io, server: DemoServer): Promise<void> {
   await inspect({ io, api });
   await quote({ io, api });
   await reconcile({ io, api }, await run({ io, api }));
-  await tryNext({ io, api }, path, firms[0]?.users[0]);
+  await tryNext({ io, api }, credentials);
 }
 
 /** Resolves at the first signal that asks this process to end. */

@@ -277,6 +277,10 @@ async function serveInstallation({ io, ...installation }: Installation): Promise
     log.info(`listening on ${baseUrl}`, { host: settings.host, port: server.port, data: paths.folder });
     if (!io.terminal) process.on("SIGHUP", renewal);
     if (io.terminal) io.err(`Assay is ready at ${baseUrl}. Stop it with Ctrl-C.`);
+    if (demo) {
+      const { welcomeToDemo } = await import("./demo-welcome.ts");
+      await welcomeToDemo({ io, log, baseUrl, dataDir: paths.folder });
+    }
     await untilStopRequested();
     log.info("stopping", { signal: stopRequested.reason });
     await shutDown(runtime, server, app, settings.shutdown_grace_seconds * second);
