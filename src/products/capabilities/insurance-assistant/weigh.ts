@@ -1,6 +1,6 @@
 import { namesIn } from "../../../knowledge/language/insurance-glossary.ts";
 import type { SearchLanguage } from "../../../knowledge/language/languages.ts";
-import { compose } from "./compose.ts";
+import { chosen, compose } from "./compose.ts";
 import type { Found, Weighed } from "./computation.ts";
 import { judgedBy } from "./gate.ts";
 import { asksOfStranger } from "./insurers.ts";
@@ -20,7 +20,8 @@ export function weighed({ question, language, chunks, readings }: Found): Weighe
   const intent = intentOf(question);
   const { sentences, coverage, signals } = supportFor({ question, language, intent, chunks, readings });
   const { isAnswered, isCertain, isNear } = judgedBy(signals, readings !== undefined);
-  const [first] = sentences;
+  const picked = chosen(sentences);
+  const [first] = picked;
   const isElsewhere = asksOfStranger(question, chunks) || lacksNumber(intent, first?.sentence.quote ?? "");
   return {
     isAdvice: intent.advice,
@@ -33,7 +34,7 @@ export function weighed({ question, language, chunks, readings }: Found): Weighe
     coverage,
     stated: first?.stated ?? 0,
     toRead: toRead(sentences.map(({ sentence }) => sentence)),
-    composition: compose(sentences),
+    composition: compose(picked, sentences),
   };
 }
 
