@@ -40,7 +40,10 @@ function expiry(text: string, now: number): number {
   const isWhole = isCalendarDate(text) || isInstant(text);
   const at = Date.parse(text);
   if (!isWhole || at <= now)
-    throw new CommandError(2, "--expires must be a date or time that is still to come, e.g. 2030-12-31");
+    throw new CommandError(
+      2,
+      "--expires must be a date or time that is still to come, up to the year 9999 (UTC), e.g. 2030-12-31",
+    );
   return at;
 }
 

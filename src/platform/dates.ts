@@ -12,9 +12,20 @@ export function isCalendarDate(text: string): boolean {
 
 const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/;
 
+/** The first and the last instant whose year in UTC has four digits: RFC 3339 can write no other. */
+const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
+const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** The instant, or the nearest one that RFC 3339 can write. Milliseconds UTC. */
+export const writable = (at: number): number => Math.min(Math.max(at, firstInstant), lastInstant);
+
 /**
- * Whether a text is a date of the calendar with a time and a zone (RFC 3339; the seconds may be left out). `Date.parse`
+ * Whether a text is a date of the calendar with a time and a zone (RFC 3339; the seconds may be left out), in the years
+ * 0000 to 9999 in UTC too: at 9999-12-31T23:59:59-01:00 it is the year 10000 there, which goes out nowhere. `Date.parse`
  * takes 24:00 for the next day, and a time without a zone for one where the server happens to be.
  */
-export const isInstant = (text: string): boolean =>
-  isCalendarDate(text.slice(0, 10)) && time.test(text.slice(10)) && !Number.isNaN(Date.parse(text));
+export function isInstant(text: string): boolean {
+  if (!isCalendarDate(text.slice(0, 10)) || !time.test(text.slice(10))) return false;
+  const at = Date.parse(text);
+  return at === writable(at);
+}

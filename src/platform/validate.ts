@@ -24,7 +24,11 @@ export function defineFormat(name: string, has: (text: string) => boolean, wants
 defineFormat("uuid", (text) => uuid.test(text));
 defineFormat("uri", isHttpUrl, "must be an absolute http or https URL");
 defineFormat("date", isCalendarDate, "must be a date of the calendar, such as 2030-12-31");
-defineFormat("date-time", isInstant);
+defineFormat(
+  "date-time",
+  isInstant,
+  "must be a date with time and zone, such as 2030-12-31T23:59:59Z, in the years 0000 to 9999 (UTC)",
+);
 
 /** What a caller may be told at most about one request. */
 export const detailLimit = 20;

@@ -145,6 +145,11 @@ describe("keys", () => {
     ["a scope that the firm is not entitled to", ["--scopes", "market-intelligence:read"], "scopes must be among"],
     ["an expiry in the past", ["--scopes", "runs:read", "--expires", "2001-01-01"], "still to come"],
     ["an expiry that is no date", ["--scopes", "runs:read", "--expires", "soon"], "still to come"],
+    [
+      "an expiry after 9999",
+      ["--scopes", "runs:read", "--expires", "9999-12-31T23:59:59-12:00"],
+      "up to the year 9999",
+    ],
     ["a workspace of nobody", ["--scopes", "runs:read", "--workspace", "nowhere"], "no workspace nowhere"],
     ["a user of nobody", ["--scopes", "runs:read", "--user", "x@y.z"], "no user x@y.z"],
   ])("are refused with exit 2 for %s", async (_, more, message) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Static } from "@sinclair/typebox";
 import { auditPage } from "../../db/queries/audit.ts";
 import { unscoped } from "../../db/tenancy.ts";
-import { revokeKey } from "../../src/accounts/admin/keys.ts";
+import { createApiKey, revokeKey } from "../../src/accounts/admin/keys.ts";
 import type {
   CreatedApiKey,
   DeveloperApiKey,
@@ -34,6 +34,8 @@ async function created(world: World, firm: Firm, role: Role = "owner", scopes = 
   expect(answer.status).toBe(201);
   return (await answer.json()) as Created;
 }
+/** Of a year that UTC writes with five digits. */
+const after9999 = "9999-12-31T23:59:59-01:00";
 const keysOf = async (world: World, as: string): Promise<DeveloperApiKey[]> =>
   (await (await world.ask(path, { as })).json()) as DeveloperApiKey[];
 const revoke = (world: World, id: string, as: string) => world.ask(`${path}/${id}`, { method: "DELETE", as });
@@ -118,6 +120,18 @@ describe("making a key", () => {
     wrong("an expiry that has passed is 422", () => ({ expires_at: "2026-03-01T12:00:00Z" }), ["/body/expires_at"]),
     wrong("an expiry without an offset is 422", () => ({ expires_at: "2027-03-01T12:00:00" }), ["/body/expires_at"]),
     wrong("an expiry that is no time is 422", () => ({ expires_at: "tomorrow" }), ["/body/expires_at"]),
+    wrong("an expiry that is no earlier than the year 10000 in UTC is 422", () => ({ expires_at: after9999 }), [
+      "/body/expires_at",
+    ]),
+    wrong("an expiry before the year 0 in UTC is 422", () => ({ expires_at: "0000-01-01T00:00:00+01:00" }), [
+      "/body/expires_at",
+    ]),
+    {
+      name: "a key may expire at the last instant of the year 9999 in UTC, as far from there as it is said",
+      ask: createBy("owner", () => ({ expires_at: "9999-12-31T22:59:59.999-01:00" })),
+      ...granted,
+      shows: ['"expires_at":"9999-12-31T23:59:59.999Z"'],
+    },
     wrong("a hash of one's own choice is 422", () => ({ hash: "00" }), ["/body/hash"]),
     {
       name: "a key for another firm's workspace is 404",
@@ -180,6 +194,25 @@ describe("listing and revoking keys", () => {
     expect(newest).toEqual(second);
     expect(oldest).toMatchObject({ id: first.id, last_used_at: rfc3339(world.clock.now()) });
     expect(others).toEqual([]);
+  });
+
+  test("a key that an earlier version let expire after the year 9999 is listed, and can be revoked", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const owner = firm.people.owner;
+    const left = { ...{ firm_id: firm.id, workspace_id: firm.workspaces[0], user_id: owner.id }, name: "left behind" };
+    const { key } = await world.store.write((tx) =>
+      createApiKey(
+        tx,
+        { actor: "test", at: world.clock.now(), runtime: world.clock },
+        { ...left, scopes: ["runs:read"], expires_at: Date.parse(after9999) },
+      ),
+    );
+    const shown = { id: key.id, expires_at: "9999-12-31T23:59:59.999Z" };
+    expect(await keysOf(world, owner.token)).toContainEqual(expect.objectContaining(shown));
+    const team = await world.ask("/v1/team/api-keys", { as: owner.token });
+    expect(await team.json()).toMatchObject({ items: expect.arrayContaining([expect.objectContaining(shown)]) });
+    expect((await revoke(world, key.id, owner.token)).status).toBe(204);
   });
 
   test("a revoked key is refused by the very next request, and stays in the list", async () => {

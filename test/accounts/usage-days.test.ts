@@ -53,9 +53,20 @@ test("a key sees its own workspace alone, and another firm nothing", async () =>
 test("without dates it is the last thirty days; backwards or too many are 422", async () => {
   expect((await read()).days).toHaveLength(30);
   expect((await read("?from=2025-01-01&to=2026-01-01")).days).toHaveLength(366);
+  expect(await read("?to=0000-01-29")).toMatchObject({ from: "0000-01-01", to: "0000-01-29", runs: 0 });
   for (const query of ["?from=2026-02-02&to=2026-02-01", "?from=2025-01-01&to=2026-01-02", "?from=yesterday"]) {
     const answer = await world.ask(`/v1/usage/days${query}`, { as: firm.key });
     expect([query, answer.status]).toEqual([query, 422]);
     expect((await errorIn(answer)).details?.[0]?.path).toBe("/query/from");
   }
+});
+
+test("without `to`, a refusal says which day it was taken for", async () => {
+  const taken = `${today()}, today in UTC, since to was left out`;
+  const told = async (query: string) =>
+    (await errorIn(await world.ask(`/v1/usage/days${query}`, { as: firm.key }))).details;
+  expect(await told("?from=9999-12-31")).toEqual([{ path: "/query/from", message: `must not be after ${taken}` }]);
+  expect(await told("?from=2020-01-01")).toEqual([
+    { path: "/query/from", message: `must be less than 366 days before ${taken}` },
+  ]);
 });

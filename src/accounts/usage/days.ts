@@ -16,10 +16,11 @@ const dateOf = (at: number): string => rfc3339(at).slice(0, 10);
 /** The days asked for, or the last thirty. Throws `validation_error` where they run backwards, or are too many. */
 export function spanOf(asked: { readonly from?: string | undefined; readonly to?: string | undefined }, now: number) {
   const to = asked.to ?? dateOf(now);
+  const last = asked.to === undefined ? `${to}, today in UTC, since to was left out` : "to";
   const from = asked.from ?? dateOf(Date.parse(to) - (usualDays - 1) * day);
-  if (from > to) throw invalid("/query/from", "must not be after to");
+  if (from > to) throw invalid("/query/from", `must not be after ${last}`);
   if (Date.parse(to) - Date.parse(from) >= daysAtMost * day)
-    throw invalid("/query/from", `must be less than ${daysAtMost} days before to`);
+    throw invalid("/query/from", `must be less than ${daysAtMost} days before ${last}`);
   return { from, to };
 }
 
