@@ -1,17 +1,18 @@
-import { Type as T, type TObject } from "@sinclair/typebox";
+import { Type as T } from "@sinclair/typebox";
 import type { ValueError } from "@sinclair/typebox/compiler";
 import { Elysia, type Handler, ValidationError } from "elysia";
 import { assert } from "../platform/assert.ts";
-import { type Detail, Failure } from "../platform/errors.ts";
+import { type Detail, Failure, invalid } from "../platform/errors.ts";
 import type { Log } from "../platform/log.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { closed } from "../platform/schema.ts";
-import { detailLimit, detailsOf, shownPath } from "../platform/validate.ts";
+import { detailsOf } from "../platform/validate.ts";
 import type { AccessControl } from "./access.ts";
 import type { Route } from "./define-route.ts";
 import { errorResponse, failureResponse, isDatabaseTrouble } from "./errors.ts";
 import { BodyTurns, checkBody, readJson } from "./json-body.ts";
+import { queryReader, refuseQuery } from "./query.ts";
 import { contextOf, requestId } from "./request-context.ts";
 
 /**
@@ -34,47 +35,36 @@ interface Hooked {
  */
 const unread = <H extends (hooked: Hooked) => Promise<void> | void>(hook: H): H => hook.bind(undefined) as H;
 
-/** Decimal and canonical: not `0x10`, `1e1`, `+1`, `01` or blanks. */
-const canonicalInteger = /^-?(0|[1-9]\d{0,14})$/;
-
-const integersOf = (schema: TObject | undefined): string[] =>
-  Object.entries(schema?.properties ?? {})
-    .filter(([, property]) => property.type === "integer")
-    .map(([name]) => name);
-
-/** A route of the API that takes no query refuses one, as it refuses unknown members of a body. */
-function refuseQuery({ url }: Request): void {
-  const mark = url.indexOf("?");
-  if (mark === -1) return;
-  const names = new Set(new URLSearchParams(url.slice(mark)).keys());
-  const details = [...names].map((name) => ({
-    path: shownPath(`/query/${name}`),
-    message: "is not a parameter of this",
-  }));
-  if (details.length > 0) throw new Failure("validation_error", details.slice(0, detailLimit));
-}
-
 /** Pages and their files are asked for with whatever a link carries; GoTrue's clients send what we need not know. */
 const takesNoQuery = ({ path, query, detail }: Route): boolean =>
   query === undefined && detail !== "hidden" && !path.startsWith("/auth/v1/");
+
+const keyHeader = "idempotency-key";
 
 /** What a route without a body takes: nothing, or nothing in braces. What is ignored elsewhere is ignored on `/auth/v1`. */
 const NoBody = T.Optional(closed({}));
 const bodyOf = ({ body, path }: Route) => body ?? (path.startsWith("/auth/v1/") ? undefined : NoBody);
 
+/**
+ * Headers of one name arrive as one, with commas between their values: two keys would be taken for a third, which nobody
+ * sent and nobody will repeat. Throws `validation_error` for them.
+ */
+function refuseTwoKeys({ headers }: Request): void {
+  if (headers.get(keyHeader)?.includes(", "))
+    throw invalid(`/header/${keyHeader}`, "must be sent once, and hold no comma before a blank");
+}
+
 /** What of a request is made ready for its validation, besides its body. In a query a plain integer schema stays one in OpenAPI. */
 function preparingHead(route: Route) {
-  const { params, query } = route;
-  const integers = integersOf(query);
+  const { params, query, headers } = route;
+  const readQuery = query && queryReader(query);
   const takesNone = takesNoQuery(route);
+  const takesKey = headers?.properties?.[keyHeader] !== undefined;
   return (hooked: Hooked): void => {
     if (takesNone) refuseQuery(hooked.request);
     if (params) lowerCaseIds(params, hooked.params);
-    if (query) lowerCaseIds(query, hooked.query);
-    for (const name of integers) {
-      const text = hooked.query[name];
-      if (typeof text === "string" && canonicalInteger.test(text)) hooked.query[name] = Number(text);
-    }
+    readQuery?.(hooked.request, hooked.query);
+    if (takesKey) refuseTwoKeys(hooked.request);
   };
 }
 

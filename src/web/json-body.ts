@@ -1,24 +1,46 @@
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
-import { Failure, invalid } from "../platform/errors.ts";
+import { type Detail, Failure, invalid } from "../platform/errors.ts";
 import { beyondBounds } from "../platform/json-bounds.ts";
+import { inexactNumberAt, wantsExact } from "../platform/json-numbers.ts";
 import type { Runtime } from "../platform/runtime.ts";
-import { problems } from "../platform/validate.ts";
+import { problems, shownPath } from "../platform/validate.ts";
 import { bodyAborted } from "./bounded-body.ts";
 
 /** The media type is case-insensitive, and may have parameters (RFC 9110, 8.3.1). */
 const json = /^application\/json\s*(;|$)/i;
+/** Another encoding than that of bodies. US-ASCII is a part of it. */
+const otherCharset = /;\s*charset\s*=\s*(?!"?(utf-?8|us-ascii)"?\s*(;|$))/i;
 
-function parsed(text: string): unknown {
-  const problem = beyondBounds(text);
-  if (problem) throw invalid("/body", problem);
+/** `Request.text()` would put U+FFFD where the bytes are no UTF-8: a text that nobody sent, kept and signed for. */
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+const wrong = (message: string, at = "") => ({ wrong: { path: shownPath(`/body${at}`), message } });
+
+/** A body's bytes as JSON, or what is wrong with them: for the adapter, and for whatever reads its request itself. */
+export function jsonIn(bytes: Uint8Array): { readonly value: unknown } | { readonly wrong: Detail } {
+  let text: string;
   try {
-    return JSON.parse(text);
+    text = utf8.decode(bytes);
   } catch {
-    throw invalid("/body", "must be JSON");
+    return wrong("must be UTF-8");
+  }
+  const problem = beyondBounds(text);
+  if (problem) return wrong(problem);
+  try {
+    const at = inexactNumberAt(text);
+    return at === undefined ? { value: JSON.parse(text) } : wrong(wantsExact, at);
+  } catch {
+    return wrong("must be JSON");
   }
 }
 
-/** Characters from which a body waits for its turn. */
+function parsed(bytes: Uint8Array): unknown {
+  const read = jsonIn(bytes);
+  if ("wrong" in read) throw new Failure("validation_error", [read.wrong]);
+  return read.value;
+}
+
+/** Bytes from which a body waits for its turn. */
 const large = 65_536;
 
 /**
@@ -51,13 +73,14 @@ export class BodyTurns {
  * `validation_error` for anything else. Large ones are parsed in turns.
  */
 export async function readJson(request: Request, turns: BodyTurns): Promise<unknown> {
-  const text = await request.text().catch(() => {
+  const bytes = await request.bytes().catch(() => {
     throw bodyAborted();
   });
-  if (text === "") return undefined;
-  if (!json.test(request.headers.get("content-type") ?? ""))
-    throw invalid("/header/content-type", "must be application/json");
-  return text.length > large ? turns.take(() => parsed(text)) : parsed(text);
+  if (bytes.length === 0) return undefined;
+  const type = request.headers.get("content-type") ?? "";
+  if (!json.test(type)) throw invalid("/header/content-type", "must be application/json");
+  if (otherCharset.test(type)) throw invalid("/header/content-type", "must be application/json in UTF-8");
+  return bytes.length > large ? turns.take(() => parsed(bytes)) : parsed(bytes);
 }
 
 /**

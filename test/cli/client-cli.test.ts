@@ -90,6 +90,13 @@ describe("quoting and running", () => {
     expect(err).toContain("/body/input/nil is not a property of this object");
   });
 
+  test("a whole number that would be changed on the way is not sent", async () => {
+    const given = await world.assay(["run", "priced", "--input", '{"text":"abc","size":12345678901234567890}']);
+    expect([given.code, given.err]).toEqual([2, expect.stringContaining("--input: /size must be a whole number that")]);
+    const set = await world.assay(["run", "priced", "--set", "text=abc", "--set", "size=12345678901234567890"]);
+    expect([set.code, set.err]).toEqual([1, expect.stringContaining("/body/input/size must be of type integer")]);
+  });
+
   test("an input that is no JSON object is a usage error", async () => {
     for (const input of ["{", "[]", "7"]) expect((await world.assay(["run", "priced", "--input", input])).code).toBe(2);
     expect((await world.assay(["run", "priced", "--input", "{}", "--input-file", "x"])).code).toBe(2);

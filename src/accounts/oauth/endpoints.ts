@@ -1,5 +1,6 @@
 import type { AttemptGuard } from "../../web/attempts.ts";
 import { clientAddress } from "../../web/client-address.ts";
+import { jsonIn } from "../../web/json-body.ts";
 import type { Clients } from "./clients.ts";
 import { answering, OAuthError, protocolAnswer } from "./errors.ts";
 import { type Parameters, parametersOf } from "./request.ts";
@@ -27,11 +28,9 @@ async function formOf(request: Request): Promise<Parameters> {
 async function metadataOf(request: Request): Promise<unknown> {
   if (mediaType(request) !== "application/json")
     throw new OAuthError("invalid_client_metadata", "The body must be application/json.");
-  try {
-    return await request.json();
-  } catch {
-    throw new OAuthError("invalid_client_metadata", "The body must be JSON.");
-  }
+  const read = jsonIn(await request.bytes());
+  if ("wrong" in read) throw new OAuthError("invalid_client_metadata", `The body ${read.wrong.message}.`);
+  return read.value;
 }
 
 function needed(form: Parameters, name: string): string {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { inexactNumberAt, wantsExact } from "../../platform/json-numbers.ts";
 import { CommandError, type Io } from "../io.ts";
 import { reasonOf } from "./store.ts";
 
@@ -38,6 +39,8 @@ function membersOf(text: string, origin: string): Members {
   } catch (error) {
     throw new CommandError(2, `${origin} is not JSON: ${reasonOf(error)}`);
   }
+  const inexact = inexactNumberAt(text);
+  if (inexact !== undefined) throw new CommandError(2, `${origin}: ${inexact} ${wantsExact}.`);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new CommandError(2, `${origin} must be a JSON object, such as {"question": "…"}.`);
 }
@@ -57,7 +60,7 @@ const property = (schema: unknown, name: string): unknown =>
 
 function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return inexactNumberAt(text) === undefined ? JSON.parse(text) : text;
   } catch {
     return text;
   }

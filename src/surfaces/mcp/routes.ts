@@ -4,6 +4,7 @@ import { lacksScopes } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponse } from "../../web/errors.ts";
+import { jsonIn } from "../../web/json-body.ts";
 import { contextOf } from "../../web/request-context.ts";
 import type { Docs } from "../docs/service.ts";
 import { createGate, rpcError } from "./gate.ts";
@@ -28,14 +29,6 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? Object.getOwnPropertyDescriptor(value, name)?.value
     : undefined;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export interface McpOptions {
   /** Origins of pages that may call, besides our own. */
@@ -93,17 +86,17 @@ function createEndpoint(services: McpServices, docs: Docs, { origins = [] }: Mcp
     if (!caller) return challenged("invalid_api_key", request);
     if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
       return rpcError(415, -32_000, "Content-Type must be application/json.");
-    const body = parsed(await request.text());
-    if (body === undefined) return rpcError(400, -32_700, "The body is not JSON.");
+    const read = jsonIn(await request.bytes());
+    if ("wrong" in read) return rpcError(400, -32_700, `The body ${read.wrong.message}.`);
     // No session is ever given out: whatever a client holds is not ours, and it should begin again.
     if (request.headers.get("mcp-session-id")) return rpcError(404, -32_001, "There is no such session.");
-    const messages = Array.isArray(body) ? body : [body];
+    const messages = Array.isArray(read.value) ? read.value : [read.value];
     if (messages.length > batchAtMost) return rpcError(400, -32_600, `A batch has at most ${batchAtMost} messages.`);
     if (messages.some((message) => member(message, "method") === "subscriptions/listen"))
       return rpcError(404, -32_601, "Nothing here changes that could be subscribed to.");
     const scopes = [...new Set(lacking(messages, caller))];
     if (scopes.length > 0) return challenged("missing_scope", request, { principal: caller.principal, scopes });
-    return (await sdk())(request, body, caller);
+    return (await sdk())(request, read.value, caller);
   }
 
   const withHeaders = (response: Response, headers: Readonly<Record<string, string>>): Response => {
