@@ -8,6 +8,7 @@ import { failure, invalid } from "../platform/errors.ts";
 import { checkInput } from "../registry/input.ts";
 import { capabilityNamed } from "../registry/named.ts";
 import type { Registry } from "../registry/registry.ts";
+import { preferred } from "../web/accept.ts";
 import { callerOf } from "../web/access.ts";
 import { type Cursors, cursorMember, page } from "../web/cursor.ts";
 import { defineRoute, type Route } from "../web/define-route.ts";
@@ -221,8 +222,8 @@ const receiptRoute = (services: RunRoutesServices): Route =>
       const { row } = await runFor(services, callerOf(request), params.run_id);
       const receipt = await receiptOf(services.store.read, row.seq);
       if (!receipt) throw failure("run_not_finished");
-      const takesJose = /\*\/\*|application\/(jose|\*)/i.test(request.headers.get("accept") ?? "*/*");
-      return new Response(receipt, { headers: { "content-type": takesJose ? jose : plain } });
+      const type = preferred(request.headers.get("accept"), [jose, plain]) ?? plain;
+      return new Response(receipt, { headers: { "content-type": type } });
     },
   });
 

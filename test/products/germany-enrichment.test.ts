@@ -51,6 +51,13 @@ const used = (firm: Firm) =>
     .executeTakeFirst();
 
 describe("an enrichment", () => {
+  test("says where it is read, and when to look", async () => {
+    const answer = await submit(keys.full, "p1", ["website"]);
+    const { id } = (await answer.json()) as Job;
+    expect(answer.headers.get("location")).toBe(`/v1/market-intelligence/de/enrichments/${id}`);
+    expect(answer.headers.get("retry-after")).toBe("1");
+  });
+
   test("proposes values with their evidence from the firm's own pages, and changes no record", async () => {
     const before = (await get(world, "de/entities/p1", keys.full)).text;
     const job = await ended(world, keys.full, "p1", [

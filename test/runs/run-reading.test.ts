@@ -184,6 +184,27 @@ describe("reading over HTTP", () => {
     }
   });
 
+  test("a receipt is of the type that Accept wants, and its documents too", async () => {
+    await using world = await World.open();
+    const firm = await world.firm();
+    const { id } = await world.settled(firm);
+    const typeOf = async (what: string, accept: string) =>
+      (await world.ask(`/v1/runs/${id}/${what}`, { as: firm.key, headers: { accept } })).headers.get("content-type");
+    for (const [accept, type] of [
+      ["application/jose;q=0, text/plain", "text/plain"],
+      ["text/plain, */*;q=0.1", "text/plain"],
+      ["application/json", "text/plain"],
+      ["*/*", "application/jose"],
+    ] as const)
+      expect([accept, await typeOf("receipt", accept)]).toEqual([accept, type]);
+    for (const [accept, type] of [
+      ["text/html;q=0, */*", "text/markdown; charset=utf-8"],
+      ["*/*", "text/markdown; charset=utf-8"],
+      ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html; charset=utf-8"],
+    ] as const)
+      expect([accept, await typeOf("document", accept)]).toEqual([accept, type]);
+  });
+
   test("catalogue reads carry an ETag and answer 304 to whoever holds it, until something changes", async () => {
     await using world = await World.open();
     for (const path of ["/v1/capabilities", "/v1/capabilities/echo", "/v1/use-cases", "/v1/use-cases/triage"]) {

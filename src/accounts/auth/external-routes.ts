@@ -3,6 +3,7 @@ import { second } from "../../platform/clock.ts";
 import { Failure } from "../../platform/errors.ts";
 import { closed, enumeration } from "../../platform/schema.ts";
 import { checkInput } from "../../registry/input.ts";
+import { preferred } from "../../web/accept.ts";
 import { readCookie, setCookie } from "../../web/cookies.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
@@ -62,8 +63,7 @@ const open = { credential: "none" as const };
 
 /** Programs ask for JSON; a browser that follows a link does not. */
 const wantsJson = (request: Request): boolean =>
-  request.headers.get("accept")?.includes("application/json") === true &&
-  !request.headers.get("accept")?.includes("text/html");
+  preferred(request.headers.get("accept"), ["text/html", "application/json"]) === "application/json";
 
 /** The next address: as JSON, or by sending the browser there. It holds secrets, so nobody keeps it. */
 function sendTo(request: Request, url: string) {

@@ -106,6 +106,7 @@ const backupRoutes = ({ store, runtime }: OperatorRoutesServices, tools: () => I
       await store.write((tx) => record(tx, auditOf(callerOf(request), runtime), "backup.started", file, null));
       set.status = 202;
       set.headers.location = "/v1/operator/backups";
+      set.headers["retry-after"] = "1";
       return jobView(job);
     },
   }),

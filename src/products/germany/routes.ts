@@ -199,6 +199,8 @@ const enrichmentRoutes = ({ enrichments }: GermanyServices): Route[] => [
       const { job, replayed } = await enrichments.submit(callerOf(request), body, headers["idempotency-key"]);
       set.status = 202;
       if (replayed) set.headers["idempotency-replayed"] = "true";
+      set.headers.location = `${de}/enrichments/${job.id}`;
+      set.headers["retry-after"] = "1";
       return job;
     },
   }),

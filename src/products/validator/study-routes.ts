@@ -154,6 +154,7 @@ const validationRoutes = ({ validator, waits }: StudyRoutesServices): Route[] =>
       set.status = 202;
       if (replayed) set.headers["idempotency-replayed"] = "true";
       set.headers.location = `/v1/validator/validations/${started.simulation_id}`;
+      set.headers["retry-after"] = "1";
       return started;
     },
   }),

@@ -6,6 +6,7 @@ import { answerLanguages } from "../../products/datasets/question-language.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { runRecord } from "../../runs/record.ts";
 import { type RunLookup, runFor } from "../../runs/service.ts";
+import { preferred } from "../../web/accept.ts";
 import { callerOf } from "../../web/access.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
 import { errorResponses } from "../../web/errors.ts";
@@ -34,7 +35,8 @@ async function writing() {
 }
 
 /** What a browser asks for, where nothing is said. */
-const asksForPage = (accept: string | null): boolean => accept?.includes("text/html") === true;
+const asksForPage = (accept: string | null): boolean =>
+  preferred(accept, ["text/markdown", "text/html"]) === "text/html";
 
 /** A finished run as a document. */
 export const documentRoutes = (services: DocumentServices): Route[] => [

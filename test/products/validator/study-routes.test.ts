@@ -57,6 +57,7 @@ test("an audience is asked once for one key, and its study tells what each of it
   expect(second?.simulation_id).toBe(first?.simulation_id ?? "");
   const simulation_id = first?.simulation_id ?? "";
   expect(answers[0]?.headers.get("location")).toBe(`${base}/validations/${simulation_id}`);
+  expect(answers.map(({ headers }) => headers.get("retry-after"))).toEqual(["1", "1"]);
   await world.idle();
   const done = await study(world, firm, simulation_id);
   expect(done).toMatchObject({ simulation_id, hypothesis: bicycles, decision_size: "M", audience_id: id });
