@@ -1,10 +1,19 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { succeed } from "../support/engines.ts";
 import { World } from "../support/harness.ts";
+
+interface Entry {
+  readonly id: string;
+  readonly kind: string;
+  readonly amount: number;
+  readonly balance_after: Credits["balance"];
+  readonly run_id: string | null;
+}
 
 interface Credits {
   readonly balance: { readonly available: number; readonly reserved: number };
   readonly entries: {
-    readonly items: readonly { readonly id: string; readonly kind: string; readonly run_id: string | null }[];
+    readonly items: readonly Entry[];
     readonly next_cursor: string | null;
   };
 }
@@ -35,6 +44,28 @@ describe("a key's view of the firm's credits", () => {
       expect(balance).toEqual({ available: 9_000, reserved: 0 });
       expect(entries.items.filter(({ kind }) => kind === "grant")).toHaveLength(1);
     }
+  });
+
+  test("is reconciled run by run, and a person's by the balance", async () => {
+    const firm = await world.firm();
+    const second = await world.key(firm, ["account:read", "capabilities:run"], { workspace: firm.workspaces[1] });
+    world.engines.echo.behave = succeed(300);
+    const { id, charges } = await world.settled(firm);
+    await world.accepted(firm, { as: second.secret });
+    await world.idle();
+    const sum = ({ entries }: Credits, holds: (entry: Entry) => boolean) =>
+      entries.items.filter(holds).reduce((total, { amount }) => total + amount, 0);
+    const isSettled = ({ kind }: Entry) => kind === "settle";
+    const mine = await credits(firm.key, "?limit=100");
+    expect(charges.charged_credits).toBe(300);
+    expect(sum(mine, (entry) => entry.run_id === id && isSettled(entry))).toBe(-300);
+    expect(sum(mine, (entry) => entry.run_id === id && !isSettled(entry))).toBe(-300);
+    const usage = await (await world.ask("/v1/usage/days", { as: firm.key })).json();
+    expect(usage).toMatchObject({ credits: -sum(mine, isSettled) });
+    const whole = await credits(firm.people.owner.token, "?limit=100");
+    expect(whole.balance).toEqual({ available: 9_400, reserved: 0 });
+    expect(sum(whole, (entry) => !isSettled(entry))).toBe(9_400);
+    expect(whole.entries.items[0]?.balance_after).toEqual(whole.balance);
   });
 
   test("is paged in the same order, each entry once", async () => {

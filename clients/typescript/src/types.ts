@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * Read balance and ledger entries
-         * @description The firm's credits, available and reserved, and its entries, the newest first. A key sees the entries of its own workspace's runs, and those of no run. `balance_after` is what the firm held once the entry was made; that of its newest entry is the balance. The amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available. What is reserved is the sum of `settle` less that of `reserve` and `release`. A step whose provider gets a share is settled in two entries. Needs the scope `account:read`.
+         * @description The firm's credits, available and reserved, and its entries, the newest first. `balance_after` is what the firm held once the entry was made. A step whose provider gets a share is settled in two entries. A person sees all entries: `balance_after` of the newest is the balance, the amounts of `grant`, `topup`, `adjust`, `reserve` and `release` sum to what is available, and what is reserved is the sum of `settle` less that of `reserve` and `release`. A key sees the entries of its own workspace's runs, and those of no run, while the balance is the firm's: with runs of other workspaces its entries don't sum to it. Of each ended run that it sees, `reserve` and `release` sum to the same as `settle`, which is `charged_credits` with a minus. Needs the scope `account:read`.
          */
         get: operations["getCredits"];
         put?: never;
