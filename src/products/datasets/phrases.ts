@@ -15,6 +15,11 @@ interface Phrase {
   readonly words: readonly string[];
 }
 
+/** A phrase with its place among all: of two that overlap, the earlier is taken. */
+interface Ranked extends Phrase {
+  readonly rank: number;
+}
+
 /** Where a phrase stands in a question. */
 export interface Match {
   readonly entry: string;
@@ -40,24 +45,33 @@ function phrasesOf(text: string): Phrase[] {
  * with the first question.
  */
 export class Phrases {
-  private readonly phrases: () => readonly Phrase[];
+  /** By the letter that they begin with: a word is compared with few of some thousand. */
+  private readonly phrases: () => ReadonlyMap<string, readonly Ranked[]>;
 
   constructor(text: string) {
-    this.phrases = once(() => phrasesOf(text));
+    this.phrases = once(() =>
+      Map.groupBy(
+        phrasesOf(text).map((phrase, rank) => ({ ...phrase, rank })),
+        ({ words: [first = ""] }) => first.slice(0, 1),
+      ),
+    );
   }
 
   /** What the words name, the longest phrases first; a word belongs to one of them. In the order of the words. */
   in(words: readonly string[]): Match[] {
+    const fitting = words.flatMap((word, at) =>
+      (this.phrases().get(word.slice(0, 1)) ?? [])
+        .filter((phrase) => phrase.words.every((pattern, i) => fits(words[at + i], pattern)))
+        .map((phrase) => ({ phrase, at })),
+    );
     const taken = new Set<number>();
     const found: Match[] = [];
-    for (const phrase of this.phrases())
-      for (let at = 0; at + phrase.words.length <= words.length; at++) {
-        const places = phrase.words.map((_, i) => at + i);
-        if (places.some((place) => taken.has(place))) continue;
-        if (!phrase.words.every((pattern, i) => fits(words[at + i], pattern))) continue;
-        for (const place of places) taken.add(place);
-        found.push({ entry: phrase.entry, at, words: phrase.words.length });
-      }
+    for (const { phrase, at } of fitting.sort((a, b) => a.phrase.rank - b.phrase.rank || a.at - b.at)) {
+      const places = phrase.words.map((_, i) => at + i);
+      if (places.some((place) => taken.has(place))) continue;
+      for (const place of places) taken.add(place);
+      found.push({ entry: phrase.entry, at, words: phrase.words.length });
+    }
     return found.sort((a, b) => a.at - b.at);
   }
 }
