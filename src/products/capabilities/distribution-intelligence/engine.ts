@@ -1,85 +1,69 @@
 import type { Datasets, DatasetVersion } from "../../../../db/datasets.ts";
 import { type Engine, EngineError } from "../../../contracts/engine.ts";
-import { written } from "../../datasets/figures.ts";
-import { Phrases, wordsOf } from "../../datasets/phrases.ts";
-import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
-import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
-import breakdownsText from "./breakdowns.tsv" with { type: "text" };
-import type { DistributionIntelligenceInput, DistributionIntelligenceOutput, GroupAggregate } from "./schema.ts";
-import { datasetNames, dimensionNaming, figuresAt, type Held, heldIn } from "./tables.ts";
-import termsText from "./terms.tsv" with { type: "text" };
+import { type Asked, understand } from "./question.ts";
+import type { DistributionIntelligenceInput, DistributionIntelligenceOutput } from "./schema.ts";
+import { remarks, sentence } from "./sentences.ts";
+import { datasetNames, figuresAt, groupLines, type Held, hasGroups, heldIn } from "./tables.ts";
 import { texts } from "./texts.ts";
+import { type Wanted, wantedOf } from "./wanted.ts";
 
-const terms = new Phrases(termsText);
-const breakdowns = new Phrases(breakdownsText);
-const persons = new Phrases(
-  "persons\twho is|who are|contact*|phone*|e mail|email*|kdo je|kdo jsou|kontakt*|telefon*|wer ist|named",
-);
+/** So many periods of a series are shown, the newest: a daily one has thousands. */
+const mostPeriods = 60;
 
-interface Asked {
-  readonly words: readonly string[];
-  readonly language: AnswerLanguage;
-  readonly codes: ReadonlySet<string>;
-  readonly dimensions: readonly string[];
-  readonly period: AskedPeriod;
-  readonly persons: boolean;
-}
+const isOverTime = ({ named }: Asked): boolean => named.some(({ kind, entry }) => kind === "by" && entry === "period");
 
-function understand(question: string, now: Date): Asked {
-  const words = wordsOf(question);
-  return {
-    words,
-    language: languageOf(question),
-    codes: new Set(terms.in(words).map(({ entry }) => entry)),
-    dimensions: [...new Set(breakdowns.in(words).map(({ entry }) => entry))],
-    period: periodIn(words, now),
-    persons: persons.in(words).length > 0,
-  };
-}
-
-/** The newest period that was asked for, and the earlier one of a change. */
-function periodsFor(held: Held, { from, to, change }: AskedPeriod): string[] {
-  const all = held.table.periods(held.indicator.id);
+/** The newest period that was asked for, and the earlier one of a change; all of them where they are asked for. */
+function periodsFor(held: Held, asked: Asked): string[] {
+  const { from, to, change } = asked.period;
+  const all = held.table
+    .periods(held.indicator.id)
+    .filter((period) => asked.part === null || period.slice(5).startsWith(asked.part));
   const until = all.filter((period) => to === null || period.slice(0, 4) <= to);
-  const asked = change || from === null ? until : until.filter((period) => period.startsWith(from));
-  const last = asked.at(-1);
-  const first = change && from !== null ? all.find((period) => period.startsWith(from)) : undefined;
+  if (isOverTime(asked)) return until.filter((period) => from === null || period >= from).slice(-mostPeriods);
+  const now = (change && from !== to) || from === null ? until : until.filter((period) => period.startsWith(from));
+  const last = now.at(-1);
+  const first = change ? all.find((period) => from === null || period.startsWith(from)) : undefined;
   return [...new Set([...(first === undefined ? [] : [first]), ...(last === undefined ? [] : [last])])];
 }
 
-function sentence({ indicator }: Held, all: readonly GroupAggregate[], language: Asked["language"]): string[] {
-  const said = texts[language];
-  if (all.length > 0 && all.every(({ suppressed }) => suppressed)) return [said.withheld(indicator.title)];
-  const shown = all.filter(({ suppressed }) => !suppressed);
-  const values = shown.map(({ group, period, value }) => {
-    const number = value === null ? ":" : written(value, language);
-    return `${group ?? said.whole} ${number} (${period})`;
-  });
-  const hidden = [...new Set(all.flatMap(({ suppressed, group }) => (suppressed && group !== null ? [group] : [])))];
+/** What the figures of an indicator are to be divided by: the dimensions that are asked for or whose groups are named. */
+function dimensionsOf({ named }: Asked, { hasPart }: Wanted): string[] {
+  const asked = named.flatMap(({ kind, entry }) => (kind === "by" || kind === "group" ? [entry] : []));
   return [
-    ...(values.length > 0 ? [`${indicator.title}, ${indicator.unit}: ${values.join("; ")}.`] : []),
-    ...(hidden.length > 0 ? [said.suppressed(hidden.join(", "))] : []),
+    ...new Set([...asked.filter((entry) => entry !== "period" && entry !== "change"), ...(hasPart ? ["region"] : [])]),
   ];
 }
 
 /** Figures and sentences for one indicator. Who asks about one group is shown it among the others of its dimension. */
-function answered(all: readonly Held[], held: Held, { words, period, dimensions, language }: Asked) {
-  const periods = periodsFor(held, period);
-  const [dimension = dimensionNaming(held, periods.at(-1) ?? "", words)] = dimensions;
-  const said = texts[language];
-  const aggregates = periods.flatMap((at) => figuresAt(all, held, at, dimension));
-  const isGrouped = aggregates.some(({ group }) => group !== null);
+function answered(all: readonly Held[], held: Held, asked: Asked, wanted: Wanted) {
+  const periods = periodsFor(held, asked);
+  const [dimension = null] = dimensionsOf(asked, wanted);
+  const isGrouped = dimension !== null && periods.some((period) => hasGroups(held, period, dimension));
+  const said = texts[asked.language];
+  const aggregates = periods.flatMap((at) =>
+    figuresAt(all, held, at, { dimension: isGrouped ? dimension : null, countries: wanted.countries }),
+  );
   // A change since a year without a figure is none: the newest figure alone must not pass for it.
-  const { from } = period;
+  const { from } = asked.period;
   const isThere = from === null || aggregates.some((one) => one.period.startsWith(from));
   return {
     aggregates,
     said: [
-      ...sentence(held, aggregates, language),
+      ...sentence(held.indicator, aggregates, asked.language),
       ...(aggregates.length === 0 || !isThere ? [said.otherPeriod(held.indicator.title)] : []),
       ...(dimension !== null && aggregates.length > 0 && !isGrouped ? [said.noGroups(held.indicator.title)] : []),
     ],
   };
+}
+
+/** The question, read with the names of the groups of what it asks for. */
+function read(question: string, all: readonly Held[], now: Date): Asked {
+  const alone = understand(question, [], now);
+  const { held } = wantedOf(alone, all);
+  const groups = (held.length > 0 ? held : all).flatMap((one) =>
+    groupLines(one, periodsFor(one, alone).at(-1) ?? one.indicator.last_period),
+  );
+  return groups.length === 0 ? alone : understand(question, groups, now);
 }
 
 function answer(
@@ -92,16 +76,17 @@ function answer(
     const names = datasetNames(version).join(", ");
     throw new EngineError("dataset_unknown", `There is no dataset of that name. There are: ${names}.`, false);
   }
-  const asked = understand(question, now);
+  const asked = read(question, all, now);
+  const wanted = wantedOf(asked, all);
+  const asksPerson = asked.named.some(({ kind }) => kind === "person");
+  const answers =
+    wanted.isRestricted || asksPerson ? [] : wanted.held.map((held) => answered(all, held, asked, wanted));
   const said = texts[asked.language];
-  const wanted = all.filter(({ indicator }) => asked.codes.has(indicator.code));
-  const answers = wanted.map((held) => answered(all, held, asked));
-  const titles = [...new Set(all.map(({ indicator }) => indicator.title))].join("; ");
   const sentences = [
+    ...remarks(asked, wanted, all),
     ...answers.flatMap((one) => one.said),
-    ...(wanted.length === 0 ? [said.none(titles)] : []),
-    ...(asked.dimensions.length > 1 ? [said.crossed] : []),
-    ...(asked.persons ? [said.persons] : []),
+    ...(answers.length > 0 && dimensionsOf(asked, wanted).length > 1 ? [said.crossed] : []),
+    ...(asksPerson ? [said.persons] : []),
   ];
   return {
     summary: sentences.join(" "),

@@ -18,7 +18,7 @@ export type DistributionIntelligenceInput = Static<typeof DistributionIntelligen
 export const GroupAggregate = closed({ ...figure, group: nullable(T.String()), suppressed: T.Boolean() });
 export type GroupAggregate = Static<typeof GroupAggregate>;
 
-/** Every number of the summary occurs in the aggregates. */
+/** Every number of the summary occurs in the aggregates, or in words of the question that it quotes. */
 export const DistributionIntelligenceOutput = closed({
   summary: T.String(),
   aggregates: T.Array(GroupAggregate),

@@ -2,7 +2,7 @@ import type { DatasetVersion, DataTable, Indicator, Observation, TableFacts } fr
 import { EngineError } from "../../../contracts/engine.ts";
 import { factsOf, shownFigure } from "../../datasets/figures.ts";
 import { wordsOf } from "../../datasets/phrases.ts";
-import { isWholePlace } from "../../datasets/places.ts";
+import { askedPlace, isWholePlace } from "../../datasets/places.ts";
 import type { GroupAggregate } from "./schema.ts";
 import { smallestGroup, withheldGroups } from "./suppression.ts";
 
@@ -14,7 +14,7 @@ export interface Held {
 }
 
 /** The indicator that says how many are in a group. */
-const counting = "intermediaries";
+export const counting = "intermediaries";
 /** All that count people: a group is small where any of them is, or the others would give that one away. */
 const people = new Set([counting, "tied_agents", "agents", "brokers", "advisers"]);
 /** Rows of one figure at one period: a register has some thousand groups. */
@@ -116,19 +116,37 @@ const decider = (all: readonly Held[], held: Held): Held | undefined =>
     ? held
     : all.find(({ table, indicator }) => table === held.table && indicator.code === counting);
 
-/** The dimension that one of its groups at a period names, among the words of a question; null where none does. */
-export function dimensionNaming(held: Held, period: string, words: readonly string[]): string | null {
-  const question = ` ${words.join(" ")} `;
-  const isNamed = (group: string): boolean => {
-    const name = wordsOf(group).join(" ");
-    return name.length > 1 && question.includes(` ${name} `);
+/** The groups at a period as a question may name them: lines of a dimension and a name, folded. */
+export function groupLines(held: Held, period: string): string[] {
+  const lines = cellsOf(rowsOf(held, period)).flatMap(({ place, group }) => [
+    ...(isWholePlace(place) ? [] : [["region", place] as const]),
+    ...Object.entries(group),
+  ]);
+  const named = lines.map(([dimension, name]) => [dimension, wordsOf(name).join(" ")] as const);
+  return [...new Set(named.flatMap(([dimension, name]) => (name.length > 1 ? [`${dimension}\t${name}`] : [])))];
+}
+
+/** Whether there are groups of a dimension at a period. */
+export const hasGroups = (held: Held, period: string, dimension: string): boolean =>
+  cellsOf(rowsOf(held, period)).some((row) =>
+    dimension === "region" ? !isWholePlace(row.place) : Boolean(row.group[dimension]),
+  );
+
+/** The country of a place: itself, or the one that a code of a region begins with. */
+const countryOf = (place: string): string =>
+  isWholePlace(place) || !nuts.test(place) ? place : askedPlace(place.slice(0, 2));
+
+/** Of which places a figure is: whole countries, and parts of them by their codes or names. */
+export function placesOf(held: Held): { readonly countries: ReadonlySet<string>; readonly parts: readonly string[] } {
+  const rows = rowsOf(held, held.indicator.last_period);
+  const wholes = rows.filter((row) => !isGrouped(row)).map(({ place }) => place);
+  const cells = new Set(cellsOf(rows).map(({ place }) => place));
+  // The sum over all groups is that of a country where they all are of it.
+  const summedUp = [...new Set([...cells].map(countryOf))];
+  return {
+    countries: new Set([...wholes, ...(summedUp.length === 1 ? summedUp.filter(isWholePlace) : [])]),
+    parts: [...cells].filter((place) => !isWholePlace(place)),
   };
-  for (const { place, group } of cellsOf(rowsOf(held, period))) {
-    if (isNamed(place) && !isWholePlace(place)) return "region";
-    const named = Object.keys(group).find((dimension) => isNamed(group[dimension] ?? ""));
-    if (named !== undefined) return named;
-  }
-  return null;
 }
 
 /** How many are in each cell at one period. */
@@ -165,20 +183,25 @@ function isWholeSmall(all: readonly Held[], held: Held, period: string): boolean
 /**
  * The figures of one indicator at one period: the whole, and its groups where a dimension is asked for. What the dataset
  * itself gives for a whole country is shown as it is, unless it counts too few; sums over groups obey the groups'
- * suppression.
+ * suppression. Where countries are asked for, others are left out, and sums over the groups of several countries.
  */
 export function figuresAt(
   all: readonly Held[],
   held: Held,
   period: string,
-  dimension: string | null,
+  { dimension, countries }: { readonly dimension: string | null; readonly countries: ReadonlySet<string> },
 ): GroupAggregate[] {
   const rows = rowsOf(held, period);
   const few = smallWholes(all, held, period);
-  const whole = rows.filter((row) => !isGrouped(row)).map((row) => aggregate(held, row, null, few.has(row.place)));
+  const isAsked = (place: string): boolean => countries.size === 0 || countries.has(countryOf(place));
+  const wholes = rows.filter((row) => !isGrouped(row));
+  const isOne = new Set(wholes.map(({ place }) => place)).size < 2;
+  const whole = wholes
+    .filter(({ place }) => isAsked(place))
+    .map((row) => aggregate(held, row, isOne ? null : row.place, few.has(row.place)));
   const cells = cellsOf(rows);
   const [first] = cells;
-  if (!first) return whole;
+  if (!first || !cells.every(({ place }) => isAsked(place))) return whole;
   const { withheld } =
     dimension === null
       ? { withheld: isWholeSmall(all, held, period) ? null : new Set<string>() }

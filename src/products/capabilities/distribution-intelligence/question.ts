@@ -1,0 +1,144 @@
+import { isStopWord } from "../../../knowledge/language/function-words.ts";
+import { searchLanguages } from "../../../knowledge/language/languages.ts";
+import { once } from "../../../platform/once.ts";
+import { Phrases, wordsOf } from "../../datasets/phrases.ts";
+import { placeOf } from "../../datasets/places.ts";
+import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
+import type { AskedPeriod } from "../../datasets/question-period.ts";
+import absentText from "./absent.tsv" with { type: "text" };
+import breakdownsText from "./breakdowns.tsv" with { type: "text" };
+import computedText from "./computed.tsv" with { type: "text" };
+import { countryLines } from "./countries.ts";
+import firmsText from "./firms.tsv" with { type: "text" };
+import linesText from "./lines.tsv" with { type: "text" };
+import partsText from "./parts.tsv" with { type: "text" };
+import { askedPeriod, monthIn } from "./period.ts";
+import personsText from "./persons.tsv" with { type: "text" };
+import placesText from "./places.tsv" with { type: "text" };
+import saidText from "./said.tsv" with { type: "text" };
+import termsText from "./terms.tsv" with { type: "text" };
+import unitsText from "./units.tsv" with { type: "text" };
+
+const kinds = [
+  ...["term", "by", "line", "firm", "place", "unit", "part", "person", "absent", "computed", "group", "said"],
+] as const;
+type Kind = (typeof kinds)[number];
+
+/** Something that a question names: which list has it, as what, and in which words. */
+export interface Named {
+  readonly kind: Kind;
+  readonly entry: string;
+  readonly at: number;
+  /** As the question writes it. */
+  readonly written: string;
+}
+
+/** A question, read: every word of it is named, or left over. */
+export interface Asked {
+  readonly language: AnswerLanguage;
+  readonly words: readonly string[];
+  readonly named: readonly Named[];
+  /** Words that no list has, as the question writes them. */
+  readonly left: readonly string[];
+  readonly period: AskedPeriod;
+  /** What follows the year in the periods asked for: a quarter or a month; null where neither is. */
+  readonly part: string | null;
+}
+
+const listed = (kind: Kind, lines: readonly string[]): string[] =>
+  lines.flatMap((line) => (line === "" || line.startsWith("#") ? [] : [`${kind}:${line}`]));
+
+/** The lists by their kinds: where two have the same phrase, it belongs to the first. */
+const lists: readonly (readonly [Kind, string])[] = [
+  ["term", termsText],
+  ["by", breakdownsText],
+  ["line", linesText],
+  ["firm", firmsText],
+  ["place", placesText],
+  ["unit", unitsText],
+  ["part", partsText],
+  ["person", personsText],
+  ["absent", absentText],
+  ["computed", computedText],
+  ["said", saidText],
+];
+
+/** All lists as one, so that a word belongs to the longest phrase of any of them. */
+const phrases = once(() => {
+  const lines = lists.flatMap(([kind, text]) => listed(kind, text.split("\n")));
+  return new Phrases([...lines, ...listed("place", countryLines())].join("\n"));
+});
+
+/** The codes of indicators that terms stand for. */
+export const termCodes = once(
+  () => new Set(termsText.split("\n").flatMap((line) => line.split("\t")[0]?.split(/[|,]/) ?? [])),
+);
+
+const kindOf = (entry: string): Kind => kinds.find((kind) => entry.startsWith(`${kind}:`)) ?? "said";
+
+/** What folded words name, with the words as they are written. */
+function namedIn(list: Phrases, words: readonly string[], written: readonly string[]) {
+  return list.in(words).map((match) => {
+    const kind = kindOf(match.entry);
+    const end = match.at + match.words;
+    return {
+      ...match,
+      kind,
+      entry: match.entry.slice(kind.length + 1),
+      written: written.slice(match.at, end).join(" "),
+    };
+  });
+}
+
+/** The same for a text that is no question, such as a title. */
+export const namedInText = (text: string): Named[] => {
+  const words = wordsOf(text);
+  return namedIn(phrases(), words, words);
+};
+
+/** Parts of countries by their codes, as `CZ080` is one. */
+const codedPlaces = (words: readonly string[]): Named[] =>
+  words.flatMap((word, at) => {
+    const code = word.toUpperCase();
+    const isCode = /^[A-Z]{2}\d[A-Z0-9]{0,2}$/.test(code) && placeOf(code) === code;
+    return isCode ? [{ kind: "place" as const, entry: code, at, written: code }] : [];
+  });
+
+const isEmpty = (word: string): boolean =>
+  word.length < 2 || /\d/.test(word) || searchLanguages.some((language) => isStopWord(word, language));
+
+/** Reads a question. `groups` are lines of names that the register's own groups have, by their dimensions. */
+export function understand(question: string, groups: readonly string[], now: Date): Asked {
+  // Marks between clauses are kept as words: no phrase goes beyond them.
+  const tokens = question.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+|[,;?!&]/gu) ?? [];
+  const words = tokens.map((token) => wordsOf(token).join("") || token);
+  const taken = (all: readonly { at: number; words: number }[]) =>
+    new Set(all.flatMap(({ at, words: count }) => Array.from({ length: count }, (_, i) => at + i)));
+  // A group that is called "legal" is not what "by legal form" names.
+  const divided = taken(namedIn(phrases(), words, tokens).filter(({ kind }) => kind === "by"));
+  const own = namedIn(new Phrases(listed("group", groups).join("\n")), words, tokens).filter(
+    ({ at }) => !divided.has(at),
+  );
+  const ofGroups = taken(own);
+  const rest = words.map((word, at) => (ofGroups.has(at) ? "" : word));
+  const others = namedIn(phrases(), rest, tokens);
+  const known = taken([...own, ...others]);
+  const coded = codedPlaces(rest).filter(({ at }) => !known.has(at));
+  const all = [...own, ...others, ...coded].sort((a, b) => a.at - b.at);
+  const period = askedPeriod(question, now);
+  const isChange = all.some(({ kind, entry }) => kind === "by" && entry === "change");
+  return {
+    ...{ language: languageOf(question), words, named: all },
+    left: tokens.filter((_, at) => !known.has(at) && !isEmpty(words[at] ?? "")),
+    period: { ...period, change: period.change || isChange },
+    part: all.find(({ kind }) => kind === "part")?.entry ?? monthIn(question),
+  };
+}
+
+const joining = /^([,;?!&]|and|und|sowie|or|oder|nebo|alebo|i|a)$/;
+
+/** Whether two things that a question names are put side by side, as in "brokers and their commission". */
+export function isJoined({ words, language }: Asked, one: Named, other: Named): boolean {
+  const [from, to] = [Math.min(one.at, other.at), Math.max(one.at, other.at)];
+  return words.slice(from + 1, to).some((word) => joining.test(word) && !(word === "a" && language === "en"));
+}
