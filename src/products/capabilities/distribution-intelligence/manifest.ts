@@ -60,6 +60,7 @@ export const distributionIntelligence: CapabilityDefinition = {
     "It answers in English, Czech, Slovak and German; the figures keep the titles of their dataset.",
     "Without an import there are the public Czech and German figures that come with the program, which have no groups.",
     "What the datasets do not hold is said, not estimated.",
+    "A place, firm or line of insurance that a dataset has no figures of gets none: the figure of all does not stand in. Shares, ratios, averages and differences are not computed.",
   ],
   evidence_freshness: "As of the imported datasets; every figure carries its period.",
   entitlements: ["verified_workspace", "distribution:read"],
