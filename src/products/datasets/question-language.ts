@@ -1,5 +1,7 @@
 import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
+import { isStopWord } from "../../knowledge/language/function-words.ts";
 import cluesText from "./language-clues.tsv" with { type: "text" };
+import { folded } from "./phrases.ts";
 
 /** The languages in which questions about figures are answered. */
 export const answerLanguages = ["en", "cs", "sk", "de"] as const;
@@ -12,8 +14,15 @@ const clues = cluesText
   .map((line) => line.split("\t"))
   .map(([language = "", words = ""]) => ({ language, words: words.split("|") }));
 
+/** Letters of Czech and Slovak that neither Hungarian nor French has: the others alone tell nothing. */
+const czechOrSlovak = /[ěščřžýůďťňľĺŕ]/iu;
+const isFunctionWordOfThem = (word: string): boolean =>
+  word.length > 1 && (isStopWord(folded(word), "cs") || isStopWord(folded(word), "sk"));
+
 /** The question's language where an answer can be in it, else English. A few words may have none that decides. */
-export function languageOf(question: string): AnswerLanguage {
+export function languageOf(asked: string): AnswerLanguage {
+  // The s of "China's" is a word of its own in Czech and Slovak.
+  const question = asked.replace(/(?<=\p{L})['’`´]s(?!\p{L})/giu, "");
   const found = detectSearchLanguage(question);
   if (found === "de") return found;
   const words =
@@ -27,7 +36,8 @@ export function languageOf(question: string): AnswerLanguage {
   };
   const [czech, slovak, german] = [score("cs"), score("sk"), score("de")];
   const best = Math.max(czech, slovak, german);
-  if (found !== "cs" && found !== "sk") {
+  const isTold = best > 0 || czechOrSlovak.test(question) || words.some(isFunctionWordOfThem);
+  if (!isTold || (found !== "cs" && found !== "sk")) {
     if (best === 0 || best * 2 < words.length) return "en";
     return best === german ? "de" : best === czech ? "cs" : "sk";
   }
