@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
 import { problems } from "../../src/platform/validate.ts";
 import { capabilities } from "../../src/products/capabilities/index.ts";
 import { EuCoverage, EuMarketView, EuOverview } from "../../src/products/eu-market/schema.ts";
@@ -40,6 +41,27 @@ describe("the tools of market data", () => {
       indicator: "luck",
     });
     expect([unknown.isError, JSON.stringify(unknown).includes("eu_coverage")]).toEqual([true, true]);
+  });
+
+  test("have all of their figures and sources in their text too", async () => {
+    for (const [name, input] of [
+      ["eu_market_overview", { country: "DE" }],
+      ["eu_compare_markets", { countries: ["CZ", "DE"] }],
+    ] as const) {
+      const { value, text } = await callTool(world, firm.key, name, input);
+      const { aggregates, sources } = Value.Parse(EuMarketView, value);
+      expect(aggregates.length).toBeGreaterThan(10);
+      for (const { country, indicator, value: figure, source, reliability, flags, rank } of aggregates) {
+        const line = text.split("\n").find((one) => one.startsWith(`- ${country} ${indicator}: ${figure}, `)) ?? "";
+        const said = [source.publisher, `reliability ${reliability}`, ...(flags.length > 0 ? ["flags "] : [])];
+        for (const one of [...said, ...(rank === null ? [] : [`rank ${rank}`])]) expect(line).toContain(one);
+      }
+      for (const { title, licence } of sources)
+        expect(text.split("\n").some((one) => one.startsWith(`- ${title}, `) && one.includes(licence ?? ""))).toBe(
+          true,
+        );
+      expect(text).toContain("flags e");
+    }
   });
 
   test("refuse while their gate is closed", async () => {

@@ -35,9 +35,40 @@ function listed({ tools, permissions, engine }: CapabilityManifest, name: string
   };
 }
 
+type Figure = EuMarketView["aggregates"][number];
+
+/** A figure in a line, with all that the client has to know to quote it. */
+function lineOf(one: Figure): string {
+  const { country, indicator, value, unit, period, source, reliability, flags, rank } = one;
+  const { change, growth_percent, compared_period } = one;
+  const published = [source.publisher, source.code].filter((part) => part !== null).join(", ");
+  const growth = growth_percent === null ? "" : ` (${growth_percent} %)`;
+  const more = [
+    `reliability ${reliability}`,
+    ...(flags.length > 0 ? [`flags ${flags.join(" ")}`] : []),
+    ...(rank === null ? [] : [`rank ${rank}`]),
+    ...(change === null ? [] : [`change ${change}${growth} since ${compared_period}`]),
+    ...(one.disputed ? ["disputed"] : []),
+    ...(one.corroborated ? ["corroborated"] : []),
+  ];
+  return `- ${country} ${indicator}: ${value ?? "no figure"}, ${unit}, ${period}; ${published}; ${more.join("; ")}`;
+}
+
+const sourceLineOf = ({
+  title,
+  publisher,
+  period,
+  licence,
+  url,
+  reliability,
+}: EuMarketView["sources"][number]): string =>
+  `- ${[title, publisher, period, licence, url].filter((part) => part !== null).join(", ")}; reliability ${reliability}`;
+
 const viewed = async (made: Promise<EuMarketView>): Promise<Answer<EuMarketView>> => {
   const value = await made;
-  return { value, text: value.summary };
+  const { summary, aggregates, sources } = value;
+  const figures = ["Figures:", ...aggregates.map(lineOf)].join("\n");
+  return { value, text: [summary, figures, ["Sources:", ...sources.map(sourceLineOf)].join("\n")].join("\n\n") };
 };
 
 /** Reads of the market data that need no question. They are free and answered at once. */
@@ -51,7 +82,7 @@ export function marketTools({ euMarket, registry }: MarketToolServices): Tool[] 
       output: Coverage,
       async run() {
         const value = await euMarket.coverage();
-        return { value, text: JSON.stringify(value.indicators) };
+        return { value, text: JSON.stringify(value) };
       },
     }),
     tool({
