@@ -43,6 +43,18 @@ describe("the tools of market data", () => {
     expect([unknown.isError, JSON.stringify(unknown).includes("eu_coverage")]).toEqual([true, true]);
   });
 
+  test("refuse to compare a country with itself, however it is written", async () => {
+    for (const countries of [
+      ["CZ", "CZ"],
+      ["GR", "el"],
+    ]) {
+      const refused = await callTool(world, firm.key, "eu_compare_markets", { countries, indicator: "population" });
+      expect([refused.isError, JSON.stringify(refused).includes("/arguments/countries")]).toEqual([true, true]);
+    }
+    const twice = await callTool(world, firm.key, "eu_compare_markets", { countries: ["CZ", "cz", "SK"] });
+    expect(twice.isError).not.toBe(true);
+  });
+
   test("have all of their figures and sources in their text too", async () => {
     for (const [name, input] of [
       ["eu_market_overview", { country: "DE" }],

@@ -84,7 +84,7 @@ export interface EuMarket {
   coverage(): Promise<EuCoverage>;
   /** The usual figures of one country. */
   overview(country: string): Promise<EuMarketView>;
-  /** Countries side by side; `validation_error` for an indicator that is not held. */
+  /** Countries side by side; `validation_error` for fewer than two, and for an indicator that is not held. */
   compare(countries: readonly string[], indicator: string | undefined): Promise<EuMarketView>;
   /** The public overview: made once for a version, and served as the same bytes. */
   publicOverview(): Promise<Prerendered>;
@@ -106,6 +106,10 @@ export function createEuMarket(datasets: Datasets, registry: Registry): EuMarket
     coverage: async () => coverageOf(await opened()),
     overview: async (country) => viewOf(await opened(), [country], concepts),
     async compare(countries, indicator) {
+      if (new Set(countries.map(askedPlace)).size < 2)
+        throw new Failure("validation_error", [
+          { path: "/arguments/countries", message: "must name at least two different countries" },
+        ]);
       const version = await opened();
       if (indicator !== undefined && familiesOf(version, indicator).length === 0)
         throw new Failure("validation_error", [
