@@ -16,13 +16,14 @@ const loadLanguages = (): readonly LocaleData[] => [
   require("i18n-iso-countries/langs/cs.json"),
   require("i18n-iso-countries/langs/sk.json"),
   require("i18n-iso-countries/langs/de.json"),
+  require("i18n-iso-countries/langs/pl.json"),
 ];
 
 /**
- * Codes by whatever a country is called: two letters, three letters, and its names in the product's four languages. The
- * package knows the formal and former names ("Czech Republic"), the platform the usual ones ("Česko").
+ * Codes by whatever a country is called, folded: two letters, three letters, and its names in the product's four languages
+ * and in Polish. The package knows the formal and former names ("Czech Republic"), the platform the usual ones ("Česko").
  */
-const codesByName = once((): ReadonlyMap<string, string> => {
+export const codesByName = once((): ReadonlyMap<string, string> => {
   const codes = new Map([
     ["uk", "GB"],
     ["global", "GLOBAL"],

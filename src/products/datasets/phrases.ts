@@ -9,6 +9,10 @@ export const folded = (text: string): string =>
 /** The words of a text, folded. */
 export const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** The same words as they are written, with their accents and capitals: as many, in the same places. */
+export const writtenWordsOf = (text: string): string[] =>
+  text.normalize("NFC").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+
 /** A phrase of a list: words in a row, each whole or, with a star, by its beginning. */
 interface Phrase {
   readonly entry: string;
@@ -25,6 +29,25 @@ export interface Match {
   readonly entry: string;
   readonly at: number;
   readonly words: number;
+}
+
+/** The places of the words that matches are made of. */
+export const placesOf = (matches: readonly Match[]): number[] =>
+  matches.flatMap(({ at, words }) => Array.from({ length: words }, (_, i) => at + i));
+
+/** Matches of several lists without those that share a word with a longer one, or with an equal one of an earlier list. */
+export function longestOf(...lists: readonly (readonly Match[])[]): Match[] {
+  const taken = new Set<number>();
+  const kept = lists
+    .flat()
+    .sort((a, b) => b.words - a.words)
+    .filter((match) => {
+      const places = placesOf([match]);
+      if (places.some((place) => taken.has(place))) return false;
+      for (const place of places) taken.add(place);
+      return true;
+    });
+  return kept.sort((a, b) => a.at - b.at);
 }
 
 const fits = (word: string | undefined, pattern: string): boolean =>

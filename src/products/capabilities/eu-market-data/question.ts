@@ -1,4 +1,5 @@
-import { Phrases, wordsOf } from "../../datasets/phrases.ts";
+import { countriesIn } from "../../datasets/country-words.ts";
+import { longestOf, Phrases, wordsOf, writtenWordsOf } from "../../datasets/phrases.ts";
 import { askedPlace } from "../../datasets/places.ts";
 import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
 import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
@@ -121,7 +122,8 @@ export function understand(input: EuMarketDataInput, codes: readonly string[], n
   const { concepts, notPerHead } = conceptsOf(new Set(matches.map(({ entry }) => entry)));
   // `nama_10_gdp` is one word here; folding keeps its underscores out of the others.
   const asWritten = new Set(input.question.toLowerCase().match(/[\w.]+/g) ?? []);
-  const named = places.in(words).flatMap(({ entry }) => groups[entry] ?? [entry]);
+  const countries = longestOf(places.in(words), countriesIn(words, writtenWordsOf(input.question)));
+  const named = countries.flatMap(({ entry }) => groups[entry] ?? [entry]);
   const subjectNames = new Set(subjects.in(words).map(({ entry }) => entry));
   const asked = withoutGroups(concepts, subjectNames.size > 0);
   if (concepts.includes("internet_users") && asked.length < concepts.length) subjectNames.add("Figures by group");
