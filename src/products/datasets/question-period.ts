@@ -9,7 +9,7 @@ export interface AskedPeriod {
 const since = /^(since|from|od|seit|ab|between|mezi|medzi|zwischen)$/;
 const yearLike = /^(18|19|20|21)\d\d$/;
 const change =
-  /^(chang\w*|grow\w*|grew|growth|development|trend\w*|vyvoj\w*|zmen\w*|rust\w*|vzrost\w*|rast\w*|narost\w*|entwick\w*|verander\w*|wachstum|gewachsen|gestiegen|gesunken)$/;
+  /^(chang\w*|grow\w*|grew|growth|development|trend\w*|increas\w*|decreas\w*|declin\w*|shr[aiu]nk\w*|vyvoj\w*|vyvij\w*|zmen\w*|rust\w*|roste|rostl\w*|vzrost\w*|rast\w*|narost\w*|prirust\w*|prirast\w*|pokles\w*|klesl\w*|klesa|entwick\w*|verander\w*|\w*wachstum\w*|wachst|wuchs|\w*zuwachs|ruckgang|gewachsen|gestiegen|gesunken)$/;
 const lastYear = /\b(last year|loni|vloni|minuly rok|vlani|letztes jahr|im vorjahr)\b/;
 
 /** Numbers as they are said of years, folded, in four languages. */

@@ -4,7 +4,7 @@ import { capabilityBlocker, type Registry } from "../../registry/registry.ts";
 import { type Prerendered, prerender } from "../../web/prerendered.ts";
 import { answer } from "../capabilities/eu-market-data/answer.ts";
 import { familiesOf } from "../capabilities/eu-market-data/families.ts";
-import type { AskedQuestion } from "../capabilities/eu-market-data/question.ts";
+import { type AskedQuestion, nothingElse } from "../capabilities/eu-market-data/question.ts";
 import { concepts, titleOf } from "../capabilities/eu-market-data/titles.ts";
 import { factsOf, sourceOf } from "../datasets/figures.ts";
 import { askedPlace, countryName } from "../datasets/places.ts";
@@ -22,7 +22,7 @@ const listedAtMost = 200;
 
 /** What a view asks for: the newest figures, in English. */
 const asking = (countries: readonly string[], wanted: readonly string[]): AskedQuestion => ({
-  ...{ language: "en", concepts: wanted, topics: [], regions: [], notPerHead: [], lowestFirst: false },
+  ...{ ...nothingElse, language: "en", concepts: wanted, lowestFirst: false },
   countries: [...new Set(countries.map(askedPlace))],
   period: { from: null, to: null, change: false },
 });

@@ -1,6 +1,7 @@
 import type { Datasets, DatasetVersion } from "../../../db/datasets.ts";
 import type { Engine } from "../../contracts/engine.ts";
 import { answer } from "../capabilities/eu-market-data/answer.ts";
+import { nothingElse } from "../capabilities/eu-market-data/question.ts";
 import type { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
 import { titleOf } from "../capabilities/eu-market-data/titles.ts";
 import { factsOf, shownFigure, sourceOf } from "../datasets/figures.ts";
@@ -38,15 +39,7 @@ function distributionOf(version: DatasetVersion, country: string): Held[] {
 
 function sizeOf(version: DatasetVersion, country: string): EuMarketDataOutput {
   return answer(version, {
-    ...{
-      language: "en",
-      concepts: sizeConcepts,
-      topics: [],
-      regions: [],
-      notPerHead: [],
-      countries: [country],
-      lowestFirst: false,
-    },
+    ...{ ...nothingElse, language: "en", concepts: sizeConcepts, countries: [country], lowestFirst: false },
     period: { from: null, to: null, change: false },
   });
 }

@@ -6,6 +6,7 @@ import { elsewhere, elsewherePublished, type Family, type Found, familiesOf, fig
 import type { AskedQuestion } from "./question.ts";
 import type { CountryAggregate, EuMarketDataOutput } from "./schema.ts";
 import { summaryOf } from "./summary.ts";
+import { type Topic, unitsOf } from "./titles.ts";
 
 /** What was found for one concept. */
 export interface ConceptAnswer {
@@ -17,6 +18,8 @@ export interface ConceptAnswer {
   readonly missing: readonly string[];
   /** Countries with figures for other periods than the one asked for. */
   readonly otherPeriods: readonly string[];
+  /** Units that were asked for, and the countries whose figure is in another one; none: all of them. */
+  readonly otherUnits: readonly { readonly unit: Topic; readonly countries: readonly string[] }[];
   readonly families: readonly Family[];
 }
 
@@ -78,13 +81,47 @@ function gapOf({ family, country, figure }: Found, { from, to }: AskedQuestion["
   return { ...shown, indicator: family.concept, country, ...none };
 }
 
+const isIn = ({ indicator }: Family, units: readonly Topic[]): boolean => {
+  const own = unitsOf(indicator.unit);
+  return units.every((unit) => own.includes(unit));
+};
+
+/** Figures in the units asked for where there are some, and for the other countries what else there is. */
+function figuresInUnits(
+  families: readonly Family[],
+  countries: readonly string[],
+  period: AskedQuestion["period"],
+  units: readonly Topic[],
+): Found[] {
+  const asked = units.length === 0 ? families : families.filter((family) => isIn(family, units));
+  const found = figuresFor(asked, countries, period);
+  if (units.length === 0) return found;
+  const there = new Set(found.map(({ country }) => country));
+  const others = countries.filter((country) => !there.has(country));
+  return [...found, ...figuresFor(families, others, period)];
+}
+
+/** Where figures are not in a unit asked for. What is counted in none of the units, as people are, was not meant. */
+function otherUnitsOf(
+  families: readonly Family[],
+  found: readonly Found[],
+  units: readonly Topic[],
+): ConceptAnswer["otherUnits"] {
+  if (!families.some(({ indicator }) => unitsOf(indicator.unit).length > 0)) return [];
+  return units.flatMap((unit) => {
+    const others = found.filter(({ family }) => !isIn(family, [unit]));
+    const countries = others.length < found.length ? others.map(({ country }) => country) : [];
+    return others.length > 0 ? [{ unit, countries }] : [];
+  });
+}
+
 function answerFor(
   version: DatasetVersion,
   concept: string,
-  { countries, period, lowestFirst }: AskedQuestion,
+  { countries, period, lowestFirst, units }: AskedQuestion,
 ): ConceptAnswer {
   const families = familiesOf(version, concept);
-  const found = figuresFor(families, countries, period).filter(
+  const found = figuresInUnits(families, countries, period, units).filter(
     ({ before }) => !period.change || period.from === null || before !== null,
   );
   const sign = lowestFirst ? 1 : -1;
@@ -99,6 +136,7 @@ function answerFor(
     ...{ concept, otherPeriods, families: [...new Set(found.map(({ family }) => family))] },
     aggregates: [...newest, ...(period.change ? found.flatMap((one) => startOf(families, one)) : [])],
     gaps: others.map((one) => gapOf(one, period)),
+    otherUnits: otherUnitsOf(families, found, units),
     missing: absent.filter((country) => !otherPeriods.includes(country)),
   };
 }

@@ -7,7 +7,7 @@ import countriesText from "./countries.tsv" with { type: "text" };
 import regionsText from "./regions.tsv" with { type: "text" };
 import type { EuMarketDataInput } from "./schema.ts";
 import termsText from "./terms.tsv" with { type: "text" };
-import { regions, type Topic, topics } from "./titles.ts";
+import { askedUnits, phrasesOf, regions, type Topic, topics, unitPhrases } from "./titles.ts";
 import topicsText from "./topics.tsv" with { type: "text" };
 
 /** What a question asks for. */
@@ -21,11 +21,16 @@ export interface AskedQuestion {
   readonly regions: readonly Topic[];
   /** Concepts that were asked for per head, and have no such figure. */
   readonly notPerHead: readonly string[];
+  /** Units and prices that it asks for. */
+  readonly units: readonly Topic[];
   /** ISO 3166-1 alpha-2: those of the input, then those that the question names. */
   readonly countries: readonly string[];
   readonly period: AskedPeriod;
   readonly lowestFirst: boolean;
 }
+
+/** A question that names its concepts and countries, and nothing else. */
+export const nothingElse = { topics: [], regions: [], notPerHead: [], units: [] };
 
 const eu27 = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split(" ");
 const groups: Readonly<Record<string, readonly string[]>> = {
@@ -39,14 +44,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
 
 const terms = new Phrases(termsText);
 const places = new Phrases(countriesText);
-/** Phrases by the first name of what they are for: they are in the last column. */
-const phrasesOf = (text: string): Phrases =>
-  new Phrases(
-    text.replace(
-      /^(?!#)(.+)\t([^\t]+)$/gm,
-      (_, names: string, phrases: string) => `${names.split("\t")[0]}\t${phrases}`,
-    ),
-  );
 const subjects = phrasesOf(topicsText);
 const parts = phrasesOf(regionsText);
 
@@ -105,6 +102,9 @@ function conceptsOf(named: ReadonlySet<string>): { concepts: string[]; notPerHea
   return { concepts, notPerHead: perHead && !isServed ? concepts : [] };
 }
 
+/** Signs of currencies, as the words that they stand for. */
+const currencies: Readonly<Record<string, string>> = { "€": "EUR", $: "USD", "£": "GBP" };
+
 const european = new Set(countriesText.match(/^[A-Z]{2}(?=\t)/gm));
 
 /** Parts of countries by their names, and by their codes, as `DE21` is one. */
@@ -117,14 +117,18 @@ function regionsIn(words: readonly string[]): Topic[] {
 
 /** Understands a question. `codes` are those of the imported tables, which may be asked for by name. */
 export function understand(input: EuMarketDataInput, codes: readonly string[], now: Date): AskedQuestion {
-  const words = wordsOf(input.question);
+  const question = input.question.replace(/[€$£]/g, (sign) => ` ${currencies[sign] ?? sign} `);
+  const words = wordsOf(question);
   const matches = terms.in(words);
   const { concepts, notPerHead } = conceptsOf(new Set(matches.map(({ entry }) => entry)));
   // `nama_10_gdp` is one word here; folding keeps its underscores out of the others.
   const asWritten = new Set(input.question.toLowerCase().match(/[\w.]+/g) ?? []);
-  const countries = longestOf(places.in(words), countriesIn(words, writtenWordsOf(input.question)));
+  const units = unitPhrases.in(words);
+  // A Swiss franc is neither Switzerland nor France.
+  const ofPlaces = longestOf(units, places.in(words), countriesIn(words, writtenWordsOf(question)));
+  const countries = ofPlaces.filter((match) => !units.includes(match));
   const named = countries.flatMap(({ entry }) => groups[entry] ?? [entry]);
-  const subjectNames = new Set(subjects.in(words).map(({ entry }) => entry));
+  const subjectNames = new Set(longestOf(subjects.in(words), units).map(({ entry }) => entry));
   const asked = withoutGroups(concepts, subjectNames.size > 0);
   if (concepts.includes("internet_users") && asked.length < concepts.length) subjectNames.add("Figures by group");
   return {
@@ -133,6 +137,7 @@ export function understand(input: EuMarketDataInput, codes: readonly string[], n
     topics: topics.filter(({ en }) => subjectNames.has(en)),
     regions: regionsIn(words),
     notPerHead,
+    units: askedUnits.filter(({ en }) => subjectNames.has(en)),
     countries: [...new Set([...input.countries.map(askedPlace), ...named])],
     period: periodIn(words, now),
     lowestFirst: words.some((word) => lowest.test(word)),

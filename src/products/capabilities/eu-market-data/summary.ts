@@ -2,7 +2,7 @@ import { written } from "../../datasets/figures.ts";
 import { countryName } from "../../datasets/places.ts";
 import { type AnswerLanguage, answerLanguages } from "../../datasets/question-language.ts";
 import type { ConceptAnswer } from "./answer.ts";
-import type { AskedQuestion } from "./question.ts";
+import { type AskedQuestion, nothingElse } from "./question.ts";
 import type { CountryAggregate } from "./schema.ts";
 import { texts } from "./texts.ts";
 import { titleOf, unitIn } from "./titles.ts";
@@ -78,9 +78,12 @@ function cautions(all: readonly CountryAggregate[], language: AnswerLanguage): s
 }
 
 /** What a summary says of one concept. */
-type SummedUp = Pick<ConceptAnswer, "concept" | "aggregates" | "missing" | "otherPeriods">;
+type SummedUp = Pick<ConceptAnswer, "concept" | "aggregates" | "missing" | "otherPeriods" | "otherUnits">;
 
-function sentences(asked: AskedQuestion, { concept, aggregates, missing, otherPeriods }: SummedUp): string[] {
+function sentences(
+  asked: AskedQuestion,
+  { concept, aggregates, missing, otherPeriods, otherUnits }: SummedUp,
+): string[] {
   const { language, period } = asked;
   const said = texts[language];
   const title = titleOf(concept, language);
@@ -90,9 +93,12 @@ function sentences(asked: AskedQuestion, { concept, aggregates, missing, otherPe
       .map(({ country, compared_period }) => `${country} ${compared_period}`),
   );
   const newest = period.change ? aggregates.filter((one) => !starts.has(`${one.country} ${one.period}`)) : aggregates;
+  const lone = period.change ? newest.filter((one) => one.compared_period === null).map(({ country }) => country) : [];
   return [
     ...(newest.length > 0 ? [values(title, newest, language), ...first(newest, asked)] : []),
     ...(period.change ? changes(aggregates, language) : []),
+    ...(lone.length > 0 ? [said.noChange(title, lone.length < newest.length ? named(lone, language) : "")] : []),
+    ...otherUnits.map(({ unit, countries }) => said.otherUnit(unit[language], title, named(countries, language))),
     ...cautions(newest, language),
     ...(otherPeriods.length > 0
       ? [said.otherPeriod(title, named(otherPeriods, language), period.from ?? period.to)]
@@ -124,11 +130,10 @@ function summaryOfFigures(
     const held = all.filter(({ value }) => value !== null);
     const otherPeriods = distinct(all.filter(({ value }) => value === null).map(({ country }) => country));
     const missing = countries.filter((country) => !all.some((one) => one.country === country));
-    return { concept, aggregates: held, otherPeriods, missing };
+    return { concept, aggregates: held, otherPeriods, otherUnits: [], missing };
   });
   const from = aggregates.find(({ value }) => value === null)?.period ?? null;
-  const nothing = { concepts: [], topics: [], regions: [], notPerHead: [], countries };
-  return summaryOf({ ...nothing, ...rest, period: { from, to: null, change } }, answers);
+  return summaryOf({ ...nothingElse, ...rest, concepts: [], countries, period: { from, to: null, change } }, answers);
 }
 
 /**
@@ -141,11 +146,10 @@ export function summaryIn(
   aggregates: readonly CountryAggregate[],
 ): string | null {
   const [first] = aggregates;
-  const changes = aggregates.some(({ compared_period }) => compared_period !== null) ? [true, false] : [false];
   for (const told of answerLanguages) {
     if (!first || !summary.startsWith(titleOf(first.indicator, told))) continue;
     for (const lowestFirst of [false, true])
-      for (const change of changes)
+      for (const change of [true, false])
         if (summaryOfFigures(aggregates, { language: told, lowestFirst, change }) === summary)
           return summaryOfFigures(aggregates, { language, lowestFirst, change });
   }

@@ -24,9 +24,15 @@ export interface Texts {
   readonly national: (regions: string) => string;
   readonly nothing: string;
   readonly notPerHead: (title: string) => string;
+  /** No countries: it is true of all of them. */
+  readonly noChange: (title: string, countries: string) => string;
+  readonly otherUnit: (unit: string, title: string, countries: string) => string;
 }
 
 const change = (percent: string | null): string => (percent === null ? "" : ` (${percent} %)`);
+
+/** Countries are named where something is true of them alone. */
+const only = (countries: string): string => (countries === "" ? "" : `: ${countries}`);
 
 export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
   en: {
@@ -47,6 +53,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     national: (regions) => `Every figure is a whole country's: there is none for ${regions}.`,
     nothing: "The data hold no indicator that this question names. Ask eu_coverage what they hold.",
     notPerHead: (title) => `There is no figure per head of: ${title}.`,
+    noChange: (title, countries) => `No earlier figure is held to count a change from, ${title}${only(countries)}.`,
+    otherUnit: (unit, title, countries) => `No figure in this unit (${unit}), ${title}${only(countries)}.`,
   },
   cs: {
     highest: (country) => `Nejvyšší: ${country}.`,
@@ -66,6 +74,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     national: (regions) => `Všechny hodnoty jsou za celé země, pro tyto části není žádná: ${regions}.`,
     nothing: "Data neobsahují ukazatel, na který se otázka ptá. Co obsahují, řekne eu_coverage.",
     notPerHead: (title) => `Hodnota na obyvatele není k dispozici: ${title}.`,
+    noChange: (title, countries) => `Není dřívější hodnota, od níž by se počítala změna, ${title}${only(countries)}.`,
+    otherUnit: (unit, title, countries) => `V této jednotce (${unit}) hodnota není, ${title}${only(countries)}.`,
   },
   sk: {
     highest: (country) => `Najvyššia hodnota: ${country}.`,
@@ -85,6 +95,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     national: (regions) => `Všetky hodnoty sú za celé krajiny, pre tieto časti nie je žiadna: ${regions}.`,
     nothing: "Údaje neobsahujú ukazovateľ, na ktorý sa otázka pýta. Čo obsahujú, povie eu_coverage.",
     notPerHead: (title) => `Hodnota na obyvateľa nie je k dispozícii: ${title}.`,
+    noChange: (title, countries) => `Nie je skoršia hodnota, od ktorej by sa rátala zmena, ${title}${only(countries)}.`,
+    otherUnit: (unit, title, countries) => `V tejto jednotke (${unit}) hodnota nie je, ${title}${only(countries)}.`,
   },
   de: {
     highest: (country) => `Am höchsten: ${country}.`,
@@ -105,5 +117,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     national: (regions) => `Alle Angaben gelten für ganze Länder, zu diesen Teilen gibt es keine: ${regions}.`,
     nothing: "Die Daten enthalten keine Kennzahl, die diese Frage nennt. eu_coverage sagt, was sie enthalten.",
     notPerHead: (title) => `Es gibt keine Angabe pro Kopf zu: ${title}.`,
+    noChange: (title, countries) =>
+      `Keine frühere Angabe, von der aus sich eine Veränderung zählen ließe, ${title}${only(countries)}.`,
+    otherUnit: (unit, title, countries) => `Keine Angabe in dieser Einheit (${unit}), ${title}${only(countries)}.`,
   },
 };

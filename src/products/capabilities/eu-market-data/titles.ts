@@ -1,4 +1,6 @@
+import { Phrases, wordsOf } from "../../datasets/phrases.ts";
 import type { AnswerLanguage } from "../../datasets/question-language.ts";
+import askedUnitsText from "./asked-units.tsv" with { type: "text" };
 import conceptsText from "./concepts.tsv" with { type: "text" };
 import regionsText from "./regions.tsv" with { type: "text" };
 import topicsText from "./topics.tsv" with { type: "text" };
@@ -16,6 +18,15 @@ const linesOf = (text: string): string[][] =>
 
 const namesOf = (text: string): Topic[] =>
   linesOf(text).map(([en = "", cs = "", sk = "", de = ""]) => ({ en, cs, sk, de }));
+
+/** Phrases by the first name of what they are for: they are in the last column. */
+export const phrasesOf = (text: string): Phrases =>
+  new Phrases(
+    text.replace(
+      /^(?!#)(.+)\t([^\t]+)$/gm,
+      (_, names: string, phrases: string) => `${names.split("\t")[0]}\t${phrases}`,
+    ),
+  );
 
 /** What is never held: by its names. */
 export const topics: readonly Topic[] = namesOf(topicsText);
@@ -40,3 +51,13 @@ const units = new Map<string, Topic>(
 
 /** A unit in a language, where it is known in it. */
 export const unitIn = (unit: string, language: AnswerLanguage): string => units.get(unit)?.[language] ?? unit;
+
+/** Units and prices that a question may ask for. */
+export const askedUnits: readonly Topic[] = namesOf(askedUnitsText);
+export const unitPhrases: Phrases = phrasesOf(askedUnitsText);
+
+/** Those that a figure's unit names: "USD, current prices" names one. */
+export function unitsOf(unit: string): Topic[] {
+  const named = new Set(unitPhrases.in(wordsOf(unit)).map(({ entry }) => entry));
+  return askedUnits.filter(({ en }) => named.has(en));
+}
