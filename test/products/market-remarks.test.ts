@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { answer } from "../../src/products/capabilities/eu-market-data/answer.ts";
 import { understand } from "../../src/products/capabilities/eu-market-data/question.ts";
 import { countriesIn } from "../../src/products/datasets/country-words.ts";
 import { wordsOf, writtenWordsOf } from "../../src/products/datasets/phrases.ts";
 import { languageOf } from "../../src/products/datasets/question-language.ts";
+import unseen from "../data/market-questions-unseen.json";
 import { readText, starterVersion } from "../support/datasets.ts";
 
 /** What an answer says of the words of a question that its figures take no account of. */
@@ -12,6 +15,98 @@ const now = new Date("2026-11-22T12:00:00Z");
 
 const read = (question: string, countries: string[] = []) => understand({ question, countries }, [], now);
 const ask = (question: string, ...countries: string[]) => answer(version, read(question, countries));
+
+const table = readFileSync(join(import.meta.dir, "..", "data", "market-questions.tsv"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"))
+  .map((line) => line.split("\t")[3] ?? "");
+
+describe("a question that is narrower than what is held", () => {
+  for (const [question, country, indicator, remark] of [
+    ["motor insurance premiums", "CZ", "insurance_premiums", "words of the question: motor."],
+    ["reinsurance premiums", "DE", "insurance_premiums", "words of the question: reinsurance."],
+    ["travel insurance penetration", "DE", "insurance_penetration", "words of the question: travel."],
+    ["Jaké je pojistné za povinné ručení?", "CZ", "insurance_premiums", "slova otázky: povinné, ručení."],
+    ["poistné za cestovné poistenie", "SK", "insurance_premiums", "slová otázky: cestovné."],
+    ["Prämien in der Kfz-Versicherung", "DE", "insurance_premiums", "Diese Wörter der Frage berücksichtigen"],
+    ["male unemployment rate", "DE", "unemployment_rate", "words of the question: male."],
+    ["HDP zemědělství", "CZ", "gdp", "slova otázky: zemědělství."],
+    ["rural population", "DE", "population", "words of the question: rural."],
+    ["population over 80", "DE", "population", "words of the question: a number."],
+    ["GDP of Europe", "DE", "gdp", "words of the question: Europe."],
+  ] as const)
+    test(`is answered with the wider figure, and its own words are named: ${question}`, () => {
+      const { summary, aggregates } = ask(question, country);
+      expect(aggregates.map((one) => one.indicator)).toEqual([indicator]);
+      expect(summary).toContain(remark);
+    });
+
+  for (const [question, words] of [
+    ["How many people in Germany have health insurance?", "no number of people by: health, insurance."],
+    ["How many people work in Germany?", "no number of people by: work."],
+    ["Kolik lidí má auto?", "žádný počet lidí podle: auto."],
+    ["Kolik lidí v Česku pracuje v zemědělství?", "žádný počet lidí podle: pracuje, zemědělství."],
+    ["Kolko ľudí má poistenie domácnosti?", "žiadny počet ľudí podľa: poistenie, domácnosti."],
+    ["Wie viele Menschen haben eine Hausratversicherung?", "keine Zahl der Menschen nach: Hausratversicherung."],
+    ["How many people live in Germany without insurance?", "no number of people by: without, insurance."],
+    ["How many people have cars?", "The data hold nothing about: Insured cars."],
+  ] as const)
+    test(`is not answered with how many people there are: ${question}`, () => {
+      const { summary, aggregates } = ask(question, "DE");
+      expect([aggregates, summary.includes(words)]).toEqual([[], true]);
+    });
+
+  test("beside another is answered with the other one alone", () => {
+    const asked = read("How many people in Germany are vegetarians and what is the GDP?");
+    expect([asked.concepts, asked.peopleBy]).toEqual([["gdp"], ["vegetarians"]]);
+  });
+
+  test("asks how many are out of work, and is answered with no other figure", () => {
+    for (const question of ["How many people are unemployed?", "Kolik lidí je nezaměstnaných?"])
+      expect(read(question)).toMatchObject({ concepts: ["unemployment_rate"], peopleBy: [] });
+  });
+
+  test("names no more than eight words of a long text, each once and none with a digit", () => {
+    const { unread } = read("GDP alpha beta gamma delta eps1lon zeta 5 eta theta iota kappa lambda alpha");
+    expect(unread.join(" ")).toBe("alpha beta gamma delta a number zeta eta theta …");
+  });
+});
+
+describe("a question in ordinary words", () => {
+  for (const question of [
+    "Please tell me, what is the current population of Germany according to your data?",
+    "Could you give me the latest available unemployment figure for Poland, please?",
+    "I would like to know the insurance density in Austria",
+    "What percentage of the Czech population lives in urban areas?",
+    "How big is the insurance market in Germany by premiums?",
+    "how much is Germany's GDP per capita right now",
+    "Which of these two countries has higher unemployment?",
+    "Můžete mi prosím říct, jaký je aktuální počet obyvatel České republiky?",
+    "Kolik lidí žije v Česku a kolik v Polsku?",
+    "Jaká je míra nezaměstnanosti v České republice?",
+    "Kolik činí předepsané pojistné v Česku?",
+    "Jak velký je pojistný trh v Česku podle předepsaného pojistného?",
+    "Koľko obyvateľov má Slovenská republika?",
+    "Prosím, povedz mi, koľko ľudí žije na Slovensku",
+    "Koľko percent obyvateľov používa internet?",
+    "Könnten Sie mir bitte sagen, wie hoch das aktuelle Bruttoinlandsprodukt von Deutschland ist?",
+    "Wie viele Einwohner hat Österreich?",
+    "Wie viel Prozent der Menschen nutzen das Internet?",
+    "Vergleiche bitte die Wirtschaftsleistung von Deutschland und Frankreich",
+  ])
+    test(`gets no remark: ${question}`, () => {
+      const { concepts, topics, unread, peopleBy } = read(question);
+      expect([concepts.length, topics, unread, peopleBy]).toEqual([1, [], [], []]);
+    });
+
+  test("gets none in the table, nor in what others wrote but for a month, a quarter and a home", () => {
+    const remarked = [...table, ...unseen.map(({ question }) => question)].flatMap((question) => {
+      const { concepts, unread, peopleBy } = read(question);
+      return concepts.length > 0 && unread.length + peopleBy.length > 0 ? [[...unread, ...peopleBy].join(" ")] : [];
+    });
+    expect(remarked.sort()).toEqual(["Juni", "doma", "eine Zahl Januar", "číslo čtvrtletí"]);
+  });
+});
 
 describe("a country beyond the data", () => {
   for (const [question, missing] of [
@@ -99,6 +194,25 @@ describe("a unit or a change that is asked for", () => {
   test("does not take the euro area for a currency", () => {
     expect(read("GDP of the euro area")).toMatchObject({ units: [], topics: [{ en: "Euro area" }] });
   });
+});
+
+test("the population is answered beside a share where both are asked for, and not as the whole of one", () => {
+  for (const question of ["population, GDP and internet use", "Počet obyvatel a podíl starších 65 let"])
+    expect(read(question).concepts).toContain("population");
+  for (const question of ["What share of the population, on average, uses the internet?", "urban population and gini"])
+    expect(read(question).concepts).not.toContain("population");
+});
+
+describe("penetration, density and premiums", () => {
+  for (const [question, concepts] of [
+    ["Insurance density and penetration", ["insurance_penetration", "insurance_density"]],
+    ["Insurance premiums per head", ["insurance_density"]],
+    ["Insurance premiums as a share of GDP", ["insurance_penetration"]],
+    ["premiums", ["insurance_premiums"]],
+  ] as const)
+    test(`are each answered where they are asked for: ${question}`, () => {
+      expect<readonly string[]>(read(question).concepts).toEqual(concepts);
+    });
 });
 
 test("a few words are in English where nothing of Czech or Slovak is in them", () => {

@@ -112,6 +112,14 @@ test("the public overview needs no credential, has every country, and is the sam
   expect((await world.ask("/v1/public/eu-overview", { headers: { "if-none-match": etag } })).status).toBe(304);
 });
 
+test("a run says which words of its question the figures take no account of", async () => {
+  const run = await world.settled(firm, {
+    slug: "eu-market-data",
+    input: { question: "motor insurance premiums", countries: ["CZ"] },
+  });
+  expect(JSON.stringify(run.result)).toContain("The figures take no account of these words of the question: motor.");
+});
+
 test("a question about a country in lower case, or with nothing to answer, is no error", async () => {
   const { secret } = await world.key(firm, ["capabilities:run", "runs:read"]);
   for (const input of [

@@ -12,6 +12,8 @@ const change =
   /^(chang\w*|grow\w*|grew|growth|development|trend\w*|increas\w*|decreas\w*|declin\w*|shr[aiu]nk\w*|vyvoj\w*|vyvij\w*|zmen\w*|rust\w*|roste|rostl\w*|vzrost\w*|rast\w*|narost\w*|prirust\w*|prirast\w*|pokles\w*|klesl\w*|klesa|entwick\w*|verander\w*|\w*wachstum\w*|wachst|wuchs|\w*zuwachs|ruckgang|gewachsen|gestiegen|gesunken)$/;
 const lastYear = /\b(last year|loni|vloni|minuly rok|vlani|letztes jahr|im vorjahr)\b/;
 
+const lastYearWords = new Set("loni vloni minuly vlani jahr vorjahr".split(" "));
+
 /** Numbers as they are said of years, folded, in four languages. */
 const numbers = new Map(
   [
@@ -36,6 +38,14 @@ function lastYears(words: readonly string[]): number | undefined {
   const count = at < 0 ? undefined : (numbers.get(said) ?? Number(said));
   return count !== undefined && count > 0 && count < 100 ? count : undefined;
 }
+
+/** Which words say the period, or that a change is asked for; beside them a number is one of years. */
+export const periodPlaces = (words: readonly string[]): number[] =>
+  words.flatMap((word, at) => {
+    const isSaid = [since, yearLike, change, lastOnes, yearWords].some((pattern) => pattern.test(word));
+    const isCount = lastOnes.test(words[at - 1] ?? "") && yearWords.test(words[at + 1] ?? "");
+    return isSaid || isCount || numbers.has(word) || lastYearWords.has(word) ? [at] : [];
+  });
 
 /** Finds the period in a question's folded words. `now` is what "last year" is counted from. */
 export function periodIn(words: readonly string[], now: Date): AskedPeriod {

@@ -24,7 +24,7 @@ export const euMarketData: CapabilityDefinition = {
   tools,
   sources: ["Public statistics that the operator imports, each with its publisher, period and licence"],
   limitations: [
-    "It answers in English, Czech, Slovak and German, from words that its lists know; an indicator or country that it does not recognise is said to be missing.",
+    "It answers in English, Czech, Slovak and German, from words that its lists know; a country or topic that is not held is named, and so are words of the question that the figures take no account of.",
     "It returns national aggregates alone, never data on persons or firms.",
     "Without an import there are the public figures that come with the program: 33 countries, one period each, of reliability B to D.",
     "Figures are as the publisher gives them: nothing is added up over countries, converted or estimated.",

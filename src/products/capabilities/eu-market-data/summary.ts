@@ -115,8 +115,11 @@ export function summaryOf(asked: AskedQuestion, answers: readonly SummedUp[]): s
   const found = answers.flatMap((one) => sentences(asked, one));
   const parts = asked.regions.map((region) => region[asked.language]).join(", ");
   const national = parts === "" ? [] : [said.national(parts)];
-  const all = [...found, ...perHead, ...topics];
-  return [...(all.length > 0 ? all : [said.nothing]), ...national].join(" ");
+  const people = asked.peopleBy.length > 0 ? [said.peopleBy(asked.peopleBy.join(", "))] : [];
+  const all = [...found, ...perHead, ...people, ...topics];
+  const isUnread = found.length > 0 && asked.unread.length > 0;
+  const unread = isUnread ? [said.unread(asked.unread.join(", "))] : [];
+  return [...(all.length > 0 ? all : [said.nothing]), ...unread, ...national].join(" ");
 }
 
 /** A summary of figures alone, as a question in a language would have got it. */

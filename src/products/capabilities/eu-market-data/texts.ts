@@ -27,6 +27,10 @@ export interface Texts {
   /** No countries: it is true of all of them. */
   readonly noChange: (title: string, countries: string) => string;
   readonly otherUnit: (unit: string, title: string, countries: string) => string;
+  readonly peopleBy: (words: string) => string;
+  readonly unread: (words: string) => string;
+  /** Stands for a word of the question that has a digit. */
+  readonly number: string;
 }
 
 const change = (percent: string | null): string => (percent === null ? "" : ` (${percent} %)`);
@@ -55,6 +59,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     notPerHead: (title) => `There is no figure per head of: ${title}.`,
     noChange: (title, countries) => `No earlier figure is held to count a change from, ${title}${only(countries)}.`,
     otherUnit: (unit, title, countries) => `No figure in this unit (${unit}), ${title}${only(countries)}.`,
+    peopleBy: (words) => `The data hold how many people live in a country, and no number of people by: ${words}.`,
+    unread: (words) => `The figures take no account of these words of the question: ${words}.`,
+    number: "a number",
   },
   cs: {
     highest: (country) => `Nejvyšší: ${country}.`,
@@ -76,6 +83,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     notPerHead: (title) => `Hodnota na obyvatele není k dispozici: ${title}.`,
     noChange: (title, countries) => `Není dřívější hodnota, od níž by se počítala změna, ${title}${only(countries)}.`,
     otherUnit: (unit, title, countries) => `V této jednotce (${unit}) hodnota není, ${title}${only(countries)}.`,
+    peopleBy: (words) => `Data obsahují počet obyvatel země, ale žádný počet lidí podle: ${words}.`,
+    unread: (words) => `Hodnoty neberou ohled na tato slova otázky: ${words}.`,
+    number: "číslo",
   },
   sk: {
     highest: (country) => `Najvyššia hodnota: ${country}.`,
@@ -97,6 +107,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     notPerHead: (title) => `Hodnota na obyvateľa nie je k dispozícii: ${title}.`,
     noChange: (title, countries) => `Nie je skoršia hodnota, od ktorej by sa rátala zmena, ${title}${only(countries)}.`,
     otherUnit: (unit, title, countries) => `V tejto jednotke (${unit}) hodnota nie je, ${title}${only(countries)}.`,
+    peopleBy: (words) => `Údaje obsahujú počet obyvateľov krajiny, ale žiadny počet ľudí podľa: ${words}.`,
+    unread: (words) => `Hodnoty neberú ohľad na tieto slová otázky: ${words}.`,
+    number: "číslo",
   },
   de: {
     highest: (country) => `Am höchsten: ${country}.`,
@@ -120,5 +133,9 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     noChange: (title, countries) =>
       `Keine frühere Angabe, von der aus sich eine Veränderung zählen ließe, ${title}${only(countries)}.`,
     otherUnit: (unit, title, countries) => `Keine Angabe in dieser Einheit (${unit}), ${title}${only(countries)}.`,
+    peopleBy: (words) =>
+      `Die Daten enthalten die Einwohnerzahl eines Landes, aber keine Zahl der Menschen nach: ${words}.`,
+    unread: (words) => `Diese Wörter der Frage berücksichtigen die Angaben nicht: ${words}.`,
+    number: "eine Zahl",
   },
 };
