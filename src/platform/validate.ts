@@ -1,4 +1,4 @@
-import { FormatRegistry, type TSchema } from "@sinclair/typebox";
+import { FormatRegistry, Kind, type TSchema, TypeRegistry } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from "@sinclair/typebox/compiler";
 import { isCalendarDate, isInstant } from "./dates.ts";
 import type { Detail } from "./errors.ts";
@@ -29,6 +29,18 @@ defineFormat(
   isInstant,
   "must be a date with time and zone, such as 2030-12-31T23:59:59Z, in the years 0000 to 9999 (UTC)",
 );
+
+/** What a text of a kind must be, for who sent another. */
+const kindWants = new Map<string, string>();
+
+/**
+ * Adds a kind of text, for what no published schema can say, such as that two letters are a country's: what has it, and
+ * what is wanted of a text that has not.
+ */
+export function defineKind(name: string, has: (text: string) => boolean, wants: string): void {
+  TypeRegistry.Set(name, (_, value) => typeof value === "string" && has(value));
+  kindWants.set(name, wants);
+}
 
 /** What a caller may be told at most about one request. */
 export const detailLimit = 20;
@@ -62,6 +74,7 @@ function wanted({ type, schema }: ValueError): string {
     case ValueErrorType.NumberMaximum:
       return `must be at most ${schema.maximum}`;
     case ValueErrorType.Kind:
+      if (kindWants.has(schema[Kind])) return kindWants.get(schema[Kind]) ?? "has another form";
       if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(", ")}`;
       return typeof schema.pattern === "string" ? `must match ${schema.pattern} within its length` : "has another form";
     default:

@@ -1,15 +1,38 @@
-import { Type as T } from "@sinclair/typebox";
+import { Kind, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
+import { defineKind } from "../../platform/validate.ts";
+import { isCountry } from "../datasets/places.ts";
 
 /** The fields that several capabilities' inputs and outputs have in common. */
 
-/** Two letters; upper and lower case are the same country. */
-export const CountryCode = T.String({
+const countryCode = {
   minLength: 2,
   maxLength: 2,
   pattern: "^[A-Za-z]{2}$",
   description: "ISO 3166-1 alpha-2 country code.",
-});
+};
+
+/** Two letters of a place in an answer. */
+export const CountryCode = T.String(countryCode);
+
+const [countryKind, placeKind] = ["Country", "CountryOrUnion"];
+const isTwoLetters = (text: string): boolean => /^[A-Za-z]{2}$/.test(text);
+defineKind(
+  countryKind,
+  (text) => isTwoLetters(text) && isCountry(text),
+  "must be the two letters of a country (ISO 3166-1 alpha-2), such as CZ",
+);
+defineKind(
+  placeKind,
+  (text) => isTwoLetters(text) && (isCountry(text) || text.toUpperCase() === "EU"),
+  "must be the two letters of a country (ISO 3166-1 alpha-2), such as CZ, or EU",
+);
+
+/** What a caller asks about: two letters that are a country's; upper and lower case are the same one. */
+export const AskedCountry = T.Unsafe<string>({ [Kind]: countryKind, type: "string", ...countryCode });
+
+/** The same, or `EU`, where there are figures or documents of the Union itself. */
+export const AskedPlace = T.Unsafe<string>({ [Kind]: placeKind, type: "string", ...countryCode });
 
 /** The format takes HTTP and HTTPS alone; which hosts may be fetched is decided when the run fetches them. */
 export const CompanyUrl = T.String({

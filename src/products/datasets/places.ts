@@ -71,6 +71,9 @@ export function placeOf(text: string): string | undefined {
 /** Whether a kept place is a country or a sum over countries, and no part of one. */
 export const isWholePlace = (place: string): boolean => place === "EU" || iso2.has(place) || aggregate.test(place);
 
+/** Whether a caller's code, in either case, is a country's: ISO's, or Eurostat's own of Greece and the United Kingdom. */
+export const isCountry = (code: string): boolean => iso2.has(askedPlace(code));
+
 /** The code that a caller's code of a country means, in upper case: `EL` is Greece's as much as `GR`. */
 export function askedPlace(code: string): string {
   const upper = code.toUpperCase();

@@ -46,11 +46,13 @@ function companySections(company: ReportInput["company"], { say, own }: Voice): 
 function inShort(input: ReportInput, { say, country, term }: Voice): Section[] {
   const { structure, tested_market, validator, targets, product_category: category } = input;
   const best = bestOf(structure.scores);
+  // One country may be named twice.
+  const isAlone = structure.scores.length === 1;
   const verdict = validator.verdict ? term(validator.verdict) : say("verdict_none");
   return section(say("in_short"), "report", [
     list([
       say("category", { category }),
-      best ? say("best_market", { country: country(best.country) }) : say("no_best_market"),
+      best ? say(isAlone ? "only_market" : "best_market", { country: country(best.country) }) : say("no_best_market"),
       say("tested", { country: country(tested_market), verdict }),
       say("approved_targets", { count: targets?.targets.length ?? 0 }),
     ]),

@@ -1,4 +1,5 @@
 import type { CountryAggregate } from "../capabilities/eu-market-data/schema.ts";
+import { askedPlace } from "../datasets/places.ts";
 import type { MarketScore } from "./schema.ts";
 
 /** How candidate markets are compared: four public indicators with fixed weights, which every score is shown with. */
@@ -40,7 +41,7 @@ const shareOf = (value: number, values: readonly number[], better: Weighed["bett
  * others gets no points for it, and the part says so by its null value.
  */
 export function scoreMarkets(aggregates: readonly CountryAggregate[], candidates: readonly string[]): MarketScore[] {
-  const countries = [...new Set(candidates.map((code) => code.toUpperCase()))];
+  const countries = [...new Set(candidates.map(askedPlace))];
   const scored = countries.map((country) => {
     const parts = weights.map(({ indicator, title, weight, better }) => {
       const all = aggregates.filter((one) => one.indicator === indicator && one.value !== null && one.value >= 0);

@@ -76,8 +76,9 @@ function summaryOf(scores: StructureInput["scores"], markets: StructureOutput["m
   const best = bestOf(scores);
   const order = scores.map(({ country, score }) => `${written(country)} ${score}`).join(", ");
   const gaps = markets.flatMap(({ country, missing }) => missing.map((said) => `${written(country)}: ${said}`));
+  const verdict = scores.length === 1 ? "The only candidate, compared with no other," : "The best of the candidates";
   const first = best
-    ? `The best of the candidates is ${written(best.country)}. Points of 100: ${order}.`
+    ? `${verdict} is ${written(best.country)}. Points of 100: ${order}.`
     : "No figure is held of any of the candidates, so none is the best.";
   return [first, ...gaps].join(" ");
 }

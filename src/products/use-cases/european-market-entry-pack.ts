@@ -3,7 +3,7 @@ import { closed, notBlank } from "../../platform/schema.ts";
 import type { UseCaseManifest, Withheld } from "../../registry/contract.ts";
 import type { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
 import { EuMarketDataInput, type EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
-import { CompanyUrl, CountryCode } from "../capabilities/fields.ts";
+import { AskedCountry, CompanyUrl } from "../capabilities/fields.ts";
 import type { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
 import {
   ReportInput,
@@ -25,7 +25,7 @@ const PackInput = closed({
     ...notBlank,
     description: "The ideal customer profile: which advisers the targets should be.",
   }),
-  candidate_markets: T.Array(CountryCode, { minItems: 2, maxItems: 5 }),
+  candidate_markets: T.Array(AskedCountry, { minItems: 2, maxItems: 5 }),
   value_proposition: T.String({ minLength: 10, maxLength: 3000, ...notBlank }),
 });
 type PackInput = Static<typeof PackInput>;

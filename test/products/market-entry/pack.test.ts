@@ -121,7 +121,7 @@ describe("the Market-Entry Pack", () => {
   test("calls no market the best where no figure is held of any", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);
-    const run = await restingPack(world, firm, { ...packInput, candidate_markets: ["XX", "YY"] });
+    const run = await restingPack(world, firm, { ...packInput, candidate_markets: ["BR", "JP"] });
     expect(run).toMatchObject({ status: "succeeded", approval: null });
     expect(stepOf(run, "structure")?.result).toMatchObject({
       summary: expect.stringMatching(/^No figure is held of any/),

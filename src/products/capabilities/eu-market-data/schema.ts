@@ -1,11 +1,11 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, notBlank, nullable } from "../../../platform/schema.ts";
-import { CountryCode, DatasetSource, figure } from "../fields.ts";
+import { AskedPlace, CountryCode, DatasetSource, figure } from "../fields.ts";
 
 /** A question about one to ten countries. */
 export const EuMarketDataInput = closed({
   question: T.String({ minLength: 3, maxLength: 1000, ...notBlank, description: "Which figures." }),
-  countries: T.Array(CountryCode, { minItems: 1, maxItems: 10, description: "Of the EU." }),
+  countries: T.Array(AskedPlace, { minItems: 1, maxItems: 10, description: "Of the EU." }),
 });
 export type EuMarketDataInput = Static<typeof EuMarketDataInput>;
 
@@ -41,9 +41,9 @@ export type EuMarketDataOutput = Static<typeof EuMarketDataOutput>;
 
 /** The inputs of the other three tools. */
 export const EuCoverageInput = closed({});
-export const EuMarketOverviewInput = closed({ country: CountryCode });
+export const EuMarketOverviewInput = closed({ country: AskedPlace });
 export const EuCompareMarketsInput = closed({
-  countries: T.Array(CountryCode, { minItems: 2, maxItems: 10, description: "Of the EU." }),
+  countries: T.Array(AskedPlace, { minItems: 2, maxItems: 10, description: "Of the EU." }),
   indicator: T.Optional(
     T.String({ minLength: 1, maxLength: 80, ...notBlank, description: "One of those that eu_coverage names." }),
   ),

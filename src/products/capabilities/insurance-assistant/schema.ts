@@ -1,6 +1,6 @@
 import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, notBlank, nullable } from "../../../platform/schema.ts";
-import { CountryCode, Probability, TrustState } from "../fields.ts";
+import { AskedPlace, Probability, TrustState } from "../fields.ts";
 
 /** A question for one country; also the body of `POST /v1/insurance/ask`. */
 export const InsuranceAssistantInput = closed({
@@ -10,7 +10,7 @@ export const InsuranceAssistantInput = closed({
     ...notBlank,
     description: "In any of the languages of the documents.",
   }),
-  country: CountryCode,
+  country: AskedPlace,
   product_line: T.Optional(T.String({ maxLength: 80, description: "Such as household or travel." })),
   language: T.Optional(T.String({ maxLength: 20, description: "Of the answer; without it, the question's." })),
 });

@@ -141,6 +141,7 @@ export const cs: Words = {
   in_short: "Stručně",
   category: "Kategorie produktu: {category}.",
   best_market: "Nejlepší ze zvažovaných trhů: {country} (krok structure).",
+  only_market: "Zvažovaný trh byl jen jeden, {country}: s žádným jiným se neporovnával (krok structure).",
   no_best_market: "O žádném ze zvažovaných trhů není žádný údaj, proto žádný není nejlepší (krok structure).",
   tested: "Nabídka testovaná na trhu {country}: {verdict} (krok validator).",
   verdict_none: "bez závěru",

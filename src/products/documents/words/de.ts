@@ -143,6 +143,7 @@ export const de: Words = {
   in_short: "Kurz gefasst",
   category: "Produktkategorie: {category}.",
   best_market: "Der beste der möglichen Märkte: {country} (Schritt structure).",
+  only_market: "Nur ein Markt stand zur Wahl, {country}: Er wurde mit keinem anderen verglichen (Schritt structure).",
   no_best_market: "Zu keinem der möglichen Märkte gibt es eine Zahl, deshalb ist keiner der beste (Schritt structure).",
   tested: "Das Angebot im Test, Markt {country}: {verdict} (Schritt validator).",
   verdict_none: "kein Urteil",

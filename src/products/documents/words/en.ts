@@ -142,6 +142,7 @@ export const en = {
   in_short: "In short",
   category: "Product category: {category}.",
   best_market: "The best of the candidate markets is {country} (step structure).",
+  only_market: "{country} was the only candidate: it was compared with no other market (step structure).",
   no_best_market: "No figure is held of any of the candidate markets, so none is the best (step structure).",
   tested: "The value proposition tested in {country}: {verdict} (step validator).",
   verdict_none: "no verdict",

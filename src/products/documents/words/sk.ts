@@ -141,6 +141,7 @@ export const sk: Words = {
   in_short: "Stručne",
   category: "Kategória produktu: {category}.",
   best_market: "Najlepší zo zvažovaných trhov: {country} (krok structure).",
+  only_market: "Zvažovaný trh bol len jeden, {country}: so žiadnym iným sa neporovnával (krok structure).",
   no_best_market: "O žiadnom zo zvažovaných trhov nie je žiadny údaj, preto žiadny nie je najlepší (krok structure).",
   tested: "Ponuka testovaná na trhu {country}: {verdict} (krok validator).",
   verdict_none: "bez záveru",
