@@ -2,7 +2,8 @@ import type { TSchema } from "@sinclair/typebox";
 import { type Detail, Failure } from "../platform/errors.ts";
 import { lowerCaseIds } from "../platform/lower-case-ids.ts";
 import { problems } from "../platform/validate.ts";
-import type { CapabilityManifest } from "./contract.ts";
+import type { CapabilityManifest, UseCaseManifest } from "./contract.ts";
+import type { Registry } from "./registry.ts";
 
 /** Texts with half a surrogate pair, which no canonical JSON can carry: such an input could be neither hashed nor signed. */
 function malformedTexts(value: unknown, at: string): Detail[] {
@@ -26,6 +27,14 @@ export function checkInput(schema: TSchema, input: unknown, at = "/body/input"):
   lowerCaseIds(schema, input);
 }
 
-/** An input that a capability's tools show and that a run of it takes. */
+/** An input that a capability's tools show and that a run of it takes; where they take others, its schema's own example. */
 export const exampleInput = ({ tools, input_schema }: CapabilityManifest): unknown =>
-  tools.flatMap((tool) => tool.examples).find(({ input }) => problems(input_schema, input, "").length === 0)?.input;
+  tools.flatMap((tool) => tool.examples).find(({ input }) => problems(input_schema, input, "").length === 0)?.input ??
+  input_schema.examples?.[0];
+
+/** An input that a use case takes: its schema's own example, or one of the capability whose input it shares. */
+export function useCaseExample({ capabilities }: Registry, { input_schema, steps }: UseCaseManifest): unknown {
+  const [own] = input_schema.examples ?? [];
+  const shared = steps.flatMap(({ capability }) => capabilities.get(capability) ?? []);
+  return own ?? shared.map(exampleInput).find((input) => problems(input_schema, input, "").length === 0);
+}

@@ -495,12 +495,9 @@ class GermanyCandidatePossibleDuplicate(TypedDict, closed=True):
     because: list[str]
 
 
-Field: TypeAlias = str
-
-
 class GermanyEnrichmentRequest(TypedDict, closed=True):
     target_key: str
-    fields: list[Field]
+    fields: list[Literal['website', 'legal_name', 'legal_form', 'register_number', 'products_services', 'target_audience', 'market', 'languages']]
 
 
 class GermanyEntity(TypedDict, closed=True):

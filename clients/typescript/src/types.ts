@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * Overview from a provider's side
-         * @description Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
+         * @description Use of the connectors that the caller's firm provides, by all firms that ran them. `credits_earned` is the provider's share as it was settled, not what was charged. Figures of fewer than five firms are withheld: they are null. A firm's own runs are in the usage summary. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
          */
         get: operations["getProviderOverview"];
         put?: never;
@@ -3617,10 +3617,20 @@ export interface components {
             technology_profiles: components["schemas"]["GermanySummaryReliability"][];
             commercial_scenarios: components["schemas"]["GermanySummaryReliability"][];
         };
-        /** GermanyEnrichmentRequest */
+        /**
+         * GermanyEnrichmentRequest
+         * @example {
+         *       "target_key": "de-p-001",
+         *       "fields": [
+         *         "legal_form",
+         *         "market"
+         *       ]
+         *     }
+         */
         GermanyEnrichmentRequest: {
             target_key: string;
-            fields: string[];
+            /** @description All but legal_form, market and languages need the enterprise tier. */
+            fields: ("website" | "legal_name" | "legal_form" | "register_number" | "products_services" | "target_audience" | "market" | "languages")[];
         };
         /** GermanyEntities */
         GermanyEntities: {
@@ -6659,17 +6669,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input": {
-                 *         "question": "What is the limit of indemnity?",
-                 *         "answer": "The limit of indemnity is 500 000 CZK.",
-                 *         "sources": [
-                 *           "The limit of indemnity is 500 000 CZK for each insured event."
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["QuoteRequest"];
             };
         };
@@ -6732,19 +6731,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "input": {
-                 *         "question": "What is the limit of indemnity?",
-                 *         "answer": "The limit of indemnity is 500 000 CZK.",
-                 *         "sources": [
-                 *           "The limit of indemnity is 500 000 CZK for each insured event."
-                 *         ]
-                 *       },
-                 *       "quote_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
-                 *       "workspace_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
-                 *     }
-                 */
                 "application/json": components["schemas"]["UseCaseRunCreateRequest"];
             };
         };
@@ -11468,9 +11454,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "target_key": "target key",
+                 *       "target_key": "de-p-001",
                  *       "fields": [
-                 *         "fields"
+                 *         "legal_form",
+                 *         "market"
                  *       ]
                  *     }
                  */

@@ -5,7 +5,7 @@ import { GermanyEnrichment, type Job } from "../../jobs/schema.ts";
 import type { Jobs } from "../../jobs/service.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import { problems } from "../../platform/validate.ts";
-import { enrichableFields, isEnrichable, namedFindings } from "./enrichment-fields.ts";
+import { namedFindings } from "./enrichment-fields.ts";
 import { germanyDataset, tableOf } from "./holdings.ts";
 import type { GermanyEnrichmentRequest } from "./schema.ts";
 import { isEnterprise } from "./tier.ts";
@@ -55,15 +55,14 @@ export function createEnrichments({ datasets, identity, jobs }: EnrichmentServic
   return {
     /**
      * Queues the reading of a profile's own site; answers once that is durable. Counts towards the month of the caller's
-     * user; the same key and input again answer with the same job, and count nothing. Throws `missing_scope` for a field of the enterprise tier, `validation_error` for what is no field and for a
-     * profile without a site, `not_found`, and what the submission of a job throws.
+     * user; the same key and input again answer with the same job, and count nothing. Throws `missing_scope` for a field of
+     * the enterprise tier, `validation_error` for a profile without a site, `not_found`, and what the submission of a job
+     * throws.
      */
     async submit(caller: Principal, asked: GermanyEnrichmentRequest, idempotency_key?: string): Promise<Submitted> {
       const { target_key, fields } = asked;
       const all = await isEnterprise(identity, caller);
       if (!all && fields.some((field) => namedFindings.has(field))) throw failure("missing_scope");
-      const unknown = fields.findIndex((field) => !isEnrichable(field));
-      if (unknown >= 0) throw invalid(`/body/fields/${unknown}`, `must be one of ${enrichableFields.join(", ")}`);
       const profile = tableOf(await datasets.current(germanyDataset), "profiles")?.entity(target_key);
       if (!profile) throw failure("not_found");
       if (profile.fields.website === null)

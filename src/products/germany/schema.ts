@@ -2,6 +2,7 @@ import { type Static, Type as T } from "@sinclair/typebox";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { page } from "../../web/cursor.ts";
 import { DatasetSource, figure, Reliability } from "../capabilities/fields.ts";
+import { enrichableFields } from "./enrichment-fields.ts";
 import { candidateFields, profileFields } from "./fields.ts";
 
 const Count = T.Integer({ minimum: 0 });
@@ -128,9 +129,16 @@ export type GermanyStructure = Static<typeof GermanyStructure>;
 export const GermanyEnrichmentRequest = closed(
   {
     target_key: T.String({ minLength: 1, maxLength: 80 }),
-    fields: T.Array(T.String({ maxLength: 60 }), { minItems: 1, maxItems: 20 }),
+    fields: T.Array(enumeration(...enrichableFields), {
+      minItems: 1,
+      maxItems: 20,
+      description: "All but legal_form, market and languages need the enterprise tier.",
+    }),
   },
-  { title: "GermanyEnrichmentRequest" },
+  {
+    title: "GermanyEnrichmentRequest",
+    examples: [{ target_key: "de-p-001", fields: ["legal_form", "market"] }],
+  },
 );
 export type GermanyEnrichmentRequest = Static<typeof GermanyEnrichmentRequest>;
 

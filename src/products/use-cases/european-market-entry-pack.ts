@@ -16,18 +16,32 @@ import { marketQuestion, scoreMarkets } from "../market-entry/scoring.ts";
 import { creditsPerTarget, targetItems, wantedTargets } from "../market-entry/targets.ts";
 import { marketNamed } from "../validator/markets.ts";
 
-const PackInput = closed({
-  company_url: CompanyUrl,
-  product_category: T.String({ minLength: 2, maxLength: 160, ...notBlank }),
-  target_adviser_icp: T.String({
-    minLength: 10,
-    maxLength: 2000,
-    ...notBlank,
-    description: "The ideal customer profile: which advisers the targets should be.",
-  }),
-  candidate_markets: T.Array(AskedCountry, { minItems: 2, maxItems: 5 }),
-  value_proposition: T.String({ minLength: 10, maxLength: 3000, ...notBlank }),
-});
+const PackInput = closed(
+  {
+    company_url: CompanyUrl,
+    product_category: T.String({ minLength: 2, maxLength: 160, ...notBlank }),
+    target_adviser_icp: T.String({
+      minLength: 10,
+      maxLength: 2000,
+      ...notBlank,
+      description: "The ideal customer profile: which advisers the targets should be.",
+    }),
+    candidate_markets: T.Array(AskedCountry, { minItems: 2, maxItems: 5 }),
+    value_proposition: T.String({ minLength: 10, maxLength: 3000, ...notBlank }),
+  },
+  {
+    examples: [
+      {
+        company_url: "https://example.com/",
+        product_category: "Cycling insurance",
+        target_adviser_icp: "Insurance brokers in Bavaria with 5 to 50 employees, no banks",
+        candidate_markets: ["DE", "AT"],
+        value_proposition:
+          "Commuters who cycle every day are afraid of theft. We insure their bicycles in an app for 4 EUR a month.",
+      },
+    ],
+  },
+);
 type PackInput = Static<typeof PackInput>;
 
 /** What a study of the pack is asked: longer than a capability run's, with more people and more questions to each. */

@@ -1,6 +1,6 @@
 import { assert } from "../../platform/assert.ts";
 import type { CapabilityManifest } from "../../registry/contract.ts";
-import { exampleInput } from "../../registry/input.ts";
+import { exampleInput, useCaseExample } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { openApiDocument } from "../../web/openapi.ts";
 import type { Examples } from "../../web/openapi-document.ts";
@@ -24,6 +24,15 @@ function runExamples(registry: Registry): Examples {
     }),
   );
 }
+
+/** The same for each use case, as bodies of the operations that quote and run it. */
+const useCaseExamples = (registry: Registry): Examples =>
+  Object.fromEntries(
+    [...registry.useCases.values()].flatMap((useCase) => {
+      const input = useCaseExample(registry, useCase);
+      return input === undefined ? [] : [[useCase.slug, { summary: useCase.name, value: { input } }]];
+    }),
+  );
 
 /** What a capability delivers, under a name of its own. */
 const resultSchema = ({ slug, output_schema }: CapabilityManifest) => ({
@@ -57,7 +66,12 @@ function resultSchemas(registry: Registry): SoldSchemas {
 
 /** All of the documentation. Loaded at the first use, with its texts and what renders them. */
 export async function build({ registry, baseUrl, routes }: DocsOptions) {
-  const examples = { createCapabilityRun: runExamples(registry) };
+  const ofUseCases = useCaseExamples(registry);
+  const examples = {
+    createCapabilityRun: runExamples(registry),
+    quoteUseCase: ofUseCases,
+    createUseCaseRun: ofUseCases,
+  };
   const document = await openApiDocument({ routes: routes(), baseUrl, examples, sold: resultSchemas(registry) });
   const pages = [...guidePages(document, baseUrl), ...cataloguePages(registry), ...errorPages()];
   const bySlug = new Map(pages.map((page) => [page.slug, page]));

@@ -7,16 +7,27 @@ const SimulationId = T.String({ format: "uuid", description: "Of run_validation 
 const Market = T.String({ minLength: 2, maxLength: 120, ...notBlank, description: "A country, by its name or code." });
 
 /** Without `audience_id` the personas are drawn from the market's own distributions. */
-export const MarketValidatorInput = closed({
-  hypothesis: T.String({
-    minLength: 10,
-    maxLength: 2000,
-    ...notBlank,
-    description: "Who would buy what, for which problem.",
-  }),
-  market: Market,
-  audience_id: T.Optional(AudienceId),
-});
+export const MarketValidatorInput = closed(
+  {
+    hypothesis: T.String({
+      minLength: 10,
+      maxLength: 2000,
+      ...notBlank,
+      description: "Who would buy what, for which problem.",
+    }),
+    market: Market,
+    audience_id: T.Optional(AudienceId),
+  },
+  {
+    examples: [
+      {
+        hypothesis:
+          "Commuters in Czechia who cycle every day would buy theft cover for their bicycle at 99 CZK a month.",
+        market: "CZ",
+      },
+    ],
+  },
+);
 export type MarketValidatorInput = Static<typeof MarketValidatorInput>;
 
 /** `verdict` and `confidence` are null for a validation that could not finish. */

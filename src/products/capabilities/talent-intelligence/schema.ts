@@ -5,10 +5,20 @@ import { impersonal } from "./personal-data.ts";
 const Language = enumeration("en", "cs", "sk", "de");
 
 /** A role and what is wanted of it. Never a person: text with somebody's contact or number is refused. */
-export const TalentInput = closed({
-  role_title: T.String({ minLength: 2, maxLength: 160, format: impersonal, ...notBlank }),
-  analysis_goal: T.String({ minLength: 10, maxLength: 2000, format: impersonal, ...notBlank }),
-});
+export const TalentInput = closed(
+  {
+    role_title: T.String({ minLength: 2, maxLength: 160, format: impersonal, ...notBlank }),
+    analysis_goal: T.String({ minLength: 10, maxLength: 2000, format: impersonal, ...notBlank }),
+  },
+  {
+    examples: [
+      {
+        role_title: "Insurance adviser",
+        analysis_goal: "Advise families in Czechia on cover for home and life, and keep to the rules of advice.",
+      },
+    ],
+  },
+);
 export type TalentInput = Static<typeof TalentInput>;
 
 /**

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { capabilities } from "../../src/products/capabilities/index.ts";
+import { stepEngines } from "../../src/products/capabilities/steps.ts";
+import { useCases } from "../../src/products/use-cases/manifests.ts";
+import { exampleOf } from "../../src/surfaces/docs/site/operations.ts";
+import type { ErrorBody } from "../../src/web/errors.ts";
+import type { OpenApi, Operation } from "../../src/web/openapi-document.ts";
+import { freshKey, World } from "../support/harness.ts";
+import { OperatorBrowser } from "../support/operator-browser.ts";
+
+interface Shown {
+  /** What it is for, where an operation shows one for each thing that is sold. */
+  readonly slug: string | undefined;
+  readonly type: string;
+  readonly value: unknown;
+}
+
+const shownBodies = ({ requestBody }: Operation): Shown[] =>
+  Object.entries(requestBody?.content ?? {}).flatMap(([type, { example, examples }]): Shown[] =>
+    examples
+      ? Object.entries(examples).map(([slug, { value }]) => ({ slug, type, value }))
+      : [{ slug: undefined, type, value: example }],
+  );
+
+/** The address with what has to be in it; an id is of nothing that there is. */
+function addressOf(path: string, { parameters = [] }: Operation, slug = "exa-filter"): string {
+  const query = parameters.filter((parameter) => parameter.in === "query" && parameter.required);
+  const asked = new URLSearchParams(
+    Object.fromEntries(query.map((parameter) => [parameter.name, exampleOf(parameter)])),
+  );
+  return `${path.replace("{slug}", slug).replace(/{\w+}/g, () => Bun.randomUUIDv7())}?${asked}`;
+}
+
+const bodyOf = ({ type, value }: Shown): string => {
+  if (type === "application/json") return JSON.stringify(value);
+  return typeof value === "string" ? value : new URLSearchParams(value as Record<string, string>).toString();
+};
+
+/** What is sold, with everything open, and callers who may do everything. */
+async function readers() {
+  const world = await World.open(undefined, { capabilities, useCases, stepEngines });
+  await world.openGates(...[...capabilities, ...useCases].map(({ slug }) => slug));
+  const held = new Set([...capabilities.flatMap(({ entitlements }) => entitlements), "enterprise", "partner-tool"]);
+  const firm = await world.firm({ credits: 100_000, entitlements: [...held] });
+  const operator = await OperatorBrowser.open(world);
+  const token = world.tokenOf(firm.people.owner.id);
+  return {
+    world,
+    send(
+      kinds: readonly string[],
+      path: string,
+      ask: { method: string; body: string; headers: Record<string, string> },
+    ) {
+      if (kinds.includes("browserSession")) return operator.ask(path, ask);
+      if (kinds.includes("apiKey")) return world.ask(path, { ...ask, as: firm.key });
+      return world.ask(path, kinds.includes("accessToken") ? { ...ask, as: token } : ask);
+    },
+  };
+}
+
+test("every body that the reference shows is one that its route takes", async () => {
+  const { world, send } = await readers();
+  await using _ = world;
+  const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
+  const refused: string[] = [];
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods))
+      for (const shown of shownBodies(operation)) {
+        const headers = { "content-type": shown.type, "idempotency-key": freshKey() };
+        const answer = await send(operation.security.flatMap(Object.keys), addressOf(path, operation, shown.slug), {
+          ...{ method: method.toUpperCase(), body: bodyOf(shown), headers },
+        });
+        const { error } = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
+        // Whoever was not let in would not have been asked about the body.
+        const isRefused = ["validation_error", "invalid_api_key", "missing_scope"].includes(error?.code ?? "");
+        const places = (error?.details ?? []).map((detail) => detail.path).join(" ");
+        if (isRefused) refused.push(`${operation.operationId} ${shown.slug ?? ""} ${error?.code} ${places}`);
+      }
+  // An invitation is for its reader alone.
+  expect(refused).toEqual(["signUp  validation_error /body/invite"]);
+});
+
+test("each use case has an example of its own to quote and to run", async () => {
+  const { world } = await readers();
+  await using _ = world;
+  const document = (await (await world.ask("/openapi-public.json")).json()) as OpenApi;
+  const slugs = useCases.map(({ slug }) => slug).sort();
+  for (const path of ["/v1/use-cases/{slug}/quote", "/v1/use-cases/{slug}/runs"]) {
+    const operation = document.paths[path]?.post;
+    expect(operation && shownBodies(operation).map(({ slug }) => slug ?? "")).toEqual(expect.arrayContaining(slugs));
+  }
+});
