@@ -127,6 +127,8 @@ export interface PrivateCapabilities {
 export interface OutputItems {
   /** What its approvers see of each item, in order. An item's id is its place, from 1, so that no id names anybody. */
   readonly labels: (output: unknown) => readonly string[];
+  /** What they have to know of the whole output before they decide; null: nothing. It names nobody. */
+  readonly remark?: (output: unknown) => string | null;
   /** The output with the items at these places alone, from 0 and ascending; nothing of the others is left in it. */
   readonly only: (output: unknown, places: readonly number[]) => unknown;
 }

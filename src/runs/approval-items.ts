@@ -19,6 +19,10 @@ const declared = (registry: Registry, { use_case }: RunTable, step: string): Out
 export const itemsOf = (registry: Registry, row: RunTable, step: string, output: unknown): WaitingItem[] =>
   (declared(registry, row, step)?.labels(output) ?? []).map((label, place) => ({ id: idOf(place), label }));
 
+/** What its approvers have to know of a waiting output as a whole; null: nothing. */
+export const remarkOn = (registry: Registry, row: RunTable, step: string, output: unknown): string | null =>
+  declared(registry, row, step)?.remark?.(output) ?? null;
+
 type Lists = NonNullable<ApprovalDecisionRequest["items"]>;
 
 /** Where the lists name an item that there is not, or one twice, or leave one out. */

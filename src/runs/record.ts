@@ -48,16 +48,24 @@ export interface StoredRun {
   readonly steps: readonly StoredStep[];
   /** What the waiting step's output consists of, where it was opened for an approver. */
   readonly items?: readonly WaitingItem[] | undefined;
+  /** The same: what they have to know of it as a whole. */
+  readonly remark?: string | null | undefined;
 }
 
 /** The approval as the API shows it. While it waits, its items are there for approvers only. */
-function shownApproval({ row, items = [] }: StoredRun, approver: boolean): Approval | null {
+function shownApproval({ row, items = [], remark = null }: StoredRun, approver: boolean): Approval | null {
   const approval = approvalOf(row);
   if (!approval) return null;
   const waiting = approver && items.length > 0 ? items.map((item) => ({ ...item, decision: null })) : null;
   const decided = approval.items?.map((item) => ({ ...item, label: null })) ?? null;
   const isWaiting = approval.decided_at === null;
-  return { ...approval, items: isWaiting ? waiting : decided, approved_sha256: approval.approved_sha256 ?? null };
+  const reason = isWaiting && approver && remark !== null ? `${approval.reason} ${remark}` : approval.reason;
+  return {
+    ...approval,
+    reason,
+    items: isWaiting ? waiting : decided,
+    approved_sha256: approval.approved_sha256 ?? null,
+  };
 }
 
 /** What a succeeded run delivers: its step's result, or, with several steps, the succeeded ones' by their keys. */

@@ -5,7 +5,7 @@ import type { Cipher } from "../execution/checkpoints.ts";
 import type { Principal } from "../identity/principal.ts";
 import type { MaybePromise } from "../platform/maybe-promise.ts";
 import type { Registry } from "../registry/registry.ts";
-import { itemsOf } from "./approval-items.ts";
+import { itemsOf, remarkOn } from "./approval-items.ts";
 import { mayApprove, type StoredRun } from "./record.ts";
 import type { StepSealing } from "./sealing.ts";
 
@@ -36,7 +36,10 @@ export function createWithheldOutputs({ store: { read }, registry, sealing }: Wi
       result = JSON.parse(cipher.open(stored.result_json)) as unknown;
     }
     const steps = run.steps.map((step) => (step === waiting ? { ...step, result } : step));
-    return { row, steps, items: itemsOf(registry, row, waiting.key, result) };
+    return {
+      ...{ row, steps, items: itemsOf(registry, row, waiting.key, result) },
+      remark: remarkOn(registry, row, waiting.key, result),
+    };
   }
 
   return {

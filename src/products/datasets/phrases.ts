@@ -98,3 +98,7 @@ export class Phrases {
     return found.sort((a, b) => a.at - b.at);
   }
 }
+
+/** A list whose lines have several names and then the phrases, as one with the first name alone. */
+export const phrasesByFirst = (text: string): string =>
+  text.replace(/^(?!#)(.+)\t([^\t]+)$/gm, (_, names: string, phrases: string) => `${names.split("\t")[0]}\t${phrases}`);

@@ -49,7 +49,7 @@ export type Sort = keyof ReturnType<typeof books>;
 
 /** Values that are themselves the product's words. */
 const ownValues: Readonly<Record<string, Sort>> = {
-  why: "sentence",
+  ...{ why: "sentence", remark: "sentence" },
   ...{ demand: "term", sectors: "term", bounds: "term", one: "term", other: "term", places: "term", countries: "term" },
   texts: "term",
 };

@@ -1,23 +1,14 @@
-import countriesText from "../capabilities/eu-market-data/countries.tsv" with { type: "text" };
 import { folded, Phrases, wordsOf } from "../datasets/phrases.ts";
-import {
-  type Bounds,
-  cityWords,
-  clauseStarts,
-  emptyWords,
-  foundedPatterns,
-  type NumberPattern,
-  negations,
-  regionWords,
-  sectorWords,
-  sizePatterns,
-} from "./icp-words.ts";
+import { type Bounds, boundsText, foundedIn, isWithin, personsIn } from "./icp-numbers.ts";
+import { Cities, placesIn } from "./icp-places.ts";
+import { type Found, IcpText } from "./icp-text.ts";
+import { emptyWords, placeFillers, placeWords, sectorWords } from "./icp-words.ts";
 import type { Reason } from "./schema.ts";
 import type { Candidate } from "./universe.ts";
 
 /**
  * An ideal customer profile as demands that a row meets or does not: sort of seller, place, size, year of foundation,
- * and what is excluded. What is left of its words is looked for in the row, and only adds to the order.
+ * and what is excluded. Its other words are looked for in the row, and only add to the order; those of no demand are told.
  */
 
 interface Demand {
@@ -32,155 +23,124 @@ export interface Icp {
   readonly demands: readonly Demand[];
   /** Folded words that may add to a row's order, with the words as they stand. */
   readonly words: ReadonlyMap<string, string>;
+  /** What no demand was made of, in the text's own words. */
+  readonly unread: readonly string[];
+  /** Places that are named, and that no row can be said to be in. */
+  readonly elsewhere: readonly string[];
 }
 
 const sectors = new Phrases(sectorWords);
-const regions = new Phrases(regionWords);
-const cities = new Phrases(cityWords);
-const countries = new Phrases(countriesText);
 
 const said = ({ fields }: Candidate, name: string): string => String(fields[name] ?? "");
 const sectorsIn = (text: string): string[] => [...new Set(sectors.in(wordsOf(text)).map(({ entry }) => entry))];
 
-/** Words in a row: as they are compared, and as they stand. */
-class Words {
-  readonly folded: string[] = [];
-  private readonly written: string[] = [];
-
-  add(written: string): void {
-    this.written.push(written);
-    this.folded.push(folded(written));
-  }
-
-  /** What is named, each once. */
-  named(phrases: Phrases): string[] {
-    return [...new Set(phrases.in(this.folded).map(({ entry }) => entry))];
-  }
-
-  /** The text's own words for what is named. */
-  naming(phrases: Phrases, entries: readonly string[]): string {
-    const found = phrases.in(this.folded).filter(({ entry }) => entries.includes(entry));
-    return found.map(({ at, words }) => this.written.slice(at, at + words).join(" ")).join(", ");
-  }
-
-  pairs(): [folded: string, written: string][] {
-    return this.folded.map((word, i) => [word, this.written[i] ?? word]);
-  }
+/** A way in which a row may meet a demand: with the reason for it. */
+interface Way {
+  readonly name: string;
+  readonly isExcluded: boolean;
+  readonly met: (candidate: Candidate) => Reason | undefined;
 }
 
-/** The words that an exclusion reaches, and the others. */
-function parted(text: string): { asked: Words; excluded: Words } {
-  const [asked, excluded] = [new Words(), new Words()];
-  for (const clause of text.normalize("NFC").split(/[,.;:()\n]+/)) {
-    let isExcluded = false;
-    for (const written of clause.match(/[\p{L}\p{N}]+/gu) ?? []) {
-      if (negations.has(folded(written))) isExcluded = true;
-      else if (clauseStarts.has(folded(written))) isExcluded = false;
-      else (isExcluded ? excluded : asked).add(written);
+/** One of the ways that are asked for is to be met, and none of those that are excluded. */
+function demandsOf(kind: string, ways: readonly Way[]): Demand[] {
+  const [asked, excluded] = [ways.filter((way) => !way.isExcluded), ways.filter((way) => way.isExcluded)];
+  const names = (of: readonly Way[]) => [...new Set(of.map(({ name }) => name))];
+  const reasonIn = (candidate: Candidate, of: readonly Way[]) => {
+    for (const { met } of of) {
+      const reason = met(candidate);
+      if (reason) return reason;
     }
-  }
-  return { asked, excluded };
-}
-
-/** Whether a name stands in the text as it is written: with a small letter it is a word of the language. */
-function isWritten(name: string, text: string): boolean {
-  const at = text.indexOf(name);
-  const isLetter = (character: string | undefined) => /\p{L}/u.test(character ?? "");
-  return at >= 0 && !isLetter(text[at - 1]) && !isLetter(text[at + name.length]);
-}
-
-const boundsText = ({ from, to }: Bounds): string =>
-  from === null ? `at most ${to}` : to === null ? `at least ${from}` : `${from} to ${to}`;
-
-/** A demand of a number within bounds; a row that does not state it is outside. */
-function numberDemand(text: string, field: "persons" | "founded", patterns: readonly NumberPattern[]): Demand[] {
-  for (const { pattern, bounds } of patterns) {
-    const found = pattern.exec(text);
-    if (!found) continue;
-    const { from, to } = bounds(Number(found[1]), Number(found[2]));
-    return [
-      {
-        read_as: `${field}: ${boundsText({ from, to })}`,
-        met(candidate) {
-          const value = candidate.fields[field];
-          if (typeof value !== "number" || (from !== null && value < from) || (to !== null && value > to))
-            return undefined;
-          return { words: found[0], field, value: String(value) };
-        },
-      },
-    ];
-  }
-  return [];
-}
-
-function sectorDemand(asked: Words): Demand[] {
-  const named = asked.named(sectors);
-  if (named.length === 0) return [];
+    return undefined;
+  };
   return [
-    {
-      read_as: `sector: ${named.join(" or ")}`,
-      met(candidate) {
-        const own = sectorsIn(said(candidate, "sector")).filter((sector) => named.includes(sector));
-        const value = said(candidate, "sector");
-        return own.length === 0 ? undefined : { words: asked.naming(sectors, own), field: "sector", value };
-      },
-    },
+    ...(asked.length === 0
+      ? []
+      : [{ read_as: `${kind}: ${names(asked).join(" or ")}`, met: (one: Candidate) => reasonIn(one, asked) }]),
+    ...(excluded.length === 0
+      ? []
+      : [
+          {
+            read_as: `not: ${kind === "sector" ? names(excluded).join(", ") : `${kind}: ${names(excluded).join(" or ")}`}`,
+            met: (one: Candidate) => (reasonIn(one, excluded) ? undefined : ("met" as const)),
+          },
+        ]),
   ];
 }
 
-function exclusions(excluded: Words): Demand[] {
-  const named = excluded.named(sectors);
-  if (named.length === 0) return [];
-  const isExcluded = (candidate: Candidate) => sectorsIn(said(candidate, "sector")).some((one) => named.includes(one));
-  return [{ read_as: `not: ${named.join(", ")}`, met: (candidate) => (isExcluded(candidate) ? undefined : "met") }];
+const sectorWay = ({ value: sector, words, isExcluded }: Found<string>): Way => ({
+  ...{ name: sector, isExcluded },
+  met(candidate) {
+    const value = said(candidate, "sector");
+    return sectorsIn(value).includes(sector) ? { words, field: "sector", value } : undefined;
+  },
+});
+
+/** A row that does not state a number is outside; whether that is asked for or excluded. */
+function numberDemands(field: "persons" | "founded", all: readonly Found<Bounds>[]): Demand[] {
+  return all.map(({ value: bounds, words, isExcluded }) => ({
+    read_as: `${isExcluded ? "not: " : ""}${field}: ${boundsText(bounds)}`,
+    met(candidate) {
+      const value = candidate.fields[field];
+      if (typeof value !== "number" || isWithin(value, bounds) === isExcluded) return undefined;
+      return isExcluded ? "met" : { words, field, value: String(value) };
+    },
+  }));
 }
 
-/** Places: one of the parts of the country or cities that are named. */
-function placeDemand(asked: Words, text: string, known: ReadonlySet<string>): Demand[] {
-  const lands = asked.named(regions);
-  const written = [...known].filter((city) => city.length > 2 && isWritten(city, text));
-  const named = new Set([...written.map(folded), ...asked.named(cities)]);
-  if (lands.length === 0 && named.size === 0) return [];
-  return [
-    {
-      read_as: `place: ${[...lands, ...named].join(" or ")}`,
-      met(candidate) {
-        const [land, city] = [said(candidate, "land"), said(candidate, "city")];
-        if (named.has(folded(city))) return { words: city, field: "city", value: city };
-        return lands.includes(land) ? { words: asked.naming(regions, [land]), field: "land", value: land } : undefined;
-      },
-    },
+/** Whether a row's field has one of the values. */
+const fieldWay = (
+  field: "land" | "city",
+  { words, isExcluded }: Found<unknown>,
+  name: string,
+  has: (value: string) => boolean,
+): Way => ({
+  ...{ name, isExcluded },
+  met(candidate) {
+    const value = said(candidate, field);
+    return has(value) ? { words, field, value } : undefined;
+  },
+});
+
+function placeDemands(text: IcpText, cities: Cities): { demands: Demand[]; elsewhere: string[] } {
+  const places = placesIn(text, cities);
+  const ways = [
+    ...places.lands.map((found) => fieldWay("land", found, found.value, (land) => land === found.value)),
+    ...places.cities.flatMap((found) =>
+      found.value.map((city) => fieldWay("city", found, city, (value) => folded(value) === city)),
+    ),
+    ...places.elsewhere.map((found) => fieldWay("city", found, found.value, () => false)),
   ];
+  const countries = places.countries.map(({ value: { name, codes }, words, isExcluded }) => ({
+    ...{ name, isExcluded },
+    met: ({ country }: Candidate) =>
+      codes.includes(country) ? { words, field: "country", value: country } : undefined,
+  }));
+  const asked = places.elsewhere.filter(({ isExcluded }) => !isExcluded);
+  return {
+    demands: [...demandsOf("country", countries), ...demandsOf("place", ways)],
+    elsewhere: [...new Set(asked.map(({ words }) => words))],
+  };
 }
 
-function countryDemand(asked: Words): Demand[] {
-  const named = asked.named(countries).filter((code) => code.length === 2);
-  if (named.length === 0) return [];
-  return [
-    {
-      read_as: `country: ${named.join(" or ")}`,
-      met: ({ country }) =>
-        named.includes(country)
-          ? { words: asked.naming(countries, [country]), field: "country", value: country }
-          : undefined,
-    },
-  ];
-}
+/** What is not told where nothing was understood by it. */
+const silentWords: ReadonlySet<string> = new Set([...emptyWords, ...placeWords, ...placeFillers]);
 
 /** Reads an ICP. `known`: the cities that rows are in, as they are written. */
-export function readIcp(text: string, known: ReadonlySet<string>): Icp {
-  const { asked, excluded } = parted(text);
-  const plain = folded(text).replace(/\s+/g, " ");
-  const demands = [
-    ...sectorDemand(asked),
-    ...countryDemand(asked),
-    ...placeDemand(asked, text, known),
-    ...numberDemand(plain, "persons", sizePatterns),
-    ...numberDemand(plain, "founded", foundedPatterns),
-    ...exclusions(excluded),
-  ];
-  const words = asked.pairs().filter(([word]) => word.length > 3 && !emptyWords.has(word) && !/^\d+$/.test(word));
-  return { demands, words: new Map(words) };
+export function readIcp(icp: string, known: Iterable<string>): Icp {
+  const text = new IcpText(icp);
+  const sellers = demandsOf("sector", text.named(sectors).map(sectorWay));
+  const persons = numberDemands("persons", personsIn(text));
+  const founded = numberDemands("founded", foundedIn(text));
+  const { demands: places, elsewhere } = placeDemands(text, new Cities(known));
+  const all = [...sellers, ...places, ...persons, ...founded];
+  const isExclusion = ({ read_as }: Demand) => read_as.startsWith("not: ");
+  const words = [...text.asked()].filter(([word]) => word.length > 3 && !emptyWords.has(word) && !/^\d+$/.test(word));
+  return {
+    demands: [...all.filter((one) => !isExclusion(one)), ...all.filter(isExclusion)],
+    words: new Map(words),
+    unread: text.unread(silentWords),
+    elsewhere,
+  };
 }
 
 /** Fields that are open to every tier, and the name: what else a row says is not delivered, and so no reason either. */

@@ -83,6 +83,9 @@ export const TargetsOutput = closed({
   targets: T.Array(Target),
   searched: closed({ rows: Count, outside: Count, version: Count, reasons: T.Array(T.String()) }),
   read_as: T.Array(T.String(), { description: "What the ICP was understood to ask for." }),
+  // Earlier releases made outputs without these two, and some wait for a decision.
+  not_read: T.Optional(T.Array(T.String(), { description: "Words of the ICP that nothing was understood by." })),
+  elsewhere: T.Optional(T.Array(T.String(), { description: "Places of the ICP that no row is known to be in." })),
   notes: T.Array(T.String()),
 });
 export type TargetsOutput = Static<typeof TargetsOutput>;

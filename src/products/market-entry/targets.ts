@@ -92,6 +92,16 @@ async function citiesOf(universe: TargetUniverse, runtime: Pick<Runtime, "nextTu
   return cities;
 }
 
+const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(", ");
+
+/** What the ICP asks for and rows were not chosen by, for whoever decides about them and for the report. */
+const unreadNotes = ({ not_read = [], elsewhere = [] }: Pick<TargetsOutput, "not_read" | "elsewhere">): string[] => [
+  ...(not_read.length > 0
+    ? [`Not understood as conditions of the ICP, so that targets may not meet them: ${quoted(not_read)}.`]
+    : []),
+  ...(elsewhere.length > 0 ? [`Places of the ICP that no row is known to be in: ${quoted(elsewhere)}.`] : []),
+];
+
 const notesOf = (universes: readonly TargetUniverse[], markets: readonly string[], found: number): string[] => {
   const without = markets.filter((market) => !universes.some(({ country }) => country === market));
   return [
@@ -128,6 +138,7 @@ export const targetsEngine = ({
     }
     const targets = firstOf(search.best);
     const why = [...search.why].sort(([, a], [, b]) => b - a).slice(0, toldReasons);
+    const unread = { not_read: [...icp.unread], elsewhere: [...icp.elsewhere] };
     const result: TargetsOutput = {
       ...{ wanted: wantedTargets, found: targets.length, targets },
       searched: {
@@ -135,7 +146,8 @@ export const targetsEngine = ({
         reasons: why.map(([demand, rows]) => `${rows} rows do not meet: ${demand}`),
       },
       read_as: icp.demands.map(({ read_as }) => read_as),
-      notes: notesOf(universes, markets, targets.length),
+      ...unread,
+      notes: [...unreadNotes(unread), ...notesOf(universes, markets, targets.length)],
     };
     return { result, credits: creditsPerTarget * targets.length };
   },
@@ -149,6 +161,7 @@ const label = ({ name, city, country, reasons }: Target): string =>
 /** The targets as a person decides them, one by one. */
 export const targetItems: OutputItems = {
   labels: (output) => targetsIn(output).targets.map(label),
+  remark: (output) => unreadNotes(targetsIn(output)).join(" ") || null,
   only: (output, places) => {
     const all = targetsIn(output);
     return { ...all, targets: places.map((place) => present(all.targets[place], "a target of the output")) };

@@ -165,7 +165,7 @@ export const europeanMarketEntryPack: UseCaseManifest = {
     "Where the company's site can't be read, the pack goes on without its profile, and that step costs nothing. Any other step that fails ends the run: what was delivered is charged, the rest released.",
     "Markets are compared by four public indicators with fixed weights, which the report shows; the weights are a choice.",
     "Targets come from the firms that the operator has imported, today of Germany alone; where too few fit, the credits of the others are released and the report says so.",
-    "The ICP is read by word lists in English, German, Czech and Slovak: sort of seller, place, size, year of foundation, and what is excluded.",
+    "The ICP is read by word lists in English, German, Czech and Slovak: sort of seller, place, size, year of foundation, and what is excluded. Other words of it are named to whoever decides about the targets, and in the report; where a place is named that no row is known to be in, there are no targets.",
     "The proposition test knows ten markets; where none of the candidates is among them, it tests the EU as a whole.",
   ],
   steps,

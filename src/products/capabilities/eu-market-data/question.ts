@@ -39,7 +39,8 @@ export interface AskedQuestion {
 export const nothingElse = { topics: [], regions: [], notPerHead: [], units: [], peopleBy: [], unread: [] };
 
 const eu27 = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split(" ");
-const groups: Readonly<Record<string, readonly string[]>> = {
+/** Countries that are named together. */
+export const countryGroups: Readonly<Record<string, readonly string[]>> = {
   EU27: eu27,
   V4: ["CZ", "HU", "PL", "SK"],
   DACH: ["AT", "CH", "DE"],
@@ -167,7 +168,7 @@ function read(words: readonly string[], written: readonly string[], codes: reado
   return {
     found,
     things: new Set(things.map(({ entry }) => entry)),
-    countries: countries.flatMap(({ entry }) => groups[entry] ?? [entry]),
+    countries: countries.flatMap(({ entry }) => countryGroups[entry] ?? [entry]),
     inRegions: regionsIn(words, new Set(inParts.map(({ entry }) => entry))),
     rest: [...placesOf([...countries, ...things, ...inParts]), ...periodPlaces(words), ...others],
   };

@@ -1,4 +1,4 @@
-import { Phrases, wordsOf } from "../../datasets/phrases.ts";
+import { Phrases, phrasesByFirst, wordsOf } from "../../datasets/phrases.ts";
 import type { AnswerLanguage } from "../../datasets/question-language.ts";
 import askedUnitsText from "./asked-units.tsv" with { type: "text" };
 import conceptsText from "./concepts.tsv" with { type: "text" };
@@ -20,13 +20,7 @@ const namesOf = (text: string): Topic[] =>
   linesOf(text).map(([en = "", cs = "", sk = "", de = ""]) => ({ en, cs, sk, de }));
 
 /** Phrases by the first name of what they are for: they are in the last column. */
-export const phrasesOf = (text: string): Phrases =>
-  new Phrases(
-    text.replace(
-      /^(?!#)(.+)\t([^\t]+)$/gm,
-      (_, names: string, phrases: string) => `${names.split("\t")[0]}\t${phrases}`,
-    ),
-  );
+export const phrasesOf = (text: string): Phrases => new Phrases(phrasesByFirst(text));
 
 /** What is never held: by its names. */
 export const topics: readonly Topic[] = namesOf(topicsText);
