@@ -61,7 +61,9 @@ export const ProviderOverview = closed(
         runs: nullable(count()),
         success_rate: nullable(T.Number({ minimum: 0, maximum: 1 })),
         median_seconds: nullable(T.Number({ minimum: 0 })),
-        credits_earned: nullable(count()),
+        credits_earned: nullable(
+          T.Integer({ minimum: 0, description: "What its runs were charged. The ledger says how each was split." }),
+        ),
         tenants: nullable(count()),
       }),
     ),
