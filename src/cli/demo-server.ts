@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
+import { probe } from "./listener.ts";
 
 /** The demo's server as a process of its own, started and stopped by `demo-tour.ts`. */
 export interface DemoServer {
@@ -23,10 +24,7 @@ const lastWords = 10;
 /** The port if it is free; any free one for 0. Throws exit 1 for one in use. */
 export async function findPort(wanted: number): Promise<number> {
   try {
-    const probe = Bun.serve({ hostname: host, port: wanted, fetch: () => new Response() });
-    const { port = wanted } = probe;
-    await probe.stop(true);
-    return port;
+    return await probe({ host, port: wanted });
   } catch (error) {
     const busy = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     const message = busy ? `Port ${wanted} of ${host} is in use.` : `Port ${wanted} can't be opened: ${error}`;

@@ -13,8 +13,14 @@ const idleTimeout = (5 * keepAliveMs) / second;
 
 export type Handler = (request: Request, server: Server<undefined>) => MaybePromise<Response>;
 
-/** What the start says of a port that it can't have. */
-function explained(error: unknown, { host, port }: Settings): unknown {
+/** Where a server is to listen. */
+type Address = Pick<Settings, "host" | "port">;
+
+/** Bun's own choice lets another server share the port: callers would reach one of the two at random. */
+const exclusive = { reusePort: false } as const;
+
+/** What is said of an address that can't be had; anything else as it is. */
+function explained(error: unknown, { host, port }: Address): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE")
     return new CommandError(1, `port ${port} of ${host} is in use`, "Stop what listens there, or give --port.");
@@ -22,7 +28,28 @@ function explained(error: unknown, { host, port }: Settings): unknown {
     return new CommandError(1, `port ${port} of ${host} is not allowed to this user`, "Give --port 1024 or above.");
   if (code === "EADDRNOTAVAIL")
     return new CommandError(1, `${host} is no address of this machine`, "Give another --host.");
-  return error;
+  // What remains of the system's own codes: for a host that names nothing it has several. Bun's begin with ERR_.
+  if (!(error instanceof Error) || typeof code !== "string" || code.startsWith("ERR_")) return error;
+  return new CommandError(1, `nothing can listen on ${host}: ${error.message}`, "Give another --host.");
+}
+
+/** Listens there and stops at once. Answers the port: one that is free where the address says 0. Throws the system's error. */
+export async function probe({ host, port }: Address): Promise<number> {
+  const server = Bun.serve({ hostname: host, port, ...exclusive, fetch: () => new Response(null, { status: 503 }) });
+  await server.stop(true);
+  return server.port ?? port;
+}
+
+/** Why nothing could listen there now, with what to do; undefined where something could. Doctor asks: the port stays free. */
+export async function addressTrouble(address: Address): Promise<CommandError | undefined> {
+  try {
+    await probe(address);
+    return undefined;
+  } catch (error) {
+    const reason = explained(error, address);
+    if (reason instanceof CommandError) return reason;
+    throw reason;
+  }
 }
 
 /** The socket of `assay serve`. It speaks TLS where the settings name a certificate, and takes a renewed one while it serves. */
@@ -51,6 +78,7 @@ export class Listener {
     return Bun.serve({
       hostname: this.settings.host,
       port,
+      ...exclusive,
       maxRequestBodySize: this.settings.body_limit + bodyMargin,
       idleTimeout,
       fetch: (request, own) => this.handler(request, own),

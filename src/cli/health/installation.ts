@@ -18,6 +18,7 @@ import { capabilities } from "../../products/capabilities/index.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import type { EngineServices } from "../../registry/services.ts";
 import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
+import { addressTrouble } from "../listener.ts";
 import { engineServices } from "../services.ts";
 import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
@@ -39,6 +40,16 @@ function privacy(about: string, path: string, mode: string): HealthCheck {
   return others === 0
     ? ok(about, path)
     : warn(about, `${path} may be read by other users`, `Run \`chmod ${mode} ${path}\`.`);
+}
+
+/** Whether `assay serve` would find its address free. Nobody asks while it runs: the address is its own then. */
+async function port(settings: Settings): Promise<HealthCheck> {
+  const about = "port";
+  const trouble = await addressTrouble(settings);
+  // The server may be started with flags that are not known here.
+  return trouble
+    ? warn(about, trouble.message, trouble.hint ?? "Give another.")
+    : ok(about, `${settings.port} of ${settings.host}, free`);
 }
 
 function diskSpace(folder: string): HealthCheck {
@@ -220,9 +231,10 @@ export async function checkInstallation(
     meaningCheck(settings, { isBuiltIn: weightFiles !== null, available: process.availableMemory() }),
     diskSpace(paths.folder),
   ];
+  const served = running !== undefined || isServed(paths);
+  if (!served) outside.push(await port(settings));
   if (!existsSync(paths.database))
     return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
-  const served = running !== undefined || isServed(paths);
   return [
     ...outside,
     privacy("data folder", paths.folder, "700"),
