@@ -5,13 +5,19 @@ import { damageOf } from "../../db/sqlite/backup.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrationState } from "../../db/sqlite/migrate.ts";
 import { copyDurably, publishDurably } from "../platform/files.ts";
+import { DatasetFolder } from "../products/datasets/folder.ts";
+import { type MissingTable, missingTableName, missingTables } from "../products/datasets/missing.ts";
 import { checksumFile, fileChecksum } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
+import { rowsBack } from "./health/datasets.ts";
 import { lockInstallation, makeFolder, type Paths, pathsOf, readMasterKey, refuseNewer } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
 /** What every installation's schema begins with. */
 const firstMigration = "0001_";
+
+/** The migration from which on a schema knows datasets. */
+const datasetsMigration = "0025_";
 
 /** Refuses a file that is not, byte for byte, what `assay backup` wrote. */
 async function checkChecksum(file: string): Promise<void> {
@@ -24,8 +30,15 @@ async function checkChecksum(file: string): Promise<void> {
     throw new CommandError(1, `${file} does not match its checksum`, "It was changed or cut off: use another backup.");
 }
 
+/** What a copy holds that is good. */
+interface Content {
+  readonly pending: readonly string[];
+  /** Tables whose rows are not in the data folder. */
+  readonly missing: readonly MissingTable[];
+}
+
 /** Refuses a copy that SQLite finds damaged, that is no installation's, or that a newer version made. */
-async function checkContent(file: string): Promise<string[]> {
+async function checkContent(file: string, paths: Paths): Promise<Content> {
   const [damage] = damageOf(file);
   if (damage !== undefined) throw new CommandError(1, `the backup is damaged: ${damage}`, "Use another backup.");
   const store = openStore(file);
@@ -34,14 +47,16 @@ async function checkContent(file: string): Promise<string[]> {
     const { pending } = await migrationState(store);
     const isOurs = !pending.some((name) => name.startsWith(firstMigration));
     if (!isOurs) throw new CommandError(1, "the file is no backup of an installation");
-    return pending;
+    if (pending.some((name) => name.startsWith(datasetsMigration))) return { pending, missing: [] };
+    const { missing } = await missingTables(store.read, new DatasetFolder(paths.datasets));
+    return { pending, missing };
   } finally {
     await store.close();
   }
 }
 
 /** Puts a backup in the place of a database that is not there. Everything is checked before that name exists. */
-async function restore(file: string, paths: Paths): Promise<{ database: string; pending: string[] }> {
+async function restore(file: string, paths: Paths): Promise<Content & { database: string }> {
   await checkChecksum(file);
   const copy = `${paths.database}.restoring`;
   const remove = () => {
@@ -50,9 +65,9 @@ async function restore(file: string, paths: Paths): Promise<{ database: string; 
   remove();
   try {
     await copyDurably(file, copy, { mode: 0o600 });
-    const pending = await checkContent(copy);
+    const content = await checkContent(copy, paths);
     await publishDurably(copy, paths.database, { replace: false });
-    return { database: paths.database, pending };
+    return { database: paths.database, ...content };
   } finally {
     remove();
   }
@@ -78,6 +93,10 @@ export function register(program: Command, { io, configure }: Context): void {
         else io.out(`restored ${restored.database}`);
         if (restored.pending.length > 0)
           io.err("Its schema is older: `assay migrate` or `assay serve` brings it up to date.");
+        if (restored.missing.length > 0) {
+          io.err(`The rows of imported datasets are missing: ${restored.missing.map(missingTableName).join(", ")}.`);
+          io.err(rowsBack(paths));
+        }
         if (!readMasterKey(settings, paths))
           io.err(`Put its master key back too: ${paths.masterKey}, or set master_key.`);
         io.err("Then run `assay verify`.");

@@ -21,12 +21,15 @@ import { second } from "../platform/clock.ts";
 import { createLog, isLogged, type Log } from "../platform/log.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { Tracing } from "../platform/tracing.ts";
+import { DatasetFolder } from "../products/datasets/folder.ts";
+import { missingTables } from "../products/datasets/missing.ts";
 import type { CapabilityDefinition } from "../registry/contract.ts";
 import type { EngineServices } from "../registry/services.ts";
 import { createAccessLog } from "../web/access-log.ts";
 import { errorResponse } from "../web/errors.ts";
 import type { Context } from "./context.ts";
 import { checkDemo, discardUnfinishedDemo, finishDemo, markDemo } from "./demo-folder.ts";
+import { rowsBack } from "./health/datasets.ts";
 import { importPlace } from "./import-lock.ts";
 import {
   announceServer,
@@ -160,6 +163,8 @@ async function prepare(start: Start): Promise<App> {
     await finishDemo(paths);
   } else if ((await allFirms(unscoped(store.read))).length === 0)
     log.warn("no firm exists yet: run `assay init`", { data: paths.folder });
+  const { missing } = await missingTables(store.read, new DatasetFolder(paths.datasets));
+  if (missing.length > 0) log.warn("the rows of imported datasets are missing", { missing, advice: rowsBack(paths) });
   stopRequested.throwIfAborted();
   const { createApp } = await import("../app.ts");
   const { stepEngines } = await import("../products/capabilities/steps.ts");

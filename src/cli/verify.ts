@@ -9,14 +9,20 @@ import { verifyJobs } from "../jobs/verify.ts";
 import { second } from "../platform/clock.ts";
 import { createFindings, type Findings } from "../platform/findings.ts";
 import { verifySolutions } from "../products/architect/verify.ts";
+import { DatasetFolder } from "../products/datasets/folder.ts";
+import { missingTableName, missingTables } from "../products/datasets/missing.ts";
 import { verifyValidations } from "../products/validator/verify.ts";
 import { verifyReceipts } from "../runs/verify.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
-import { pathsOf, withStore } from "./installation.ts";
+import { rowsBack } from "./health/datasets.ts";
+import { type Paths, pathsOf, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 
 type Progress = (done: string) => void;
 type Check = (progress: Progress) => Promise<Findings>;
+
+/** The one check that is not about the database. */
+const datasets = "datasets";
 
 /** Lines of SQLite's own check that are worth reading. */
 const integrityLines = 20;
@@ -37,7 +43,16 @@ async function findingsOf(name: string, check: Check, progress: Progress): Promi
   }
 }
 
-async function verifyAll(store: Store, reader: Reader, progress: Progress): Promise<Findings[]> {
+/** Whether the rows of imported datasets are there, which are no part of the database. */
+async function verifyDatasets({ read }: Store, paths: Paths): Promise<Findings> {
+  const { serving, missing } = await missingTables(read, new DatasetFolder(paths.datasets));
+  const findings = createFindings(datasets);
+  for (let i = 0; i < serving; i++) findings.count();
+  for (const table of missing) findings.problem(`the rows of ${missingTableName(table)} are missing`);
+  return findings.result();
+}
+
+async function verifyAll(store: Store, paths: Paths, reader: Reader, progress: Progress): Promise<Findings[]> {
   const jwks = async () => (await signingKeys(store.read)).map((key) => JSON.parse(key.public_jwk_json) as PublicJwk);
   const checks: Readonly<Record<string, Check>> = {
     database: () => verifyFile(reader),
@@ -47,6 +62,7 @@ async function verifyAll(store: Store, reader: Reader, progress: Progress): Prom
     solutions: async (tell) => verifySolutions(reader, tell),
     receipts: async (tell) => verifyReceipts(reader, await jwks(), tell),
     audit: (tell) => verifyAudit(store.read, tell),
+    [datasets]: () => verifyDatasets(store, paths),
   };
   const all: Findings[] = [];
   for (const [name, check] of Object.entries(checks)) {
@@ -71,19 +87,21 @@ function everySecond(io: Io): Progress {
 export function register(program: Command, { io, configure }: Context): void {
   program
     .command("verify")
-    .description("prove balances, charges, jobs, receipts and the audit chain, and check the database file")
+    .description(
+      "prove balances, charges, jobs, receipts and the audit chain, and check the database file and datasets",
+    )
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const paths = pathsOf(configure().settings);
       const checks = await withStore(paths, async (store) => {
         const reader = openReader(paths.database);
         try {
-          return await verifyAll(store, reader, everySecond(io));
+          return await verifyAll(store, paths, reader, everySecond(io));
         } finally {
           reader.close();
         }
       });
-      const wrong = checks.flatMap(({ problems }) => problems);
+      const wrong = checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name);
       if (flags.json) printJson(io, { ok: wrong.length === 0, checks });
       else
         for (const { name, checked, problems } of checks) {
@@ -94,7 +112,9 @@ export function register(program: Command, { io, configure }: Context): void {
         throw new CommandError(
           1,
           "the installation does not verify",
-          "Keep the file, and restore the last good backup.",
+          wrong.every((name) => name === datasets)
+            ? rowsBack(paths)
+            : "Keep the file, and restore the last good backup.",
         );
     });
 }

@@ -82,7 +82,10 @@ export interface Engine<Input = unknown, Output = unknown> {
   runInline?(input: Input): EngineOutcome<Output> | undefined;
 }
 
-/** An engine's failure with a code for the caller. Anything else thrown counts as `engine_failed`, not retryable. */
+/**
+ * An engine's failure with a code for the caller. A `Failure` of what the engine asked keeps its code; anything else
+ * thrown counts as `engine_failed`. Neither is retryable.
+ */
 export class EngineError extends Error {
   constructor(
     readonly code: string,

@@ -7,6 +7,7 @@ import {
   type EngineOutcome,
 } from "../contracts/engine.ts";
 import type { Clock } from "../platform/clock.ts";
+import { Failure } from "../platform/errors.ts";
 import { hasCanonicalForm } from "../platform/json.ts";
 import type { Log } from "../platform/log.ts";
 import { checker } from "../platform/validate.ts";
@@ -155,7 +156,8 @@ export async function attemptOnce(clock: Clock, log: Log, attempt: Attempt): Pro
     if (error instanceof EngineError) return failed(error.code, error.message, error.retryable);
     if (control.aborted) return failed(overdue.code, overdue.message, true);
     log.error("an engine failed", { step: context.stepKey, engine: engine.identity.name, error });
-    return failed("engine_failed", "The engine failed.");
+    // What the engine asked of the product has failed, not the engine.
+    return error instanceof Failure ? failed(error.code, error.message) : failed("engine_failed", "The engine failed.");
   };
   const attempted = await answer(engine, attempt, watchdog.alive).catch(failure);
   watchdog.disarm();

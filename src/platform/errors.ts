@@ -40,6 +40,7 @@ const catalogue = {
     "The external identity provider does not respond. Retry later, or sign in with a password.",
   ],
   database_unavailable: [503, "The database is currently unavailable. Retry later."],
+  dataset_unavailable: [503, "Imported data that this needs can't be read. The operator has to put them back."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../support/harness.ts";
 import { Installation, runToEnd } from "../support/operator.ts";
@@ -152,4 +152,52 @@ test("a running server answers from a version as soon as it is published", async
   expect([before.version, after.version, after.people, before.etag === after.etag]).toEqual([0, 1, 7, false]);
   const again = await fetch(`${server.url}/v1/public/eu-overview`, { headers: { "if-none-match": after.etag ?? "" } });
   expect(again.status).toBe(304);
+}, 600_000);
+
+test("a restore without the folder of the rows says so at every step, and the way back is to copy it", async () => {
+  await using here = new Installation();
+  await using there = new Installation();
+  const { api_key } = await here.init("--credits", "1000", "--gates", "platform,eu-market-data");
+  await here.run("import", "eu-data", put(here, "people.csv", ["DE;2020;1"]));
+  const backup = join(here.folder, "b.db");
+  await here.run("backup", backup);
+  const named = "eu-data: people (people.csv)";
+
+  const restored = await there.run("restore", backup);
+  expect([restored.code, restored.err]).toEqual([0, expect.stringContaining(named)]);
+  expect(restored.err).toContain(join(there.data, "datasets"));
+  cpSync(join(here.data, "master.key"), join(there.data, "master.key"));
+  const verified = await there.run("verify");
+  expect([verified.code, verified.out]).toEqual([1, expect.stringContaining(`the rows of ${named} are missing`)]);
+  expect(verified.err).not.toContain("last good backup");
+  expect((await there.run("doctor")).out).toContain("FAIL  eu-data: the rows of people (people.csv) are missing");
+
+  const server = await there.serve();
+  expect(server.log()).toMatch(/"level":"warn".*the rows of imported datasets are missing.*people\.csv/);
+  const headers = { authorization: `Bearer ${api_key.secret}`, "content-type": "application/json" };
+  const started = await fetch(`${server.url}/v1/capabilities/eu-market-data/runs`, {
+    method: "POST",
+    headers: { ...headers, "idempotency-key": "missing-rows" },
+    body: JSON.stringify({ input: { question: "How many people live in Germany?", countries: ["DE"] } }),
+  });
+  expect(started.status).toBe(202);
+  const { id } = (await started.json()) as { id: string };
+  const run = async () =>
+    (await (await fetch(`${server.url}/v1/runs/${id}`, { headers })).json()) as {
+      status: string;
+      status_reason: { code: string } | null;
+    };
+  await until(async () => (await run()).status === "failed", "the run's end");
+  expect((await run()).status_reason).toMatchObject({ code: "dataset_unavailable" });
+  expect(server.log()).toMatch(/an engine failed.*rows of an imported table of eu-data can't be read: .*\.table/);
+  expect(await (await fetch(`${server.url}/v1/public/eu-overview`)).json()).toMatchObject({
+    error: { code: "dataset_unavailable" },
+  });
+  await server.end();
+
+  cpSync(join(here.data, "datasets"), join(there.data, "datasets"), { recursive: true });
+  expect((await there.run("verify")).out).toContain("datasets: ok (1 checked)");
+  const sound = await there.serve();
+  expect(sound.log()).not.toContain("are missing");
+  expect((await fetch(`${sound.url}/v1/public/eu-overview`)).status).toBe(200);
 }, 600_000);

@@ -32,12 +32,14 @@ export function createDatasets({ db, folder, open }: DatasetsOptions): Datasets 
   function tableOf(dataset: string, id: string): DataTable {
     const known = opened.get(id);
     if (known) return known.table;
+    const file = folder.fileOf(id);
     try {
-      const table = open(folder.fileOf(id));
+      const table = open(file);
       opened.set(id, { dataset, table });
       return table;
     } catch (error) {
-      throw failure("database_unavailable", error);
+      const cause = new Error(`the rows of an imported table of ${dataset} can't be read: ${file}`, { cause: error });
+      throw failure("dataset_unavailable", cause);
     }
   }
 

@@ -46,6 +46,14 @@ async function add(
   return number;
 }
 
+/** The imported tables that serve, and their version; undefined where only what comes with the program does. */
+export async function servingTables(db: Db, dataset: string) {
+  const version = await currentDatasetVersion.first(db, { dataset });
+  const ids = version ? tableIds(version) : [];
+  if (!version || ids.length === 0) return undefined;
+  return { number: version.number, tables: (await datasetTablesOf(db, dataset)).filter(({ id }) => ids.includes(id)) };
+}
+
 /** Publishes tables in one step: each takes the place of the one with its name. Answers the version's number. */
 export const publishTables = (
   store: Store,

@@ -154,7 +154,7 @@ function once<Versions extends readonly DatasetVersion[], Made>(make: (...versio
   };
 }
 
-/** Called by `app.ts`, once. All of it throws `database_unavailable` where an import's file is missing. */
+/** Called by `app.ts`, once. All of it throws `dataset_unavailable` where an import's file is missing. */
 export function createGermany({ datasets, identity, runtime }: GermanyOptions): Germany {
   const current = () => datasets.current(germanyDataset);
   const overview = createGermanyMetrics(datasets);

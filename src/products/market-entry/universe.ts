@@ -33,7 +33,7 @@ function* pagesOf(rows: DataTable, country: string): Generator<readonly Candidat
   }
 }
 
-/** The universes that are there of these markets, in their order. Throws `database_unavailable` where a file is missing. */
+/** The universes that are there of these markets, in their order. Throws `dataset_unavailable` where a file is missing. */
 export async function universesOf(datasets: Datasets, markets: readonly string[]): Promise<TargetUniverse[]> {
   const found: TargetUniverse[] = [];
   for (const country of markets) {

@@ -188,6 +188,12 @@ export const advice: Readonly<Record<ErrorCode, Advice>> = {
     retry: later,
     related: ["support"],
   },
+  dataset_unavailable: {
+    when: "The rows of an imported dataset are missing or can't be read, as after a restore without the folder `datasets`. A run that needs them fails with this code.",
+    steps: ["Tell the operator: `assay doctor` names the tables, and the server's log the files."],
+    retry: "Not until the operator has put the data back.",
+    related: ["datasets", "support"],
+  },
 };
 
 function errorPage(errorCode: ErrorCode): Page {

@@ -34,6 +34,7 @@ const nextAfter: Readonly<Record<string, string>> = {
   capability_runs_disabled: "Retry later; it is not permanent.",
   input_too_costly: "Do not retry with the same text: send a shorter one, or split it into several calls.",
   step_timed_out: "Call again later, once. If it fails again, tell the operator the run's id.",
+  dataset_unavailable: "Do not retry: tell the operator the run's id.",
   engine_failed: "Call again later, once. If it fails again, tell the operator the run's id.",
 };
 
