@@ -1,10 +1,16 @@
+import { existsSync, realpathSync } from "node:fs";
 import type { Command } from "commander";
 import { operator } from "../accounts/admin/audit-context.ts";
 import { second } from "../platform/clock.ts";
-import { writeDurably } from "../platform/files.ts";
+import { tryWriting, writeDurably } from "../platform/files.ts";
 import { type DatasetDefinition, definitions } from "../products/datasets/definitions.ts";
 import { DatasetFolder } from "../products/datasets/folder.ts";
-import { type ImportedFile, type ImportOutcome, importFiles } from "../products/datasets/importer.ts";
+import {
+  type ImportedFile,
+  type ImportOutcome,
+  type ImportSource,
+  importFiles,
+} from "../products/datasets/importer.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { datasetSources } from "./dataset-sources.ts";
 import { importAlone } from "./import-lock.ts";
@@ -56,16 +62,53 @@ function tell(io: Io, { file, staged, reason, refused }: ImportedFile): void {
 const reportOf = (files: readonly ImportedFile[]): string =>
   files.flatMap(({ file, refused }) => refused.map((row) => `${JSON.stringify({ file, ...row })}\n`)).join("");
 
-/** The outcome on stdout; exit 1 when a file or a row was refused. */
-function conclude(io: Io, name: string, { files, version }: ImportOutcome, flags: Flags): void {
+/**
+ * Refuses, before anything is published, a report that could not be written afterwards, or that would take the place of
+ * what is imported.
+ */
+async function checkReport(report: string, sources: readonly ImportSource[]): Promise<void> {
+  if (report === "") throw new CommandError(2, "--report needs the name of a file");
+  if (existsSync(report) && sources.some(({ file }) => realpathSync(file) === realpathSync(report)))
+    throw new CommandError(2, `--report would overwrite ${report}, which is imported`, "Name another file.");
+  try {
+    await tryWriting(report);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(2, `the report can't be written to ${report}: ${reason}`, "Nothing was imported.");
+  }
+}
+
+/** Writes the report; where that fails, exit 1 says what was published all the same. */
+async function writeReport(name: string, { files, version }: ImportOutcome, report: string): Promise<void> {
+  try {
+    await writeDurably(report, reportOf(files), { mode: 0o600 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(
+      1,
+      `the report could not be written to ${report}: ${reason}`,
+      version === null
+        ? "Nothing was published."
+        : `The data were published: ${name}, version ${version}. --dry-run writes the report alone.`,
+    );
+  }
+}
+
+/** The outcome on stdout. */
+function showOutcome(io: Io, name: string, { files, version }: ImportOutcome, flags: Flags): void {
+  if (flags.json) {
+    printJson(io, { dataset: name, dry_run: flags.dryRun === true, version, files });
+    return;
+  }
+  for (const file of files) tell(io, file);
+  if (flags.dryRun) io.out("dry run, nothing was written");
+  else if (version !== null) io.out(`${name}: version ${version} serves now`);
+}
+
+/** Exit 1 when a file was refused, or a row that nobody has accepted the loss of. A dry run ends as the import would. */
+function failIfRefused(name: string, { files }: ImportOutcome, flags: Flags): void {
   const refusedRows = files.reduce((sum, { refused }) => sum + refused.length, 0);
   const refusedFiles = files.filter(({ reason }) => reason !== null).length;
-  if (flags.json) printJson(io, { dataset: name, dry_run: flags.dryRun === true, version, files });
-  else {
-    for (const file of files) tell(io, file);
-    if (flags.dryRun) io.out("dry run, nothing was written");
-    else if (version !== null) io.out(`${name}: version ${version} serves now`);
-  }
   if (refusedFiles > 0)
     throw new CommandError(
       1,
@@ -93,6 +136,7 @@ async function importDataset(
   const { io } = context;
   const paths = pathsOf(context.configure().settings);
   const sources = await datasetSources(path, flags.mapping);
+  if (flags.report !== undefined) await checkReport(flags.report, sources);
   const dryRun = flags.dryRun === true;
   const outcome = await withStore(paths, (store) =>
     importAlone(paths, () =>
@@ -102,8 +146,9 @@ async function importDataset(
       }),
     ),
   );
-  if (flags.report !== undefined) await writeDurably(flags.report, reportOf(outcome.files), { mode: 0o600 });
-  conclude(io, definition.name, outcome, flags);
+  showOutcome(io, definition.name, outcome, flags);
+  if (flags.report !== undefined) await writeReport(definition.name, outcome, flags.report);
+  failIfRefused(definition.name, outcome, flags);
 }
 
 /** `assay import eu-data`, `assay import distribution` */
@@ -117,7 +162,7 @@ export function registerDatasetImports(command: Command, context: Context): void
       .argument("<path>", "a file, or a folder whose files become one version together")
       .option("--mapping <file>", "what the columns of a CSV or XLSX file are, as YAML")
       .option("--dry-run", "read and check everything, publish nothing")
-      .option("--accept-refused", "publish the rest although more than a tenth of the rows is refused")
+      .option("--accept-refused", "publish the rest, however many rows are refused, and end with 0")
       .option("--report <file>", "write every refused row, with line and reason, as JSON lines")
       .option("--json", jsonHelp)
       .action((path: string, flags: Flags) => importDataset(definition, path, flags, context));

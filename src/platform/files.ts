@@ -104,14 +104,29 @@ export async function publishDurably(draft: string, path: string, { replace = tr
   await putInPlace(draft, path, replace);
 }
 
+/** What a path leads to, past links, and what is there. */
+async function targetOf(path: string) {
+  const target = (await unless(["ENOENT", "ENOTDIR"], files().realpath(path))) ?? path;
+  return { target, there: await unless(["ENOENT", "ENOTDIR"], files().stat(target)) };
+}
+
+/** Rejects with the system's error where `writeDurably` could make no file of that name now. Nothing stays. */
+export async function tryWriting(path: string): Promise<void> {
+  const { target, there } = await targetOf(path);
+  if (there?.isDirectory()) return withFile(files().open(target, "w"), async () => {});
+  // To open a pipe would wait for its reader.
+  if (there && !there.isFile()) return;
+  const draft = `${target}.${newId()}.new`;
+  await withFile(files().open(draft, "wx", 0o600), () => files().rm(draft));
+}
+
 /**
  * Writes a file beside its name, and puts it there at once when it is on disk: a reader sees the old one or the new one
  * whole, and what depends on it may be written next. A link stays a link; a pipe or a device is written to as it is.
  * Rejects with the system's error, and leaves what was there.
  */
 export async function writeDurably(path: string, content: Content, options: WriteOptions): Promise<void> {
-  const target = (await unless(["ENOENT", "ENOTDIR"], files().realpath(path))) ?? path;
-  const there = await unless(["ENOENT", "ENOTDIR"], files().stat(target));
+  const { target, there } = await targetOf(path);
   if (there && !there.isFile()) return withFile(files().open(target, "w"), (file) => fill(file, content));
   const draft = `${target}.${newId()}.new`;
   try {

@@ -66,6 +66,46 @@ test("refused rows are on stderr and whole in a report, and end the command with
   expect(await serving(here)).toBe(1);
 });
 
+test("a report that can't be written ends the import before anything is published", async () => {
+  await using here = new Installation();
+  await here.init();
+  const file = put(here, "people.csv", ["DE;2020;1", "QQ;2020;1"]);
+  const folder = join(here.folder, "taken");
+  mkdirSync(folder);
+  for (const [report, words] of [
+    [join(here.folder, "no", "dir.jsonl"), "no such file or directory"],
+    [join(file, "r.jsonl"), "not a directory"],
+    [folder, "EISDIR"],
+    ["", "needs the name of a file"],
+    [file, "would overwrite"],
+    ["/proc/r.jsonl", "can't be written"],
+  ] as const)
+    for (const dry of [[], ["--dry-run"]]) {
+      const { code, out, err } = await here.run("import", "eu-data", file, "--report", report, ...dry);
+      expect([report, code, out, err]).toEqual([report, 2, "", expect.stringContaining(words)]);
+    }
+  expect(await serving(here)).toBe(0);
+  expect(readFileSync(file, "utf8")).toContain("QQ;2020;1");
+}, 600_000);
+
+test("a report that the disk refuses in the end says that the data were published", async () => {
+  await using here = new Installation();
+  await here.init();
+  const file = put(here, "people.csv", [...Array.from({ length: 30 }, (_, i) => `DE;${1990 + i};1`), "QQ;2020;1"]);
+  const { code, err } = await here.run("import", "eu-data", file, "--report", "/dev/full");
+  expect([code, err]).toEqual([1, expect.stringContaining("The data were published: eu-data, version 1.")]);
+  expect(await serving(here)).toBe(1);
+}, 600_000);
+
+test("refused rows that were accepted end with 0, in a dry run as in the import", async () => {
+  await using here = new Installation();
+  await here.init();
+  const file = put(here, "people.csv", ["DE;2020;1", "QQ;2020;1"]);
+  const code = async (...flags: string[]) => (await here.run("import", "eu-data", file, ...flags)).code;
+  expect([await code("--dry-run"), await code()]).toEqual([1, 1]);
+  expect([await code("--dry-run", "--accept-refused"), await code("--accept-refused")]).toEqual([0, 0]);
+}, 600_000);
+
 test("mistakes of the caller are told apart, each with what to do", async () => {
   await using here = new Installation();
   await here.init();
