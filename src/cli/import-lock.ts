@@ -3,7 +3,7 @@ import { takeLock } from "../../db/sqlite/lock.ts";
 import type { InstallationTools } from "../contracts/installation.ts";
 import { second } from "../platform/clock.ts";
 import type { Runtime } from "../platform/runtime.ts";
-import type { Paths } from "./installation.ts";
+import { type Paths, takeLockOf } from "./installation.ts";
 import { CommandError } from "./io.ts";
 
 /** Milliseconds: longer than a second importer needs to see the first. */
@@ -13,7 +13,7 @@ const place = ({ folder }: Paths): string => join(folder, "import.lock");
 
 /** Holds the importer's place: two at once would take each other's unfinished work for what was left. Exit 1 if taken. */
 export async function importAlone<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
-  const lock = takeLock(place(paths), glance);
+  const lock = takeLockOf(place(paths), glance);
   if (!lock) throw new CommandError(1, "another import is running on this installation", "Wait until it has ended.");
   try {
     return await work();

@@ -10,7 +10,7 @@ import { type Keyring, openKeyring } from "../identity/keyring.ts";
 import { isDraft, keepPrivate, makeFolderDurably, ownDurably, writeDurably } from "../platform/files.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { CommandError } from "./io.ts";
-import { explainingStorage } from "./storage-trouble.ts";
+import { explainingStorage, storageTrouble } from "./storage-trouble.ts";
 
 /** Where an installation keeps what it has. */
 export interface Paths {
@@ -60,19 +60,28 @@ export const isEmptyFolder = ({ folder }: Paths): boolean => !existsSync(folder)
 /** Milliseconds: longer than another command needs to look whether a server runs. */
 const glance = 250;
 
+/** Takes a lock. Throws `CommandError` (exit 1), which names its file, where that can't be used. */
+export function takeLockOf(file: string, waitMs: number): Lock | undefined {
+  try {
+    return takeLock(file, waitMs);
+  } catch (error) {
+    throw storageTrouble(error, file) ?? error;
+  }
+}
+
 /** Takes the installation for this process alone; exit 1 when a server runs on it. */
 export function lockInstallation(paths: Paths): Lock {
   ownDurably(paths.lock);
-  const lock = takeLock(paths.lock, glance);
+  const lock = takeLockOf(paths.lock, glance);
   if (!lock)
     throw new CommandError(1, `a server is running on ${paths.folder}`, "Stop it first, or name another --data.");
   return lock;
 }
 
-/** Whether a server runs on the folder. */
+/** Whether a server runs on the folder. Throws `CommandError` (exit 1) where that can't be found out. */
 export function isServed(paths: Paths): boolean {
   if (!existsSync(paths.lock)) return false;
-  const lock = takeLock(paths.lock, 0);
+  const lock = takeLockOf(paths.lock, 0);
   lock?.release();
   return lock === undefined;
 }
@@ -188,14 +197,18 @@ async function refuseUnready(store: Store, paths: Paths): Promise<void> {
     throw new CommandError(1, `the database of ${paths.folder} lacks ${pending.join(", ")}`, "Run `assay migrate`.");
 }
 
+/** Whether there is a database. Throws the system's error where the folder can't be looked into. */
+export const hasDatabase = ({ database }: Paths): boolean =>
+  statSync(database, { throwIfNoEntry: false }) !== undefined;
+
 /** Runs a command's work on an installation that is there and up to date, beside a running server or without one. */
-export async function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
-  if (!existsSync(paths.database))
-    throw new CommandError(1, `there is no installation in ${paths.folder}`, "Run `assay init`, or name its --data.");
+export function withStore<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
   return explainingStorage(paths, () => withOpened(paths, work));
 }
 
 async function withOpened<T>(paths: Paths, work: (store: Store) => Promise<T>): Promise<T> {
+  if (!hasDatabase(paths))
+    throw new CommandError(1, `there is no installation in ${paths.folder}`, "Run `assay init`, or name its --data.");
   keepFilesPrivate(paths);
   const store = openStore(paths.database);
   try {

@@ -16,21 +16,27 @@ const advice: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_IOERR|EIO)/, "Check the disk and the room on it. Then start again, and run `assay verify`."],
 ];
 
-/** The reason why a database or a folder can't be used, and what to do. Anything else as it is. */
-function explained(error: unknown, { folder, database }: Paths): unknown {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code === "number") return error;
-  const code = String(error.code);
+/** The code that SQLite or the system gives an error; undefined for any other. */
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+
+/** Why a file or a folder can't be used, and what to do; undefined where neither the disk nor the database is to blame. */
+export function storageTrouble(error: unknown, where: string): CommandError | undefined {
+  const code = codeOf(error);
+  if (code === undefined || !(error instanceof Error)) return undefined;
   const [, hint] = advice.find(([codes]) => codes.test(code)) ?? [];
-  if (hint === undefined) return error;
-  const where = code.startsWith("SQLITE_") ? database : folder;
-  return new CommandError(1, `${where} can't be used: ${error.message}`, hint);
+  return hint === undefined ? undefined : new CommandError(1, `${where} can't be used: ${error.message}`, hint);
 }
+
+/** The same of an installation: SQLite's errors are the database's, others the folder's. */
+export const installationTrouble = (error: unknown, { folder, database }: Paths): CommandError | undefined =>
+  storageTrouble(error, codeOf(error)?.startsWith("SQLITE_") ? database : folder);
 
 /** A command's work on an installation: what the disk or the database refuses ends it with the reason and what to do. */
 export async function explainingStorage<T>(paths: Paths, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw explained(error, paths);
+    throw installationTrouble(error, paths) ?? error;
   }
 }

@@ -1,6 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, chownSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { HealthCheck } from "../../src/platform/health-check.ts";
-import { assay, Installation } from "../support/operator.ts";
+import { assay, Installation, runToEnd } from "../support/operator.ts";
+import { commandLine } from "../support/under-test.ts";
 
 // Every command is a process of its own.
 setDefaultTimeout(600_000);
@@ -26,4 +29,77 @@ test("a port that something else has keeps the server from starting, and doctor 
   });
   // Its own server is no stranger.
   expect((await doctor(other, { ASSAY_PORT: port })).map(({ about }) => about)).not.toContain("port");
+});
+
+/** Checks by what they are about, and whether doctor said its settings too. */
+async function found(command: readonly string[]) {
+  const { code, out } = await runToEnd(command);
+  const { settings, checks } = JSON.parse(out) as { settings: unknown[]; checks: HealthCheck[] };
+  const failed = Object.fromEntries(checks.filter(({ state }) => state === "fail").map((one) => [one.about, one]));
+  return { code, settings: settings.length, count: checks.length, failed };
+}
+
+const doctorOn = (data: string): string[] => commandLine(["doctor", "--json", "--data", data]);
+
+test("on a full disk doctor says all that it can, and what fails says so itself", async () => {
+  await using place = new Installation();
+  await place.init();
+  const command = doctorOn(place.data)
+    .map((word) => `'${word}'`)
+    .join(" ");
+  // No file may grow: as on a full disk, each write is refused.
+  const { code, settings, count, failed } = await found(["bash", "-c", `trap '' XFSZ; ulimit -f 0; exec ${command}`]);
+  expect([code, settings > 20, count > 8]).toEqual([1, true, true]);
+  expect(Object.keys(failed)).toContain("server");
+  expect(JSON.stringify(failed)).not.toContain("backup");
+  for (const { found: said, advice } of Object.values(failed)) expect([said, advice]).not.toContain(undefined);
+});
+
+test("a data folder that is a file is named, and nobody is told to make an installation", async () => {
+  await using place = new Installation();
+  writeFileSync(place.data, "");
+  const { code, failed } = await found(doctorOn(place.data));
+  expect([code, failed["data folder"]?.advice]).toEqual([1, expect.stringContaining("name another --data")]);
+  for (const command of [["verify"], ["backup", join(place.folder, "b.db")], ["admin", "firms", "list"]]) {
+    const { code, err } = await place.run(...command);
+    expect([code, err]).toEqual([1, expect.stringMatching(/ENOTDIR[\s\S]*name another --data/)]);
+  }
+});
+
+describe("what a user has no right to is told apart from what is damaged or absent:", () => {
+  const nobody = 65_534;
+  const isRoot = process.getuid?.() === 0;
+  // Root has every right, and alone may act as somebody else.
+  const by = (user: number, command: readonly string[]) => ["setpriv", `--reuid=${user}`, "--clear-groups", ...command];
+
+  const cases: [string, string, (data: string) => void, string][] = [
+    ["the data folder", "data folder", (data) => chmodSync(data, 0o000), "right to read and write"],
+    ["the database", "database", (data) => chmodSync(join(data, "assay.db"), 0o000), "right to read and write"],
+    ["a database to write", "access", (data) => chmodSync(join(data, "assay.db"), 0o400), "right to read and write"],
+    ["a folder to write", "access", (data) => chmodSync(data, 0o500), "right to read and write"],
+    ["the lock", "server", (data) => chmodSync(join(data, "assay.lock"), 0o000), "right to read and write"],
+    ["the master key", "signing keys", (data) => chmodSync(join(data, "master.key"), 0o000), "right to read and write"],
+  ];
+
+  test.skipIf(!isRoot).each(cases)("%s", async (_, about, close, advice) => {
+    await using place = new Installation();
+    await place.init();
+    chmodSync(place.folder, 0o755);
+    for (const name of ["", ...readdirSync(place.data)]) chownSync(join(place.data, name), nobody, nobody);
+    close(place.data);
+    const { code, settings, failed } = await found(by(nobody, doctorOn(place.data)));
+    expect([code, settings > 20]).toEqual([1, true]);
+    expect(failed[about]?.advice).toContain(advice);
+    expect(JSON.stringify(failed)).not.toMatch(/backup|assay init/);
+  });
+
+  test.skipIf(!isRoot)("the lock, for a server's start", async () => {
+    await using place = new Installation();
+    await place.init();
+    chmodSync(place.folder, 0o755);
+    for (const name of ["", ...readdirSync(place.data)]) chownSync(join(place.data, name), nobody, nobody);
+    chmodSync(join(place.data, "assay.lock"), 0o000);
+    const { code, err } = await runToEnd(by(nobody, commandLine(["serve", "--port", "0", "--data", place.data])));
+    expect([code, err]).toEqual([1, expect.stringContaining("assay.lock can't be used")]);
+  });
 });

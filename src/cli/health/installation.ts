@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { allEffects } from "../../../db/queries/effects.ts";
 import { allFirms } from "../../../db/queries/firms.ts";
@@ -17,12 +17,14 @@ import type { Runtime } from "../../platform/runtime.ts";
 import { capabilities } from "../../products/capabilities/index.ts";
 import { platformGate, readGates, withEngine } from "../../registry/registry.ts";
 import type { EngineServices } from "../../registry/services.ts";
-import { isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
+import { databaseFiles, hasDatabase, isServed, openKeys, type Paths, pathsOf, readMasterKey } from "../installation.ts";
 import { addressTrouble } from "../listener.ts";
 import { engineServices } from "../services.ts";
+import { storageTrouble } from "../storage-trouble.ts";
 import { connectorChecks } from "./connectors.ts";
 import { corpusChecks } from "./corpus.ts";
 import { datasetChecks } from "./datasets.ts";
+import { type Check, guarded } from "./guarded.ts";
 import { meaningCheck } from "./meaning.ts";
 import { modelChecks } from "./models.ts";
 import { tlsChecks } from "./tls.ts";
@@ -33,6 +35,27 @@ const littleSpace = 1_024 * mebibyte;
 const noSpace = 64 * mebibyte;
 /** Something due for longer is not just waiting for its turn. */
 const overdueAfter = 10 * minute;
+
+const rights = constants.R_OK | constants.W_OK;
+
+/** Whether the user that asks may use what is there: SQLite reads a database that nobody may write as if all were well. */
+function access(paths: Paths): HealthCheck {
+  const about = "access";
+  const { folder, masterKey, lock, datasets, insuranceIndex, uploads } = paths;
+  const files = [masterKey, lock, datasets, insuranceIndex, uploads];
+  const known = [folder, ...databaseFiles(paths), ...files].filter((path) => existsSync(path));
+  const closed = known.filter((path) => {
+    try {
+      accessSync(path, statSync(path).isDirectory() ? rights | constants.X_OK : rights);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  if (closed.length === 0) return ok(about, "all can be read and written");
+  const found = `this user can't read and write ${closed.join(", ")}`;
+  return fail(about, found, "Run this as the server's user, or give that user the right to read and write them.");
+}
 
 /** Whether only the owner may read what is there. */
 function privacy(about: string, path: string, mode: string): HealthCheck {
@@ -92,26 +115,31 @@ function outgoing(settings: Settings): HealthCheck {
 }
 
 /** The master key, or what is wrong with the file that should hold it. */
-function masterKeyOf(settings: Settings, paths: Paths): { key?: Uint8Array | undefined; mistake?: string } {
+function masterKeyOf(
+  settings: Settings,
+  paths: Paths,
+): { key?: Uint8Array | undefined; mistake?: string; hint?: string | undefined } {
   try {
     return { key: readMasterKey(settings, paths) };
   } catch (error) {
-    return { mistake: error instanceof Error ? error.message : String(error) };
+    const { message, hint } = storageTrouble(error, paths.masterKey) ?? {};
+    return { mistake: message ?? (error instanceof Error ? error.message : String(error)), hint };
   }
 }
 
 async function signing(runtime: Runtime, store: Store, settings: Settings, paths: Paths): Promise<HealthCheck> {
   const about = "signing keys";
   const keys = await signingKeys(store.read);
-  const { key, mistake } = masterKeyOf(settings, paths);
+  const { key, mistake, hint } = masterKeyOf(settings, paths);
   const isNeeded = keys.length > 0;
   if (mistake !== undefined)
     return fail(
       about,
       mistake,
-      isNeeded
-        ? "Put back the master key that this installation was made with. The database is not the cause."
-        : "Delete it: the first start makes one.",
+      hint ??
+        (isNeeded
+          ? "Put back the master key that this installation was made with. The database is not the cause."
+          : "Delete it: the first start makes one."),
     );
   if (!isNeeded) return ok(about, "none yet; the first start makes one");
   if (!key) return fail(about, `the master key is missing: ${paths.masterKey}`, "Put it back, or set master_key.");
@@ -173,7 +201,7 @@ async function database(
   paths: Paths,
   served: boolean,
   services?: EngineServices,
-): Promise<HealthCheck[]> {
+): Promise<readonly HealthCheck[]> {
   const { pending: lacking, unknown } = await migrationState(store);
   if (unknown.length > 0)
     return [
@@ -181,27 +209,25 @@ async function database(
     ];
   if (lacking.length > 0)
     return [fail("schema", `lacks ${lacking.join(", ")}`, "Run `assay migrate`; `assay serve` does it too.")];
-  return [
-    ok("schema", "up to date"),
-    await signing(runtime, store, settings, paths),
-    await tenants(store),
-    await pending(runtime, store, served),
-    ...(await corpusChecks(store, paths)),
-    ...(await datasetChecks(store, paths)),
-    ...(await gates(runtime, store, settings, paths, services)),
+  const checks: readonly (readonly [string, Check])[] = [
+    ["signing keys", () => signing(runtime, store, settings, paths)],
+    ["firms", () => tenants(store)],
+    ["unfinished work", () => pending(runtime, store, served)],
+    ["insurance documents", () => corpusChecks(store, paths)],
+    ["datasets", () => datasetChecks(store, paths)],
+    ["gates", () => gates(runtime, store, settings, paths, services)],
   ];
+  const found: HealthCheck[] = [ok("schema", "up to date")];
+  for (const [about, check] of checks) found.push(...(await guarded(about, paths, check)));
+  return found;
 }
 
-async function opened(runtime: Runtime, settings: Settings, paths: Paths, served: boolean): Promise<HealthCheck[]> {
-  let store: Store | undefined;
+async function opened(runtime: Runtime, settings: Settings, paths: Paths, served: boolean) {
+  const store = openStore(paths.database);
   try {
-    store = openStore(paths.database);
     return await database(runtime, store, settings, paths, served);
-  } catch (error) {
-    const found = `${paths.database} can't be read: ${error instanceof Error ? error.message : String(error)}`;
-    return [fail("database", found, "Restore the last good backup into another folder.")];
   } finally {
-    await store?.close();
+    await store.close();
   }
 }
 
@@ -209,6 +235,38 @@ async function opened(runtime: Runtime, settings: Settings, paths: Paths, served
 export interface Running {
   readonly store: Store;
   readonly services: EngineServices;
+}
+
+/** Whether a server runs on the folder; undefined: nobody can tell. The port is looked at where none does. */
+async function serverChecks(settings: Settings, paths: Paths, running: Running | undefined) {
+  let served: boolean | undefined = running ? true : undefined;
+  const checks = await guarded("server", paths, async () => {
+    served ??= isServed(paths);
+    return served
+      ? [ok("server", "running")]
+      : [ok("server", "not running"), ...(await guarded("port", paths, () => port(settings)))];
+  });
+  return { served, checks };
+}
+
+/** What is looked at in the data folder. Throws the system's error where it can't be looked into. */
+async function insideFolder(runtime: Runtime, settings: Settings, paths: Paths, running: Running | undefined) {
+  const isThere = hasDatabase(paths);
+  const { served, checks } = await serverChecks(settings, paths, running);
+  if (!isThere)
+    return [...checks, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
+  return [
+    privacy("data folder", paths.folder, "700"),
+    privacy("database file", paths.database, "600"),
+    ...(existsSync(paths.masterKey) ? [privacy("master key", paths.masterKey, "600")] : []),
+    access(paths),
+    ...checks,
+    ...(await guarded("database", paths, () =>
+      running
+        ? database(runtime, running.store, settings, paths, true, running.services)
+        : opened(runtime, settings, paths, served === true),
+    )),
+  ];
 }
 
 /**
@@ -229,20 +287,8 @@ export async function checkInstallation(
     mail(settings),
     ...models,
     meaningCheck(settings, { isBuiltIn: weightFiles !== null, available: process.availableMemory() }),
-    diskSpace(paths.folder),
+    ...(await guarded("disk space", paths, () => diskSpace(paths.folder))),
   ];
-  const served = running !== undefined || isServed(paths);
-  if (!served) outside.push(await port(settings));
-  if (!existsSync(paths.database))
-    return [...outside, warn("database", `none in ${paths.folder}`, "Run `assay init`, or name the right --data.")];
-  return [
-    ...outside,
-    privacy("data folder", paths.folder, "700"),
-    privacy("database file", paths.database, "600"),
-    ...(existsSync(paths.masterKey) ? [privacy("master key", paths.masterKey, "600")] : []),
-    ok("server", served ? "running" : "not running"),
-    ...(running
-      ? await database(runtime, running.store, settings, paths, served, running.services)
-      : await opened(runtime, settings, paths, served)),
-  ];
+  const inside = await guarded("data folder", paths, () => insideFolder(runtime, settings, paths, running));
+  return [...outside, ...inside];
 }
