@@ -4,14 +4,24 @@ import type { Command } from "commander";
 import { damageOf } from "../../db/sqlite/backup.ts";
 import { openStore } from "../../db/sqlite/connection.ts";
 import { migrationState } from "../../db/sqlite/migrate.ts";
+import type { Settings } from "../config/settings.ts";
 import { copyDurably, publishDurably } from "../platform/files.ts";
 import { DatasetFolder } from "../products/datasets/folder.ts";
 import { type MissingTable, missingTableName, missingTables } from "../products/datasets/missing.ts";
 import { checksumFile, fileChecksum } from "./checksum.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { rowsBack } from "./health/datasets.ts";
-import { lockInstallation, makeFolder, type Paths, pathsOf, readMasterKey, refuseNewer } from "./installation.ts";
-import { CommandError } from "./io.ts";
+import {
+  hasDatabase,
+  lockInstallation,
+  makeFolder,
+  type Paths,
+  pathsOf,
+  readMasterKey,
+  refuseNewer,
+} from "./installation.ts";
+import { CommandError, type Io } from "./io.ts";
+import { explainingStorage, storageTrouble } from "./storage-trouble.ts";
 
 /** What every installation's schema begins with. */
 const firstMigration = "0001_";
@@ -57,7 +67,15 @@ async function checkContent(file: string, paths: Paths): Promise<Content> {
 
 /** Puts a backup in the place of a database that is not there. Everything is checked before that name exists. */
 async function restore(file: string, paths: Paths): Promise<Content & { database: string }> {
-  await checkChecksum(file);
+  await checkChecksum(file).catch((error: unknown) => {
+    const reason = storageTrouble(error, file) && error instanceof Error ? error.message : undefined;
+    if (reason === undefined) throw error;
+    throw new CommandError(
+      1,
+      `${file} can't be read: ${reason}`,
+      "Name what `assay backup` wrote, as who may read it.",
+    );
+  });
   const copy = `${paths.database}.restoring`;
   const remove = () => {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(copy + suffix, { force: true });
@@ -73,6 +91,29 @@ async function restore(file: string, paths: Paths): Promise<Content & { database
   }
 }
 
+/** Restores, and says what else belongs to an installation. */
+async function restoreInto(paths: Paths, file: string, settings: Settings, flags: { json?: boolean }, io: Io) {
+  if (hasDatabase(paths) || existsSync(`${paths.database}-wal`))
+    throw new CommandError(1, `${paths.database} exists already`, "Name another --data: nothing is overwritten.");
+  await makeFolder(paths);
+  const lock = lockInstallation(paths);
+  try {
+    const restored = await restore(resolve(file), paths);
+    if (flags.json) printJson(io, restored);
+    else io.out(`restored ${restored.database}`);
+    if (restored.pending.length > 0)
+      io.err("Its schema is older: `assay migrate` or `assay serve` brings it up to date.");
+    if (restored.missing.length > 0) {
+      io.err(`The rows of imported datasets are missing: ${restored.missing.map(missingTableName).join(", ")}.`);
+      io.err(rowsBack(paths));
+    }
+    if (!readMasterKey(settings, paths)) io.err(`Put its master key back too: ${paths.masterKey}, or set master_key.`);
+    io.err("Then run `assay verify`.");
+  } finally {
+    lock.release();
+  }
+}
+
 /** `assay restore FILE` */
 export function register(program: Command, { io, configure }: Context): void {
   program
@@ -83,25 +124,6 @@ export function register(program: Command, { io, configure }: Context): void {
     .action(async (file: string, flags: { json?: boolean }) => {
       const { settings } = configure();
       const paths = pathsOf(settings);
-      if (existsSync(paths.database) || existsSync(`${paths.database}-wal`))
-        throw new CommandError(1, `${paths.database} exists already`, "Name another --data: nothing is overwritten.");
-      await makeFolder(paths);
-      const lock = lockInstallation(paths);
-      try {
-        const restored = await restore(resolve(file), paths);
-        if (flags.json) printJson(io, restored);
-        else io.out(`restored ${restored.database}`);
-        if (restored.pending.length > 0)
-          io.err("Its schema is older: `assay migrate` or `assay serve` brings it up to date.");
-        if (restored.missing.length > 0) {
-          io.err(`The rows of imported datasets are missing: ${restored.missing.map(missingTableName).join(", ")}.`);
-          io.err(rowsBack(paths));
-        }
-        if (!readMasterKey(settings, paths))
-          io.err(`Put its master key back too: ${paths.masterKey}, or set master_key.`);
-        io.err("Then run `assay verify`.");
-      } finally {
-        lock.release();
-      }
+      await explainingStorage(paths, () => restoreInto(paths, file, settings, flags, io));
     });
 }

@@ -26,8 +26,12 @@ export async function writeBackup(
   copy: (database: string, target: string) => MaybePromise<void> = copyDatabase,
 ): Promise<string> {
   const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
+  // A copy that fails may leave its journal.
+  const remove = () => {
+    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
+  };
   try {
+    remove();
     // Nobody else may read it, not even before it is whole.
     own(partial);
     await copy(database, partial);
@@ -36,7 +40,7 @@ export async function writeBackup(
     await publishDurably(partial, file, { replace: false });
     return sha256;
   } finally {
-    rmSync(partial, { force: true });
+    remove();
   }
 }
 
