@@ -321,6 +321,19 @@ describe("resources and prompts", () => {
     expect(got.result?.messages?.[0]?.content.text).toContain("get_capability with the slug echo");
   });
 
+  test("a prompt for a slug that is none says what may have been meant", async () => {
+    const wrong = async (name: string, values: object) =>
+      (await rpc(world, firm.key, "prompts/get", { name, arguments: values })).error;
+    expect(await wrong("run", { capability: "ecco" })).toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining("Did you mean echo?"),
+    });
+    expect(await wrong("run", { capability: "nope" })).toMatchObject({ code: -32_602 });
+    // What is private to another firm is as unknown as what does not exist.
+    expect((await wrong("run", { capability: "hiden" }))?.message).not.toContain("hidden");
+    expect(await wrong("quote", { use_case: "nope" })).toMatchObject({ code: -32_602 });
+  });
+
   test("a credential without docs:read is shown no resources", async () => {
     const { secret } = await world.key(firm, ["runs:read"]);
     expect((await rpc(world, secret, "resources/list")).result?.resources).toEqual([]);

@@ -12,6 +12,7 @@ import { version } from "../../../package.json";
 import { hour, minute } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import { suggestions } from "../../platform/suggest.ts";
 import { problems } from "../../platform/validate.ts";
 import { listed } from "./listed.ts";
 import type { Meter } from "./meter.ts";
@@ -140,9 +141,28 @@ function serveResources(server: Server, { resources }: ProtocolServices, caller:
   });
 }
 
-function filledIn(prompt: Prompt, values: Readonly<Record<string, string>>): string {
+/** What a prompt says. A slug that is none is a wrong argument, with what may have been meant. */
+async function filledIn(
+  prompt: Prompt,
+  values: Readonly<Record<string, string>>,
+  resources: Resources,
+  caller: Caller,
+): Promise<string> {
   const missing = prompt.arguments.filter(({ name, required }) => required && !values[name]);
   if (missing.length > 0) throw wrongParams(`Missing: ${missing.map(({ name }) => name).join(", ")}.`);
+  for (const { name, template } of mayRead(caller) ? prompt.arguments : []) {
+    const slug = values[name] ?? "";
+    if (
+      template === undefined ||
+      (await resources.read(
+        template.replace("{slug}", () => slug),
+        caller,
+      ))
+    )
+      continue;
+    const meant = suggestions(slug, await resources.complete(template, "", caller));
+    throw wrongParams(`${name} is unknown.${meant.length > 0 ? ` Did you mean ${meant.join(", ")}?` : ""}`);
+  }
   return prompt.text(values);
 }
 
@@ -155,10 +175,10 @@ function servePrompts(server: Server, { resources }: ProtocolServices, caller: C
       arguments: given.map(({ template: _, ...argument }) => argument),
     })),
   }));
-  server.setRequestHandler("prompts/get", ({ params }) => {
+  server.setRequestHandler("prompts/get", async ({ params }) => {
     const prompt = prompts.find(({ name }) => name === params.name);
     if (!prompt) throw wrongParams("There is no such prompt. See prompts/list.");
-    const text = filledIn(prompt, params.arguments ?? {});
+    const text = await filledIn(prompt, params.arguments ?? {}, resources, caller);
     return { description: prompt.description, messages: [{ role: "user", content: { type: "text", text } }] };
   });
   server.setRequestHandler("completion/complete", async ({ params: { ref, argument } }) => {
