@@ -116,7 +116,7 @@ async function audienceFor(api: Api, { audience, market, personas }: ValidateOpt
     throw new CommandError(2, "--personas takes a whole number from 5 to 50.");
   const given = {
     name: `Adults of ${market}`.slice(0, 120),
-    description: `Adults of the market ${market}, as its figures describe them.`,
+    description: `Adults of ${market}`,
     market,
     ...(personas !== undefined && { size: Number(personas) }),
   };
@@ -181,7 +181,7 @@ async function listAudiences(io: Io, options: ClientOptions): Promise<void> {
 async function showAudience(io: Io, audience_id: string, options: ClientOptions): Promise<void> {
   const details = await callTool(await apiFor(io, options), "get_audience_details", { audience_id }, AudienceDetails);
   if (options.json) return io.out(JSON.stringify(details));
-  const { audience, personas } = details;
+  const { audience, personas, understood, not_used } = details;
   printLines(
     io,
     facts(io, [
@@ -191,6 +191,8 @@ async function showAudience(io: Io, audience_id: string, options: ClientOptions)
       ["market", audience.market],
       ["size", String(audience.size)],
       ["source", audience.source],
+      ["understood", understood.join("; ") || "all adults"],
+      ["not used", not_used.join("; ") || "nothing"],
     ]),
   );
   section(
@@ -217,7 +219,11 @@ async function createAudience(io: Io, { name, description, market, size, ...opti
     ...(size !== undefined && { size: Number(size) }),
   };
   const made = await callTool(await apiFor(io, options), "create_audience", given, AudienceCreated);
-  io.out(options.json ? JSON.stringify(made) : made.audience_id);
+  if (options.json) return io.out(JSON.stringify(made));
+  io.out(made.audience_id);
+  io.err(
+    `Understood: ${made.understood.join("; ") || "all adults"}. Not used: ${made.not_used.join("; ") || "nothing"}.`,
+  );
 }
 
 function registerAudiences(program: Command, io: Io): void {

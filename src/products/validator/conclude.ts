@@ -3,11 +3,13 @@ import { filled } from "../../platform/text.ts";
 import type { Interruptible } from "../slices.ts";
 import coefficients from "./data/coefficients.json";
 import type { Drawn } from "./draw.ts";
-import type { Hypothesis, TargetMark } from "./hypothesis.ts";
+import type { Hypothesis } from "./hypothesis.ts";
 import { type Matter, variantsOf } from "./interview.ts";
 import type { Market } from "./markets.ts";
+import { labelled, notesOf, unasked } from "./notes.ts";
 import type { Report, Verdict } from "./report.ts";
 import { depths } from "./sizes.ts";
+import type { Trait } from "./traits.ts";
 import type { Status } from "./vocabulary.ts";
 import {
   type Asked,
@@ -32,7 +34,9 @@ export interface Studied {
   readonly market: Market;
   /** What the personas were drawn as. */
   readonly drawn: Pick<Drawn, "share" | "left_out">;
-  readonly targets: readonly TargetMark[];
+  readonly targets: readonly Trait[];
+  /** Words of the audience's description that nobody was chosen by. */
+  readonly not_used: readonly string[];
   readonly asked: readonly Asked[];
   readonly engine: EngineIdentity;
   /** What the interviews rest on besides. */
@@ -57,14 +61,16 @@ const criticalShare = 0.3;
 const isUnderstood = ({ who, offer, missing, unsure: guessed }: Hypothesis): boolean =>
   who !== null && offer !== null && missing.length + guessed.length <= 3;
 
-type Doubt = "not_understood" | "contradictory" | "negative" | "critical";
+type Doubt = "not_understood" | "other_people" | "contradictory" | "negative" | "critical";
 
 /** What keeps the verdict from following the interval alone. */
-function doubtOf({ read, asked }: Studied): Doubt | null {
+function doubtOf(studied: Studied): Doubt | null {
+  const { read, asked } = studied;
   // A price that can't be meant is said first: it is found also where little else is, and then counts as no price at all.
   if (read.negative) return "negative";
   if (read.contradictory) return "contradictory";
   if (!isUnderstood(read)) return "not_understood";
+  if (unasked(studied).length > 0) return "other_people";
   const critical = criticalObjection(asked);
   return critical && critical.share > criticalShare ? "critical" : null;
 }
@@ -137,7 +143,8 @@ function conditionOf(studied: Studied, doubt: Doubt | null, change: Change | nul
   const { texts } = matter;
   if (doubt !== null && doubt !== "critical") {
     const missing = read.missing.map((part) => texts.parts[part]).join(", ");
-    return { change: doubt, text: filled(texts.unclear[doubt], { missing }), intent: null };
+    const left_out = labelled(unasked(studied), texts);
+    return { change: doubt, text: filled(texts.unclear[doubt], { missing, left_out }), intent: null };
   }
   if (!change) return { change: "none", text: objectionText(studied) ?? texts.conditions.none, intent: null };
   const names: Readonly<Record<string, string>> = { ...texts.channels, ...texts.segments };
@@ -214,6 +221,8 @@ const understood = ({ language, who, problem, offer, price, channel, proof, miss
   unsure: [...unsure],
 });
 
+const namesOf = (traits: readonly Trait[]): string[] => traits.map(({ name }) => name);
+
 /** What a study comes to, with turns for other work. Called by `perform.ts`. */
 export function* conclude(studied: Studied): Interruptible<Conclusion> {
   const { matter, read, market, drawn, targets, asked, engine } = studied;
@@ -262,7 +271,13 @@ export function* conclude(studied: Studied): Interruptible<Conclusion> {
     sensitivity,
     ...furtherOf(studied),
     hypothesis: understood(read),
-    market: { code: market.code, share: rounded(drawn.share), described: [...targets], left_out: [...drawn.left_out] },
+    market: {
+      code: market.code,
+      share: rounded(drawn.share),
+      described: namesOf(targets),
+      left_out: namesOf(drawn.left_out),
+    },
+    notes: notesOf(studied),
     card: {
       engine,
       coefficients: coefficients.version,

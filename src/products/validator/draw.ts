@@ -1,9 +1,10 @@
 import { seededRandom } from "../../platform/random.ts";
 import type { Interruptible } from "../slices.ts";
+import type { AgeRange } from "./ages.ts";
 import coefficients from "./data/coefficients.json";
-import type { TargetMark } from "./hypothesis.ts";
 import type { Market } from "./markets.ts";
-import { householdTypes, livesWithParents, type Profile } from "./persona.ts";
+import { householdTypes, type Profile } from "./persona.ts";
+import { areOfNobody, type Trait } from "./traits.ts";
 
 /**
  * Personas by quota: each margin of the market is met as closely as the number allows, while the attributes hang together
@@ -78,6 +79,9 @@ export function ageShares({ age_18_64, age_65_plus, age_65_split }: Market): num
     ...age_65_split.value.map((share) => (share * age_65_plus.value) / 100),
   ];
 }
+
+/** The ages that people are drawn with. */
+export const heldAges: AgeRange = { youngest: ageBands[0][0], oldest: ageBands[6][1] };
 
 function ageAt(market: Market, place: number, random: Random): number {
   const [first, last] = ageBands[shareAt(ageShares(market), place)] ?? ageBands[0];
@@ -180,70 +184,47 @@ export function* drawPeople(market: Market, count: number, seed: string): Interr
   return made;
 }
 
-const old = 55;
-const young = 34;
-
-/** Whether a person is one of those that the words describe. What no figure tells is taken as fulfilled. */
-function fits(person: Profile, mark: TargetMark): boolean {
-  switch (mark) {
-    case "young":
-      return person.age <= young;
-    case "old":
-      return person.age >= old;
-    case "parents":
-      if (livesWithParents(person) || person.age > 60) return false;
-      return person.household === "family" || person.household === "single_parent";
-    case "urban":
-      return person.urban;
-    case "rural":
-      return !person.urban;
-    case "owner":
-      return person.age >= 30;
-    case "tertiary":
-      return person.tertiary;
-    case "poor":
-      return person.income_decile <= 3;
-    case "rich":
-      return person.income_decile >= 8;
-    default:
-      return true;
-  }
-}
-
-/** The personas of a study, and the share of the market's adults that the words describe. */
+/** The personas of a study, and the share of the market's adults that they stand for. */
 export interface Drawn {
   readonly people: readonly Profile[];
   readonly share: number;
-  /** The words that hardly anybody fits all of, so that they were left out: the last ones. */
-  readonly left_out: readonly TargetMark[];
+  /** What hardly anybody has besides the rest, so that it was left out: the last ones. */
+  readonly left_out: readonly Trait[];
 }
 
 /** So many candidates for each place: enough for a group of two percent. */
 const candidates = 80;
+/** How often as many more are drawn, rather than that something exact is left out: enough for one year of age. */
+const mostDraws = 8;
+
+/** So many of the fitting ones, spread over ages, so that a few of many are as balanced as the many. */
+function chosen(fitting: readonly Profile[], count: number): Profile[] {
+  const byAge = [...fitting].sort((a, b) => a.age - b.age || a.number - b.number);
+  const people = Array.from({ length: count }, (_, i) => byAge[Math.floor(((i + 0.5) * byAge.length) / count)]);
+  return people.flatMap((person, number) => (person ? [{ ...person, number }] : []));
+}
 
 /**
- * Draws the personas of a study from those of the market that the words describe. Where hardly anybody fits all of the
- * words, the last ones are left out.
+ * Draws the personas of a study from those of the market that have the traits. Where hardly anybody has all of them, the
+ * last ones are left out.
  */
 export function* drawPersonas(
   market: Market,
   count: number,
   seed: string,
-  targets: readonly TargetMark[],
+  traits: readonly Trait[],
 ): Interruptible<Drawn> {
-  if (targets.length === 0) return { people: yield* drawPeople(market, count, seed), share: 1, left_out: [] };
+  if (traits.length === 0) return { people: yield* drawPeople(market, count, seed), share: 1, left_out: [] };
   const pool = yield* drawPeople(market, count * candidates, seed);
-  for (let used = targets.length; used > 0; used--) {
-    const fitting = pool.filter((person) => targets.slice(0, used).every((mark) => fits(person, mark)));
-    if (fitting.length < count) continue;
-    // Spread over ages, so that a few of many are as balanced as the many.
-    const byAge = fitting.sort((a, b) => a.age - b.age || a.number - b.number);
-    const people = Array.from({ length: count }, (_, i) => byAge[Math.floor(((i + 0.5) * byAge.length) / count)]);
-    return {
-      people: people.flatMap((person, number) => (person ? [{ ...person, number }] : [])),
-      share: fitting.length / pool.length,
-      left_out: targets.slice(used),
-    };
+  for (let used = traits.length; used > 0; used--) {
+    const asked = traits.slice(0, used);
+    const fitting = () => pool.filter((person) => asked.every(({ fits }) => fits(person)));
+    const isExact = asked.some(({ isFirm }) => isFirm) && !areOfNobody(asked, heldAges);
+    while (isExact && fitting().length < count && pool.length < count * candidates * mostDraws)
+      pool.push(...(yield* drawPeople(market, count * candidates, `${seed}:${pool.length}`)));
+    const found = fitting();
+    if (found.length >= count)
+      return { people: chosen(found, count), share: found.length / pool.length, left_out: traits.slice(used) };
   }
-  return { people: yield* drawPeople(market, count, seed), share: 1, left_out: targets };
+  return { people: yield* drawPeople(market, count, seed), share: 1, left_out: traits };
 }

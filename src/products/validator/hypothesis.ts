@@ -1,26 +1,15 @@
 import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
 import { channelIn } from "./channel.ts";
 import { afterFillers, clausesOf, cut, gapBefore, type Span } from "./clauses.ts";
+import { describedIn } from "./described.ts";
 import { evidenceIn, pricesIn } from "./evidence.ts";
 import { offerIn } from "./offer.ts";
 import { moneyByToken, moneyIn, type PriceReading, readPrice } from "./price.ts";
 import { namesProblem, runOf, type Unit, unitsOf } from "./roles.ts";
 import { givenTo, isAnimate, type Phrase, peopleAfter, phraseAt, type Worded } from "./subject.ts";
+import type { Trait } from "./traits.ts";
 import { type Channel, type Part, parts } from "./vocabulary.ts";
-import {
-  findIn,
-  type Language,
-  languages,
-  matchAt,
-  structures,
-  type Token,
-  tokensOf,
-  type WordLists,
-  wordLists,
-} from "./words.ts";
-
-/** What the words about the people say of them: see `draw.ts`. */
-export type TargetMark = keyof WordLists["target"];
+import { findIn, type Language, languages, matchAt, structures, type Token, tokensOf, wordLists } from "./words.ts";
 
 /** A hypothesis as it is understood. Texts are cut from it as they are. */
 export interface Hypothesis extends PriceReading {
@@ -34,7 +23,8 @@ export interface Hypothesis extends PriceReading {
   readonly missing: readonly Part[];
   /** Parts that were taken by their place in the text alone. */
   readonly unsure: readonly Part[];
-  readonly targets: readonly TargetMark[];
+  /** What it says of those whom it is about. */
+  readonly targets: readonly Trait[];
   /** How strongly it speaks of a problem, of trust and of effort: counted words. */
   readonly severe: number;
   readonly trust: number;
@@ -165,9 +155,6 @@ export function languageOf(text: string): Language {
   return lead === 0 ? found : lead > 0 ? "sk" : "cs";
 }
 
-const marksIn = (tokens: readonly Token[], lists: WordLists): TargetMark[] =>
-  (Object.keys(lists.target) as TargetMark[]).filter((mark) => findIn(tokens, lists.target[mark]) >= 0);
-
 /** The price: of the amounts in what is about the offer, or else of all that can be one. */
 function priceIn(reading: Worded, units: readonly Unit[]): PriceReading {
   const clauses = units.filter(({ role }) => role === "offer").flatMap((unit) => unit.clauses);
@@ -216,14 +203,9 @@ export function readHypothesis(given: string): Hypothesis {
     language,
     missing: parts.filter((part) => read[part] === null),
     unsure: (["who", "problem", "offer", "proof"] as const).filter((part) => spans[part]?.isSure === false),
-    targets: read.who === null ? [] : marksIn(tokensOf(read.who), lists),
+    targets: read.who === null ? [] : describedIn(read.who, language).traits,
     severe: countIn(tokens, lists.severe),
     trust: countIn(tokens, lists.trust),
     effort: countIn(tokens, lists.effort),
   };
-}
-
-/** What a text about an audience says of its people. */
-export function describedTargets(text: string): readonly TargetMark[] {
-  return marksIn(tokensOf(text), wordLists[languageOf(text)]);
 }

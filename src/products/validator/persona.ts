@@ -41,6 +41,9 @@ export type Profile = Omit<Persona, "role" | "bio">;
 /** Students are so old at most. */
 export const studentAge = 24;
 
+/** From this age on somebody is retired, and works no more. */
+export const pensionAge = 65;
+
 /** Whether somebody in a family is its child rather than a parent. */
 export const livesWithParents = ({ age, household }: Pick<Profile, "age" | "household">): boolean =>
   household === "family" && age <= studentAge;

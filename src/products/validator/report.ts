@@ -92,6 +92,11 @@ export const Report = closed(
       described: T.Array(T.String(), { description: "What was understood of the people that are meant." }),
       left_out: T.Array(T.String(), { description: "Of that, what hardly anybody fits besides the rest." }),
     }),
+    notes: T.Optional(
+      T.Array(T.String(), {
+        description: "How those who were asked differ from those that are meant; studies before release 0.4 have none.",
+      }),
+    ),
     card: ReliabilityCard,
   },
   { title: "ValidationReport" },

@@ -20,6 +20,14 @@ export const AudienceSummary = closed({ audience_id: Id, name: T.String(), perso
 export const AudienceList = closed({ audiences: T.Array(AudienceSummary) }, { title: "AudienceList" });
 export type AudienceList = Static<typeof AudienceList>;
 
+/** How a description was read. */
+const reading = {
+  understood: T.Array(T.String(), { description: "What the personas are chosen by." }),
+  not_used: T.Array(T.String(), {
+    description: "The description's other words: no figure of the market says who is meant.",
+  }),
+};
+
 export const AudienceDetails = closed(
   {
     audience: closed({
@@ -35,12 +43,14 @@ export const AudienceDetails = closed(
       description: "A preview, drawn for the audience: those of a study are drawn with it.",
     }),
     personas_count: Count,
+    ...reading,
   },
   { title: "AudienceDetails" },
 );
 export type AudienceDetails = Static<typeof AudienceDetails>;
 
-export const AudienceCreated = closed({ audience_id: Id }, { title: "AudienceCreated" });
+export const AudienceCreated = closed({ audience_id: Id, ...reading }, { title: "AudienceCreated" });
+export type AudienceCreated = Static<typeof AudienceCreated>;
 
 export const ValidationStarted = closed({ simulation_id: Id, status: Status }, { title: "ValidationStarted" });
 export type ValidationStarted = Static<typeof ValidationStarted>;

@@ -1,11 +1,9 @@
-import { audiencesOf, insertAudience } from "../../../db/queries/audiences.ts";
 import { latestValidations, personasOf, validationInFirm } from "../../../db/queries/validations.ts";
-import type { AudienceTable, ValidationTable } from "../../../db/schema/validator-tables.ts";
+import type { ValidationTable } from "../../../db/schema/validator-tables.ts";
 import type { Store } from "../../../db/store.ts";
 import { EngineError } from "../../contracts/engine.ts";
 import type { StudyInput } from "../../contracts/study.ts";
-import { appendAudit } from "../../execution/audit.ts";
-import { actorOf, type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
+import { type Identity, type Principal, workspaceFor } from "../../identity/principal.ts";
 import { present } from "../../platform/assert.ts";
 import { rfc3339 } from "../../platform/clock.ts";
 import { failure, invalid } from "../../platform/errors.ts";
@@ -14,24 +12,13 @@ import type { Runtime } from "../../platform/runtime.ts";
 import type { Registry } from "../../registry/registry.ts";
 import type { Acceptance, Accepted, Submission } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
-import { type Interruptible, runCooperatively } from "../slices.ts";
 import type { Answer } from "./answer.ts";
+import { createAudiences, scopeOf } from "./audiences.ts";
 import { audienceFor, type Conductor, studyPath } from "./conductor.ts";
-import { drawPersonas } from "./draw.ts";
-import { describedTargets, languageOf } from "./hypothesis.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
-import type { AudienceDetails, AudienceList, Outcome, ValidationList, ValidationResult } from "./schema.ts";
+import type { Outcome, ValidationList, ValidationResult } from "./schema.ts";
 import { costOf, type DecisionSize, runSize } from "./sizes.ts";
-import { wordsFor } from "./texts.ts";
-
-/** An audience as it is described. */
-export interface AudienceRequest {
-  readonly name: string;
-  readonly description: string;
-  readonly market?: string | undefined;
-  readonly size?: number | undefined;
-}
 
 /** A validation as a tool orders it. */
 export interface ValidationRequest {
@@ -65,10 +52,6 @@ function beginningOf(hypothesis: string): string {
   return letters.length <= 200 ? hypothesis : `${letters.slice(0, 199).join("")}…`;
 }
 
-/** Where audiences of no market are taken from. */
-const anyMarket = "EU";
-const usualSize = 10;
-const previewed = 10;
 const slug = "market-validator";
 const operation = "validation.run";
 
@@ -77,17 +60,6 @@ function outcomeOf({ status, verdict, error_code }: ValidationTable): Outcome | 
   if (status === "running") return null;
   if (error_code !== null) return error_code === "cancelled" ? "cancelled" : "failed";
   return verdict === null ? "answers" : "verdict";
-}
-
-/** Empty: all of the firm's. */
-const scopeOf = ({ firm_id, workspace_id }: Principal) => ({ firm_id, workspace_id: workspace_id ?? "" });
-
-function* previewOf({ id, description, market, size }: AudienceTable): Interruptible<AudienceDetails["personas"]> {
-  const known = present(marketNamed(market), "the market of an audience");
-  const language = languageOf(description);
-  const count = Math.min(size, previewed);
-  const { people } = yield* drawPersonas(known, count, `preview:${id}`, describedTargets(description));
-  return people.map((person) => ({ age: person.age, ...wordsFor(person, language) }));
 }
 
 /** Audiences and validations as the tools, the page and the command line use them. Made by `app.ts`. */
@@ -111,12 +83,6 @@ export function createValidator({
     created_at: rfc3339(row.created_at),
     dashboard_url: dashboard(row.id),
   });
-
-  async function audience(caller: Principal, id: string): Promise<AudienceTable> {
-    const found = await audienceFor(store, caller, id);
-    if (!found) throw failure("not_found");
-    return found;
-  }
 
   /** The study as it is; another firm's, and another workspace's for a key, is not there. */
   async function studyOf({ firm_id, workspace_id }: Principal, id: string): Promise<ValidationTable> {
@@ -166,40 +132,7 @@ export function createValidator({
   }
 
   return {
-    async audiences(caller: Principal): Promise<AudienceList> {
-      const rows = await audiencesOf.all(store.read, scopeOf(caller));
-      return { audiences: rows.map(({ id, name, size }) => ({ audience_id: id, name, personas_count: size })) };
-    },
-
-    /** Throws `not_found`. */
-    async audienceDetails(caller: Principal, audience_id: string): Promise<AudienceDetails> {
-      const found = await audience(caller, audience_id);
-      const { id, name, description, market, size, source } = found;
-      return {
-        audience: { id, name, description, market, size, source },
-        personas: await runCooperatively(runtime, previewOf(found)),
-        personas_count: size,
-      };
-    },
-
-    /** Throws `validation_error` for an unknown market. */
-    async createAudience(caller: Principal, asked: AudienceRequest): Promise<{ audience_id: string }> {
-      const market = marketNamed(asked.market ?? anyMarket);
-      if (!market) throw invalid("/body/market", unknownMarket);
-      const { name, description, size = usualSize } = asked;
-      const workspace_id = await workspaceFor(identity, caller);
-      const { firm_id, user_id } = caller;
-      const id = runtime.id();
-      const created_at = runtime.now();
-      const row = { id, firm_id, workspace_id, user_id, name, description, market: market.code, size, created_at };
-      const actor = actorOf(caller);
-      await store.write(async (tx) => {
-        await insertAudience.run(tx, { ...row, source: "described" });
-        const entry = { at: created_at, firm_id, actor, action: "audience.create", subject: id, data: { size } };
-        await appendAudit(tx, entry);
-      });
-      return { audience_id: id };
-    },
+    ...createAudiences({ store, identity, runtime }),
 
     /**
      * Orders a validation: its run reserves the price of the whole audience and settles the personas interviewed. Throws

@@ -71,16 +71,18 @@ const audienceRoutes = (validator: Validator): Route[] => [
     method: "POST",
     path: "/v1/validator/audiences",
     access: writes,
+    headers: T.Object({ "idempotency-key": T.Optional(idempotencyHeader) }),
     body: AudienceBody,
-    response: { 201: AudienceCreated, ...errorResponses(401, 403, 422) },
+    response: { 201: AudienceCreated, ...errorResponses(401, 403, 404, 409, 422) },
     detail: {
       operationId: "createAudience",
       summary: "Describe an audience",
-      description: "In words; its personas are drawn when it is asked. It costs nothing.",
+      description:
+        "In words; its personas are drawn when it is asked. It costs nothing. The answer says what of the words they are chosen by.",
       tags,
     },
-    handler: async ({ body, request, set }) => {
-      const made = await validator.createAudience(callerOf(request), body);
+    handler: async ({ headers, body, request, set }) => {
+      const made = await validator.createAudience(callerOf(request), body, headers["idempotency-key"]);
       set.status = 201;
       return made;
     },

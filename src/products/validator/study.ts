@@ -2,12 +2,14 @@ import type { ValidationTable } from "../../../db/schema/validator-tables.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
 import type { Interruptible } from "../slices.ts";
+import { type Described, describedPeople } from "./described.ts";
 import { type Drawn, drawPersonas } from "./draw.ts";
-import { describedTargets, type Hypothesis, readHypothesis, type TargetMark } from "./hypothesis.ts";
+import { type Hypothesis, languageOf, readHypothesis } from "./hypothesis.ts";
 import type { Matter } from "./interview.ts";
 import { type Market, marketNamed } from "./markets.ts";
 import type { Persona } from "./persona.ts";
 import { textsIn, wordsFor } from "./texts.ts";
+import type { Status, Trait } from "./traits.ts";
 import { factsOf, usualPrice } from "./utility.ts";
 
 /** What a study is about, whichever engine carries it out. */
@@ -20,7 +22,10 @@ export type Asking = Pick<
 export interface Study {
   readonly read: Hypothesis;
   readonly market: Market;
-  readonly targets: readonly TargetMark[];
+  /** The traits of those who are asked: first what the audience's description says, then what the hypothesis does. */
+  readonly targets: readonly Trait[];
+  /** Words of the audience's description that nobody was chosen by. */
+  readonly not_used: readonly string[];
   readonly matter: Matter;
 }
 
@@ -30,17 +35,22 @@ export const seedOf = (asked: Omit<Asking, "seed" | "language">): string => {
   return sha256Hex(canonical({ hypothesis, market, audience_text, decision_size, size })).slice(0, 16);
 };
 
+/** What the description of a market's audience says of its people. */
+export const audienceIn = (text: string, market: Market): Described => describedPeople(text, market, languageOf(text));
+
 /** Reads a study from its row. A market that is no longer known is a mistake of ours. */
 export function studyOf({ hypothesis, market: code, audience_text, decision_size, seed }: Asking): Study {
   const market = marketNamed(code);
   if (!market) throw new Error(`there are no figures for the market ${code}`);
   const read = readHypothesis(hypothesis);
   const facts = factsOf(read, market);
-  const described = audience_text === null ? [] : describedTargets(audience_text);
+  const described = audience_text === null ? null : audienceIn(audience_text, market);
+  const targets = [...(described?.traits ?? []), ...read.targets];
   return {
     read,
     market,
-    targets: [...new Set([...described, ...read.targets])],
+    targets: [...new Map(targets.map((trait) => [trait.name, trait])).values()],
+    not_used: described?.not_used ?? [],
     matter: {
       facts,
       size: decision_size,
@@ -55,6 +65,12 @@ export function studyOf({ hypothesis, market: code, audience_text, decision_size
 export const drawnFor = ({ market, targets }: Study, { size, seed }: Asking): Interruptible<Drawn> =>
   drawPersonas(market, size, seed, targets);
 
+/** What the people that were drawn may be by their roles. */
+export const statusesOf = (traits: readonly Trait[], left_out: readonly Trait[]): Status[] =>
+  traits.flatMap((trait) => (left_out.includes(trait) ? [] : trait.statuses));
+
 /** The personas of a study, with their words. */
-export const personasOfDrawn = ({ read }: Study, { people }: Drawn): Persona[] =>
-  people.map((person) => ({ ...person, ...wordsFor(person, read.language) }));
+export function personasOfDrawn({ read, targets }: Study, { people, left_out }: Drawn): Persona[] {
+  const statuses = statusesOf(targets, left_out);
+  return people.map((person) => ({ ...person, ...wordsFor(person, read.language, statuses) }));
+}

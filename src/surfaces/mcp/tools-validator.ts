@@ -24,8 +24,9 @@ export interface ValidatorToolServices {
 /** What clients carry along of the answers, whose whole shapes are in `src/products/validator/schema.ts`. */
 const Items = T.Array(T.Unknown());
 const AudienceListAnswer = T.Object({ audiences: Items });
-const AudienceAnswer = T.Object({ audience: T.Unknown(), personas: Items, personas_count: T.Integer() });
-const AudienceCreatedAnswer = T.Object({ audience_id: T.String() });
+const Reading = { understood: Items, not_used: Items };
+const AudienceAnswer = T.Object({ audience: T.Unknown(), personas: Items, personas_count: T.Integer(), ...Reading });
+const AudienceCreatedAnswer = T.Object({ audience_id: T.String(), ...Reading });
 const ValidationListAnswer = T.Object({ validations: Items });
 const StartedAnswer = T.Object({ simulation_id: T.String(), status: T.String() });
 const ResultAnswer = T.Object({
@@ -117,7 +118,8 @@ export function validatorTools({ validator, registry }: ValidatorToolServices): 
       ...writes,
       input: CreateAudienceInput,
       output: AudienceCreatedAnswer,
-      run: async (asked, { principal }) => asText(await validator.createAudience(principal, asked)),
+      run: async (asked, { principal, idempotency_key }) =>
+        asText(await validator.createAudience(principal, asked, idempotency_key)),
     }),
     tool({
       ...described("run_validation"),

@@ -1,0 +1,64 @@
+import { isStopWord } from "../../knowledge/language/function-words.ts";
+import { fold } from "../../platform/text.ts";
+import { type Language, matchAt, type Structure, structures, type Token, type WordLists, wordLists } from "./words.ts";
+
+/** A text about people as its words, in one language. Unlike in a hypothesis, `18-24` is two words. */
+export interface Description {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly language: Language;
+  readonly lists: WordLists;
+  readonly structure: Structure;
+}
+
+const wordForm = /\d+|\p{L}+(?:['’.-]\p{L}+)*/gu;
+
+/** The words of a text, compared with the lists of a language. */
+export function descriptionOf(given: string, language: Language): Description {
+  const text = given.normalize("NFC");
+  const tokens = [...text.matchAll(wordForm)].map(({ 0: word, index }) => ({
+    word: fold(word).replaceAll("’", "'"),
+    start: index,
+    end: index + word.length,
+  }));
+  return { text, tokens, language, lists: wordLists[language], structure: structures[language] };
+}
+
+/** The characters between a word and the one before it. */
+export const gapAt = ({ text, tokens }: Description, at: number): string =>
+  text.slice(tokens[at - 1]?.end ?? 0, tokens[at]?.start ?? text.length);
+
+/** Whether a word only holds others together. */
+export const isFunctionWord = ({ tokens, structure, language }: Description, at: number): boolean =>
+  isStopWord(tokens[at]?.word ?? "", language) ||
+  [
+    structure.prepositions,
+    structure.determiners,
+    structure.auxiliaries,
+    structure.joins,
+    structure.pronouns,
+    structure.relatives,
+  ].some((list) => matchAt(tokens, at, list) > 0);
+
+/** Whether a word is one for people, whoever they are. */
+export const isPeople = ({ tokens, lists }: Description, at: number): boolean =>
+  [lists.people, lists.anyone, lists.sex, lists.status, lists.target]
+    .flatMap((list) => (Array.isArray(list) ? [list] : Object.values(list)))
+    .some((list) => matchAt(tokens, at, list) > 0);
+
+/** Whether what begins at a word is denied: `without children`, `not retired`. */
+export function isDenied(description: Description, at: number): boolean {
+  const { tokens, lists } = description;
+  for (let word = at; word > 0 && at - word < 2 && gapAt(description, word).trim() === ""; word--)
+    if (matchAt(tokens, word - 1, lists.excepts) > 0) return true;
+  return false;
+}
+
+const longestEntry = 4;
+
+/** How many words before a place an entry of the list takes. */
+export function matchBefore({ tokens }: Description, at: number, list: readonly string[]): number {
+  for (let length = Math.min(at, longestEntry); length > 0; length--)
+    if (matchAt(tokens.slice(at - length, at), 0, list) === length) return length;
+  return 0;
+}

@@ -1,0 +1,185 @@
+import { agesIn, isBound, numberAt, overlaps } from "./ages.ts";
+import type { Span } from "./clauses.ts";
+import { type Description, descriptionOf, gapAt, isDenied, isFunctionWord } from "./described-text.ts";
+import { heldAges } from "./draw.ts";
+import { type Market, marketNamed } from "./markets.ts";
+import { textsIn } from "./texts.ts";
+import {
+  agesTrait,
+  areOfNobody,
+  either,
+  type Mark,
+  markTrait,
+  type Status,
+  sexTrait,
+  statusTrait,
+  type Trait,
+} from "./traits.ts";
+import { findIn, type Language, languages, matchAt } from "./words.ts";
+
+/** What a text says of people, as far as a market's figures tell. */
+export interface Described {
+  readonly language: Language;
+  readonly traits: readonly Trait[];
+  /** What else it says, in its own words. */
+  readonly not_used: readonly string[];
+  /** It contradicts itself, or no grown person is so old. */
+  readonly isNobody: boolean;
+}
+
+/** A word for the time of life that somebody is in. */
+interface Stage extends Span {
+  readonly trait: Trait;
+}
+
+/** The whole of a description, and which words of it have been read. */
+interface Reading extends Description {
+  readonly read: boolean[];
+}
+
+const mark = ({ read }: Reading, { from, to }: Span): void => {
+  read.fill(true, from, to);
+};
+
+/** Where entries of a list are that are not denied. */
+function found(reading: Reading, list: readonly string[]): Span[] {
+  const spans: Span[] = [];
+  for (let at = 0; at < reading.tokens.length; at++) {
+    const length = matchAt(reading.tokens, at, list);
+    if (length === 0 || isDenied(reading, at)) continue;
+    spans.push({ from: at, to: at + length });
+    at += length - 1;
+  }
+  return spans;
+}
+
+/** The same of words that nothing else has been read from. */
+const unread = (reading: Reading, list: readonly string[]): Span[] =>
+  found(reading, list).filter(({ from }) => !reading.read[from]);
+
+const isJoined = (reading: Reading, before: Span, after: Span): boolean =>
+  [reading.structure.joins, reading.lists.ages.either].some(
+    (list) => findIn(reading.tokens, list, before.to, after.from) >= 0,
+  ) || /[,/;]/.test(gapAt(reading, after.from));
+
+/** Stages that are meant together, such as `young students`, as groups of those that are meant besides each other. */
+function grouped(reading: Reading, stages: readonly Stage[]): Stage[][] {
+  const groups: Stage[][] = [];
+  for (const stage of [...stages].sort((a, b) => a.from - b.from)) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    const areStatuses = stage.trait.isFirm && before?.trait.isFirm;
+    const isBeside = before && (areStatuses || overlaps(before.trait.ages, stage.trait.ages).length === 0);
+    if (last && isBeside && isJoined(reading, before, stage)) last.push(stage);
+    else groups.push([stage]);
+  }
+  return groups;
+}
+
+function stagesIn(reading: Reading): Stage[] {
+  const { lists } = reading;
+  const stages: Stage[] = [];
+  // Of firms that are described, no person is: `firms with employees`.
+  const [firm = Number.POSITIVE_INFINITY] = found(reading, lists.target.business).map(({ from }) => from);
+  const add = (trait: Trait, spans: readonly Span[]) => {
+    for (const span of spans) mark(reading, span);
+    stages.push(...spans.slice(0, 1).map((span) => ({ ...span, trait })));
+  };
+  for (const status of Object.keys(lists.status) as Status[])
+    add(
+      statusTrait(status),
+      unread(reading, lists.status[status]).filter(({ from }) => from < firm),
+    );
+  for (const name of ["young", "old"] as const) add(markTrait(name), unread(reading, lists.target[name]));
+  return stages;
+}
+
+/** Women or men, where only the ones are named: `Studentinnen`, but not `Studentinnen und Studenten`. */
+function sexIn(reading: Reading): Trait[] {
+  const { tokens, lists } = reading;
+  const start = (at: number) => tokens[at]?.word.slice(0, 4);
+  const isOwnForm = ({ from }: Span) =>
+    tokens.every((_, at) => start(at) !== start(from) || matchAt(tokens, at, lists.sex.feminine) > 0);
+  const feminine = found(reading, lists.sex.feminine).filter(isOwnForm);
+  const [women, men] = [[...found(reading, lists.sex.female), ...feminine], found(reading, lists.sex.male)];
+  for (const span of [...women, ...men]) mark(reading, span);
+  if (women.length > 0 === men.length > 0) return [];
+  return [sexTrait(women.length > 0 ? "female" : "male")];
+}
+
+/** What is no time of life. */
+const marks: readonly Mark[] = ["parents", "urban", "rural", "owner", "tertiary", "poor", "rich"];
+
+function marksIn(reading: Reading): Trait[] {
+  const { lists } = reading;
+  return marks.flatMap((name) => {
+    const spans = found(reading, lists.target[name]);
+    for (const span of spans) mark(reading, span);
+    return spans.length > 0 ? [markTrait(name)] : [];
+  });
+}
+
+const longestName = 3;
+
+/** Marks the names of the market that is asked anyway. */
+function readMarket(reading: Reading, market: Market): void {
+  const { tokens, text } = reading;
+  for (const [from, { start }] of tokens.entries())
+    for (let to = from + 1; to <= Math.min(tokens.length, from + longestName); to++)
+      if (marketNamed(text.slice(start, tokens[to - 1]?.end)) === market) mark(reading, { from, to });
+}
+
+/** What has not been read, a phrase each, without the words around it that only hold others together. */
+function remainder(reading: Reading): string[] {
+  const { text, tokens, lists, read } = reading;
+  const isNumber = (at: number) => numberAt(reading, at) !== undefined || isBound(reading, at);
+  const isEmpty = (at: number) =>
+    !isNumber(at) &&
+    matchAt(tokens, at, lists.excepts) === 0 &&
+    (isFunctionWord(reading, at) || matchAt(tokens, at, lists.anyone) > 0);
+  const phrases: string[] = [];
+  for (let from = 0; from < tokens.length; from++) {
+    if (read[from] || isEmpty(from)) continue;
+    let [to, next] = [from + 1, from + 1];
+    for (; next < tokens.length && !read[next] && !/[.,;:!?()]/.test(gapAt(reading, next)); next++)
+      if (!isEmpty(next)) to = next + 1;
+    phrases.push(text.slice(tokens[from]?.start, tokens[to - 1]?.end));
+    from = to - 1;
+  }
+  return phrases;
+}
+
+function readIn(text: string, language: Language, market: Market | null) {
+  const description = descriptionOf(text, language);
+  const reading: Reading = { ...description, read: description.tokens.map(() => false) };
+  const ages = agesIn(reading);
+  for (const span of ages?.spans ?? []) mark(reading, span);
+  const groups = grouped(reading, stagesIn(reading));
+  const traits = [
+    ...(ages ? [either(ages.ranges.map(agesTrait))] : []),
+    ...sexIn(reading),
+    ...groups.map((group) => either(group.map(({ trait }) => trait))),
+    ...marksIn(reading),
+  ];
+  const words = reading.read.filter((isRead) => isRead).length;
+  if (market) readMarket(reading, market);
+  return {
+    words,
+    described: { language, traits, not_used: remainder(reading), isNobody: areOfNobody(traits, heldAges) },
+  };
+}
+
+/** What a phrase whose language is known says of people. */
+export const describedIn = (text: string, language: Language): Described => readIn(text, language, null).described;
+
+/** What the description of an audience says of its people. A short text is taken to be in the language that reads most of it. */
+export function describedPeople(text: string, market: Market, likely: Language): Described {
+  const readings = [likely, ...languages.filter((language) => language !== likely)].map((language) =>
+    readIn(text, language, market),
+  );
+  return readings.reduce((best, other) => (other.words > best.words ? other : best)).described;
+}
+
+/** What is wrong with a description that holds nobody. */
+export const nobodyIs = ({ traits }: Described): string =>
+  `holds nobody: it asks for ${traits.map(({ label }) => label(textsIn.en)).join(", and ")}. Personas are ${heldAges.youngest} to ${heldAges.oldest} years old. Leave out what contradicts the rest; several groups are joined by "or", or get an audience each`;

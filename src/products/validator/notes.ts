@@ -1,0 +1,27 @@
+import { filled } from "../../platform/text.ts";
+import type { Studied } from "./conclude.ts";
+import type { Texts } from "./texts.ts";
+import type { Trait } from "./traits.ts";
+
+type Asked = Pick<Studied, "drawn" | "asked">;
+
+/** Traits in words. */
+export const labelled = (traits: readonly Trait[], texts: Texts): string =>
+  traits.map(({ label }) => label(texts)).join(", ");
+
+/** What nobody is of those who were asked, and should be. */
+export const unasked = ({ drawn, asked }: Asked): readonly Trait[] =>
+  drawn.left_out.filter(({ fits }) => !asked.some(({ persona }) => fits(persona)));
+
+/** How those who were asked differ from those that are meant, a sentence each in the hypothesis's language. */
+export function notesOf(studied: Asked & Pick<Studied, "matter" | "not_used">): string[] {
+  const { texts } = studied.matter;
+  const nobody = unasked(studied);
+  const some = studied.drawn.left_out.filter((trait) => !nobody.includes(trait));
+  const words = studied.not_used.map((phrase) => `"${phrase}"`).join(", ");
+  return [
+    ...(nobody.length > 0 ? [filled(texts.notes.elsewhere, { left_out: labelled(nobody, texts) })] : []),
+    ...(some.length > 0 ? [filled(texts.notes.left_out, { left_out: labelled(some, texts) })] : []),
+    ...(words === "" ? [] : [filled(texts.notes.not_used, { words })]),
+  ];
+}
