@@ -25,6 +25,8 @@ export interface StudyOutcome {
   readonly confidence: number;
   /** Where the study's page is. */
   readonly reference: string;
+  /** How those who were asked differ from those that are meant, a sentence each. */
+  readonly notes: readonly string[];
   /** What the personas that were interviewed cost. */
   readonly credits: number;
 }

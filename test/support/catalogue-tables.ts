@@ -67,7 +67,8 @@ export const capabilityTable: Record<string, CapabilityRow> = {
     trial: [1, "exactly 10 personas", "no raw-persona export"],
     scopes: ["account:read", "validator:run"],
     input: { hypothesis: needed(text(10, 2000)), market: needed(text(2, 120)), audience_id: uuid },
-    output: ["status", "verdict?", "confidence?", "result_reference"],
+    // Besides what the specification gives, it says where those who were asked are not those that are meant.
+    output: ["status", "verdict?", "confidence?", "result_reference", "notes?"],
     tools: [
       "list_audiences",
       "get_audience_details",

@@ -64,6 +64,8 @@ class AskRequest(TypedDict, closed=True):
 
 class AudienceCreated(TypedDict, closed=True):
     audience_id: str
+    understood: list[str]
+    not_used: list[str]
 
 
 class AudienceCreateRequest(TypedDict, closed=True):
@@ -771,6 +773,7 @@ class MarketValidatorResult(TypedDict, closed=True):
     verdict: NotRequired[Literal['GO', 'NO-GO', 'CONDITIONAL'] | None]
     confidence: NotRequired[float | None]
     result_reference: str
+    notes: NotRequired[list[str]]
 
 
 RedirectUri: TypeAlias = str
@@ -1524,6 +1527,8 @@ class AudienceDetails(TypedDict, closed=True):
     audience: AudienceDetailsAudience
     personas: list[AudienceDetailsPersona]
     personas_count: int
+    understood: list[str]
+    not_used: list[str]
 
 
 class AudienceList(TypedDict, closed=True):
@@ -2347,6 +2352,7 @@ class ValidationReport(TypedDict, closed=True):
     red_team: ValidationReportRedTeam | None
     hypothesis: ValidationReportHypothesis
     market: ValidationReportMarket
+    notes: NotRequired[list[str]]
     card: ValidationReportCard
 
 
@@ -2365,6 +2371,7 @@ class ValidationStudy(TypedDict, closed=True):
     audience_id: str | None
     error: ValidationStudyError | None
     report: ValidationReport | None
+    charged_credits: int
     hypothesis: str
     people: list[ValidationStudyPeople]
 

@@ -1824,7 +1824,7 @@ export interface paths {
         put?: never;
         /**
          * Describe an audience
-         * @description In words; its personas are drawn when it is asked. It costs nothing. Needs the scope `validator:run`.
+         * @description In words; its personas are drawn when it is asked. It costs nothing. The answer says what of the words they are chosen by. Needs the scope `validator:run`.
          */
         post: operations["createAudience"];
         delete?: never;
@@ -2628,6 +2628,10 @@ export interface components {
         AudienceCreated: {
             /** Format: uuid */
             audience_id: string;
+            /** @description What the personas are chosen by. */
+            understood: string[];
+            /** @description The description's other words: no figure of the market says who is meant. */
+            not_used: string[];
         };
         /** AudienceCreateRequest */
         AudienceCreateRequest: {
@@ -2646,6 +2650,10 @@ export interface components {
             /** @description A preview, drawn for the audience: those of a study are drawn with it. */
             personas: components["schemas"]["AudienceDetailsPersona"][];
             personas_count: number;
+            /** @description What the personas are chosen by. */
+            understood: string[];
+            /** @description The description's other words: no figure of the market says who is meant. */
+            not_used: string[];
         };
         /** AudienceDetailsAudience */
         AudienceDetailsAudience: {
@@ -4125,6 +4133,8 @@ export interface components {
             verdict?: ("GO" | "NO-GO" | "CONDITIONAL") | null;
             confidence?: number | null;
             result_reference: string;
+            /** @description How those who were asked differ from those that are meant. */
+            notes?: string[];
         };
         /** MyCapabilities */
         MyCapabilities: {
@@ -5262,6 +5272,8 @@ export interface components {
             red_team: components["schemas"]["ValidationReportRedTeam"] | null;
             hypothesis: components["schemas"]["ValidationReportHypothesis"];
             market: components["schemas"]["ValidationReportMarket"];
+            /** @description How those who were asked differ from those that are meant; studies before release 0.4 have none. */
+            notes?: string[];
             card: components["schemas"]["ValidationReportCard"];
         };
         /** ValidationReportAlternative */
@@ -5401,6 +5413,8 @@ export interface components {
             audience_id: string | null;
             error: components["schemas"]["ValidationStudyError"] | null;
             report: components["schemas"]["ValidationReport"] | null;
+            /** @description Zero until it has come to a verdict. */
+            charged_credits: number;
             hypothesis: string;
             /** @description Simulated people; none for a trial. */
             people: components["schemas"]["ValidationStudyPeople"][];
@@ -11833,7 +11847,10 @@ export interface operations {
     createAudience: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A fresh one for each thing to be done; the same key and input answer with what was done then. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11855,12 +11872,19 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "audience_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90"
+                     *       "audience_id": "019ab2c4-7f10-7d3a-9c55-2f1e8a6b4d90",
+                     *       "understood": [
+                     *         "understood"
+                     *       ],
+                     *       "not_used": [
+                     *         "not used"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AudienceCreated"];
@@ -11868,6 +11892,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyAttempts"];
@@ -11910,7 +11936,13 @@ export interface operations {
                      *           "bio": "bio"
                      *         }
                      *       ],
-                     *       "personas_count": 0
+                     *       "personas_count": 0,
+                     *       "understood": [
+                     *         "understood"
+                     *       ],
+                     *       "not_used": [
+                     *         "not used"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["AudienceDetails"];
@@ -12167,6 +12199,9 @@ export interface operations {
                      *             "left out"
                      *           ]
                      *         },
+                     *         "notes": [
+                     *           "notes"
+                     *         ],
                      *         "card": {
                      *           "engine": {
                      *             "name": "exa-filter",
@@ -12191,6 +12226,7 @@ export interface operations {
                      *           "note": "note"
                      *         }
                      *       },
+                     *       "charged_credits": 350,
                      *       "hypothesis": "hypothesis",
                      *       "people": [
                      *         {

@@ -49,11 +49,13 @@ const insurance: Presenter = (result, step, voice) => {
 
 const validation: Presenter = (result, step, voice) => {
   const { say } = voice;
-  const { verdict, confidence, result_reference } = result as MarketValidatorOutput;
+  const { verdict, confidence, result_reference, notes = [] } = result as MarketValidatorOutput;
   const said = verdict ? say("verdict", { verdict: voice.term(verdict) }) : say("no_verdict");
   return [
     ...section(say("found"), step, [
       paragraph(confidence == null ? said : `${said} ${say("confidence", { share: voice.percent(confidence) })}`),
+      paragraph(writtenIn(notes.join(" "), voice)),
+      list(notes),
     ]),
     ...section(say("evidence"), step, [paragraph(say("study_page", { reference: result_reference }))]),
   ];

@@ -17,6 +17,7 @@ import { decideNewValidation, endedEarly } from "./decide.ts";
 import { languageOf } from "./hypothesis.ts";
 import type { ValidationKind } from "./kind.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
+import type { Report } from "./report.ts";
 import { costOf, runPersonas, runSize } from "./sizes.ts";
 import { seedOf } from "./study.ts";
 
@@ -80,13 +81,19 @@ export interface Conductor extends StudyConductor {
   current(row: ValidationTable): Promise<ValidationTable>;
 }
 
+/** What a study was charged, in credits; one that was imported is charged by a report of its use. */
+export function chargedFor({ source, mode, verdict, decision_size, asked, charged_credits }: ValidationTable): number {
+  if (source === "imported") return charged_credits ?? 0;
+  return mode === "trial" || verdict === null ? 0 : costOf(decision_size, asked);
+}
+
 /** What a completed study comes to for its run. Throws `EngineError` for one without a verdict. */
 function outcomeOf(row: ValidationTable, baseUrl: string): StudyOutcome {
-  const { id, mode, verdict, confidence, error_code, error_message, decision_size, asked } = row;
+  const { id, verdict, confidence, error_code, error_message, report_json } = row;
   if (verdict === null)
     throw new EngineError(error_code ?? "engine_failed", error_message ?? "The study came to no verdict.", false);
-  const credits = mode === "trial" ? 0 : costOf(decision_size, asked);
-  return { verdict, confidence: confidence ?? 0, reference: baseUrl + studyPath(id), credits };
+  const { notes = [] }: Pick<Report, "notes"> = JSON.parse(report_json ?? "{}");
+  return { verdict, confidence: confidence ?? 0, reference: baseUrl + studyPath(id), notes, credits: chargedFor(row) };
 }
 
 /** Carries out the studies that runs order. */

@@ -82,6 +82,7 @@ export const ValidationResult = closed(
     audience_id: nullable(Id),
     error: nullable(closed({ code: T.String(), message: T.String() })),
     report: nullable(Report),
+    charged_credits: T.Integer({ minimum: 0, description: "Zero until it has come to a verdict." }),
   },
   { title: "Validation" },
 );

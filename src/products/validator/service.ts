@@ -14,7 +14,7 @@ import type { Acceptance, Accepted, Submission } from "../../runs/accept.ts";
 import { capabilityPlan } from "../../runs/plan.ts";
 import type { Answer } from "./answer.ts";
 import { createAudiences, scopeOf } from "./audiences.ts";
-import { audienceFor, type Conductor, studyPath } from "./conductor.ts";
+import { audienceFor, type Conductor, chargedFor, studyPath } from "./conductor.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
 import type { Outcome, ValidationList, ValidationResult } from "./schema.ts";
@@ -100,6 +100,7 @@ export function createValidator({
     audience_id: row.audience_id,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
     report: row.report_json === null ? null : JSON.parse(row.report_json),
+    charged_credits: chargedFor(row),
   });
 
   /** None for a trial: it shows no persona. */

@@ -28,7 +28,7 @@ const Reading = { understood: Items, not_used: Items };
 const AudienceAnswer = T.Object({ audience: T.Unknown(), personas: Items, personas_count: T.Integer(), ...Reading });
 const AudienceCreatedAnswer = T.Object({ audience_id: T.String(), ...Reading });
 const ValidationListAnswer = T.Object({ validations: Items });
-const StartedAnswer = T.Object({ simulation_id: T.String(), status: T.String() });
+const StartedAnswer = T.Object({ simulation_id: T.String(), status: T.String(), maximum_credits: T.Integer() });
 const ResultAnswer = T.Object({
   simulation_id: T.String(),
   status: T.String(),
@@ -36,6 +36,7 @@ const ResultAnswer = T.Object({
   confidence: T.Unknown(),
   summary: T.Unknown(),
   report: T.Unknown(),
+  charged_credits: T.Integer(),
 });
 
 const usualLimit = 10;
@@ -43,29 +44,34 @@ const pollSeconds = 15;
 const writing: Hints = { ...reading, readOnlyHint: false, idempotentHint: false };
 const asText = <V>(value: V): Answer<V> => ({ value, text: JSON.stringify(value) });
 
-/** What a client that shows text alone is told of a result: all of it is in the structured answer. */
-function resultText({ simulation_id, status, progress, summary, error, dashboard_url }: ValidationResult): string {
+/** What a client that shows text alone is told of a result: who was asked besides the verdict, and what it cost. */
+function resultText(result: ValidationResult): string {
+  const { simulation_id, status, progress, summary, error, report, charged_credits, dashboard_url } = result;
   if (error) return `Validation ${simulation_id} came to no verdict: ${error.message} (${error.code})`;
   if (status === "running")
     return `Validation ${simulation_id} is running: ${progress.completed} of ${progress.total} personas have answered. Poll get_result after ${pollSeconds} seconds.`;
-  return `${summary} ${dashboard_url}`;
+  return [summary, ...(report?.notes ?? []), `Charged: ${charged_credits} credits. ${dashboard_url}`].join(" ");
 }
 
 /** A run that was refused for want of credits is an error, as everywhere. */
 function answerOf(run: StoredRun): Answer<typeof StartedAnswer.static> {
-  const { status, status_reason } = runRecord(run);
+  const { status, status_reason, charges } = runRecord(run);
+  const { maximum_credits } = charges;
   if (status === "refused" || status === "failed")
     throw new ToolFailure(
       status_reason?.code ?? status,
       `${status_reason?.message ?? "The validation was not begun."} Nothing was charged.`,
       "Read the reason. Where credits lack, ask the firm's owner to top up; do not retry before that.",
     );
-  const value = startedOf(run);
+  const value = { ...startedOf(run), maximum_credits };
   const next =
     value.status === "running"
       ? `Poll get_result after ${pollSeconds} seconds; do not start it again.`
       : "See get_result.";
-  return { value, text: `Validation ${value.simulation_id} is ${value.status}. ${next}` };
+  return {
+    value,
+    text: `Validation ${value.simulation_id} is ${value.status}. It costs ${maximum_credits} credits at most. ${next}`,
+  };
 }
 
 type Described = Pick<Tool, "scopes" | "hints">;

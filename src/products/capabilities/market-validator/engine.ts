@@ -20,13 +20,14 @@ export function marketValidatorEngine({
     ready: () => interviewer.ready(),
     admit: (input, caller) => conductor().admit(input, caller),
     async run(input, { stepKey, signal, progress }) {
-      const { verdict, confidence, reference, credits } = await conductor().conduct({
+      const { verdict, confidence, reference, notes, credits } = await conductor().conduct({
         stepKey,
         input,
         signal,
         progress,
       });
-      return { result: { status: "completed", verdict, confidence, result_reference: reference }, credits };
+      const result = { status: "completed" as const, verdict, confidence, result_reference: reference };
+      return { result: notes.length > 0 ? { ...result, notes: [...notes] } : result, credits };
     },
   };
 }

@@ -30,12 +30,13 @@ export const MarketValidatorInput = closed(
 );
 export type MarketValidatorInput = Static<typeof MarketValidatorInput>;
 
-/** `verdict` and `confidence` are null for a validation that could not finish. */
+/** `verdict` and `confidence` are null for a validation that could not finish; `notes` are there where there is something to say. */
 export const MarketValidatorOutput = closed({
   status: enumeration("running", "completed"),
   verdict: T.Optional(nullable(enumeration("GO", "NO-GO", "CONDITIONAL"))),
   confidence: T.Optional(nullable(Probability)),
   result_reference: T.String(),
+  notes: T.Optional(T.Array(T.String(), { description: "How those who were asked differ from those that are meant." })),
 });
 export type MarketValidatorOutput = Static<typeof MarketValidatorOutput>;
 

@@ -41,7 +41,8 @@ const getAudienceDetails: Tool = {
   title: "Get an audience's details",
   access: "read",
   summary: "Shows one audience's profile and a preview of its personas.",
-  returns: "Name, description, market, size and source, and up to ten personas with age, role and short bio.",
+  returns:
+    "Name, description, market, size and source, up to ten personas with age, role and short bio, and what of the description they are chosen by.",
   input_schema: GetAudienceDetailsInput,
   agent_description:
     "Read one audience: its profile, and up to 10 of its personas. Pass audience_id from list_audiences. A metered read.",
@@ -92,7 +93,8 @@ const getResult: Tool = {
   title: "Get a validation's result",
   access: "read",
   summary: "Gives a validation's progress, or its verdict once it is completed.",
-  returns: "The status and, when completed, GO, NO-GO or CONDITIONAL with confidence, one sentence and a link.",
+  returns:
+    "The status and, when completed, GO, NO-GO or CONDITIONAL with confidence, one sentence, who was not asked, what was charged and a link.",
   input_schema: GetResultInput,
   agent_description:
     "Poll a validation by simulation_id about every 15 seconds. Completed gives GO, NO-GO or CONDITIONAL. If it is still running after 5 minutes, start a new run. A metered read.",
@@ -120,10 +122,10 @@ const createAudience: Tool = {
   title: "Create an audience",
   access: "write",
   summary: "Creates an audience from a description; its personas are generated at validation time.",
-  returns: "The audience's id.",
+  returns: "The audience's id, and what of its description is understood and what is not used.",
   input_schema: CreateAudienceInput,
   agent_description:
-    "Create an audience from a name, a description and optionally a market; size 5-50, 10 by default. Returns audience_id for run_validation. A metered write: look in list_audiences first.",
+    "Create an audience from a name, a description and optionally a market; size 5-50, 10 by default. Ages, sex, student, retired, employed, self-employed, parents, income and place are understood. Returns audience_id for run_validation, understood and not_used: show both. A metered write: look in list_audiences first.",
   human_summary: "Describe whom a hypothesis should be tested on.",
   use_when: ["No audience in list_audiences fits the hypothesis."],
   do_not_use_when: [
@@ -139,7 +141,11 @@ const createAudience: Tool = {
         market: "CZ",
         size: 10,
       },
-      output_excerpt: { audience_id: "the id for run_validation" },
+      output_excerpt: {
+        audience_id: "the id for run_validation",
+        understood: "what the personas are chosen by",
+        not_used: "the other words of the description",
+      },
     },
   ],
   errors: toolErrors,
@@ -151,11 +157,11 @@ const runValidation: Tool = {
   name: "run_validation",
   title: "Run a validation",
   access: "write",
-  summary: "Starts a simulated test of a hypothesis on an audience.",
-  returns: "The simulation_id, at once; the verdict comes from get_result.",
+  summary: "Starts a simulated test of a hypothesis. Credits a persona by size: S 25, M 50, L 100, XL 200.",
+  returns: "The simulation_id and the most that it costs, at once; the verdict comes from get_result.",
   input_schema: RunValidationInput,
   agent_description:
-    "Start a simulated test of a hypothesis on an audience. Costs credits: it reserves the full run allowance and settles actual usage, so quote and get approval first. Returns simulation_id at once; poll get_result.",
+    "Start a simulated test of a hypothesis on an audience. It costs 25 (S), 50 (M), 100 (L) or 200 (XL) credits for each persona of the audience: it reserves that and settles the personas interviewed, so get approval first. Returns simulation_id and maximum_credits at once; poll get_result.",
   human_summary: "Test an idea on simulated customers before building it.",
   use_when: [
     "A hypothesis names who would buy what and why, and its cost was approved.",
@@ -175,7 +181,7 @@ const runValidation: Tool = {
         market: "CZ",
         decision_size: "M",
       },
-      output_excerpt: { simulation_id: "the id for get_result" },
+      output_excerpt: { simulation_id: "the id for get_result", maximum_credits: "the most that it costs" },
     },
   ],
   errors: toolErrors,
