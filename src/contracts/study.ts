@@ -39,8 +39,11 @@ export interface StudyCaller {
 
 /** Carries studies out durably. */
 export interface StudyConductor {
-  /** Throws a `Failure` for what can't be asked: `validation_error` for an unknown market, `not_found` for an audience. */
-  admit(input: StudyInput, caller: StudyCaller): Promise<void>;
+  /**
+   * Throws a `Failure` for what can't be asked: `validation_error` for an unknown market and for a
+   * hypothesis of which nothing is understood, `not_found` for an audience. Without a caller no audience is looked for.
+   */
+  admit(input: StudyInput, caller: StudyCaller | null): Promise<void>;
   /** Answers once the study is completed, and goes on with one that was begun before. Throws `EngineError`. */
   conduct(order: StudyOrder): Promise<StudyOutcome>;
 }

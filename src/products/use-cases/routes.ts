@@ -78,7 +78,7 @@ const openRoutes = ({ registry, useCases }: UseCaseRoutesServices): Route[] => [
       description: "The present maximum price for this input, valid one hour. Free; nothing is reserved.",
       tags,
     },
-    handler: ({ params, body }) => useCases.quote(useCaseNamed(registry, params.slug), body.input),
+    handler: ({ params, body }) => useCases.quote(useCaseNamed(registry, params.slug), body.input, null),
   }),
 ];
 

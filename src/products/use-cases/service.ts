@@ -1,5 +1,6 @@
 import { deleteExpiredQuotes, insertQuote, quoteById } from "../../../db/queries/quotes.ts";
 import type { Store } from "../../../db/store.ts";
+import type { Principal } from "../../identity/principal.ts";
 import { hour, rfc3339 } from "../../platform/clock.ts";
 import { failure, messageOf } from "../../platform/errors.ts";
 import { canonicalHash } from "../../platform/json.ts";
@@ -69,9 +70,13 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
       };
     },
 
-    /** The present maximum price, kept for an hour. Free, and nothing is reserved. */
-    async quote(useCase: UseCaseManifest, input: unknown): Promise<Quote> {
+    /**
+     * The present maximum price, kept for an hour. Free, and nothing is reserved. Throws what accepting a run with this input
+     * throws; without a caller, what is a firm's is not looked for.
+     */
+    async quote(useCase: UseCaseManifest, input: unknown, caller: Principal | null): Promise<Quote> {
       checkInput(useCase.input_schema, input);
+      await registry.engine(useCase.steps[0]?.capability ?? "")?.admit?.(input, caller);
       const blocker = useCaseBlocker(registry, useCase, await registry.gates());
       const created_at = runtime.now();
       const quote = {

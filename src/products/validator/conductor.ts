@@ -14,7 +14,7 @@ import { present } from "../../platform/assert.ts";
 import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { decideNewValidation, endedEarly } from "./decide.ts";
-import { languageOf } from "./hypothesis.ts";
+import { isUnreadable, languageOf, unreadable } from "./hypothesis.ts";
 import type { ValidationKind } from "./kind.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Report } from "./report.ts";
@@ -164,9 +164,10 @@ class StudyHost implements Conductor {
     return applied && !applied.refused ? applied.state.row : row;
   }
 
-  async admit({ market, audience_id }: StudyInput, caller: StudyCaller): Promise<void> {
+  async admit({ hypothesis, market, audience_id }: StudyInput, caller: StudyCaller | null): Promise<void> {
     if (!marketNamed(market)) throw invalid("/body/input/market", unknownMarket);
-    if (audience_id !== undefined && !(await audienceFor(this.options.store, caller, audience_id)))
+    if (isUnreadable(hypothesis)) throw invalid("/body/input/hypothesis", unreadable);
+    if (caller && audience_id !== undefined && !(await audienceFor(this.options.store, caller, audience_id)))
       throw failure("not_found");
   }
 

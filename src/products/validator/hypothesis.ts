@@ -209,3 +209,13 @@ export function readHypothesis(given: string): Hypothesis {
     effort: countIn(tokens, lists.effort),
   };
 }
+
+/** Whether nothing is understood of a hypothesis that a verdict could be about. */
+export function isUnreadable(hypothesis: string): boolean {
+  const { who, offer, price } = readHypothesis(hypothesis);
+  return who === null && offer === null && price === null;
+}
+
+/** What is wrong with such a hypothesis. */
+export const unreadable =
+  "is not understood: it names neither who would buy, nor what, nor at which price. Hypotheses are read in English, Czech, Slovak and German";

@@ -15,6 +15,7 @@ import { capabilityPlan } from "../../runs/plan.ts";
 import type { Answer } from "./answer.ts";
 import { createAudiences, scopeOf } from "./audiences.ts";
 import { audienceFor, type Conductor, chargedFor, studyPath } from "./conductor.ts";
+import { isUnreadable, unreadable } from "./hypothesis.ts";
 import { marketNamed, unknownMarket } from "./markets.ts";
 import type { Persona } from "./persona.ts";
 import type { Outcome, ValidationList, ValidationResult } from "./schema.ts";
@@ -149,6 +150,7 @@ export function createValidator({
       if (asked.market !== undefined && !marketNamed(asked.market)) throw invalid("/body/market", unknownMarket);
       const found = await audienceFor(store, caller, asked.audience_id);
       if (!found) return orderedBefore(caller, asked, idempotency_key);
+      if (isUnreadable(hypothesis)) throw invalid("/body/hypothesis", unreadable);
       const { id, size, market } = found;
       const manifest = present(registry.capabilities.get(slug), "the validator");
       const plan = capabilityPlan(manifest, "live");

@@ -204,8 +204,8 @@ const useCaseTools = ({ useCases, registry }: ResourceServices): Tool[] => [
       execution_gate: T.Object({}),
       expires_at: T.String(),
     }),
-    async run({ slug, input }) {
-      const quote = await useCases.quote(useCaseNamed(registry, slug), input);
+    async run({ slug, input }, { principal }) {
+      const quote = await useCases.quote(useCaseNamed(registry, slug), input, principal);
       const { maximum_credits, steps, approval_required, execution_gate, expires_at } = quote;
       const parts = [
         `At most ${maximum_credits} credits, nothing reserved; quote ${quote.id} holds until ${expires_at}.`,

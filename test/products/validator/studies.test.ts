@@ -128,13 +128,12 @@ describe("a run of the market validator", () => {
     expect(await world.count("runs")).toBe(runs);
   });
 
-  test("of ten characters of nonsense is conditional, with little confidence, and is paid for", async () => {
+  test("of ten characters of nonsense is refused, and nothing is paid for it", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();
-    const run = await world.settled(firm, { slug, input: { hypothesis: "xyzxyzxyzx", market: "CZ" } });
-    expect(run.result).toMatchObject({ verdict: "CONDITIONAL" });
-    expect((run.result as { confidence: number }).confidence).toBeLessThanOrEqual(0.1);
-    expect(run.charges.charged_credits).toBe(500);
+    const started = await world.start(firm, { slug, input: { hypothesis: "xyzxyzxyzx", market: "CZ" } });
+    expect(await refusal(started)).toEqual([422, "validation_error"]);
+    expect(await world.balance(firm)).toEqual({ available: 10_000, reserved: 0 });
   });
 
   test("answers for another firm's audience as for one that is not there", async () => {
