@@ -149,7 +149,8 @@ function remainder(reading: Reading): string[] {
   return phrases;
 }
 
-function readIn(text: string, language: Language, market: Market | null) {
+/** A text as it is read in a language, before it is known whether it is in that one. */
+function readIn(text: string, language: Language) {
   const description = descriptionOf(text, language);
   const reading: Reading = { ...description, read: description.tokens.map(() => false) };
   const ages = agesIn(reading);
@@ -161,23 +162,29 @@ function readIn(text: string, language: Language, market: Market | null) {
     ...groups.map((group) => either(group.map(({ trait }) => trait))),
     ...marksIn(reading),
   ];
-  const words = reading.read.filter((isRead) => isRead).length;
-  if (market) readMarket(reading, market);
-  return {
-    words,
-    described: { language, traits, not_used: remainder(reading), isNobody: areOfNobody(traits, heldAges) },
-  };
+  return { reading, traits, words: reading.read.filter((isRead) => isRead).length };
 }
 
+const describedOf = (language: Language, { reading, traits }: ReturnType<typeof readIn>): Described => ({
+  language,
+  traits,
+  not_used: remainder(reading),
+  isNobody: areOfNobody(traits, heldAges),
+});
+
 /** What a phrase whose language is known says of people. */
-export const describedIn = (text: string, language: Language): Described => readIn(text, language, null).described;
+export const describedIn = (text: string, language: Language): Described =>
+  describedOf(language, readIn(text, language));
 
 /** What the description of an audience says of its people. A short text is taken to be in the language that reads most of it. */
 export function describedPeople(text: string, market: Market, likely: Language): Described {
-  const readings = [likely, ...languages.filter((language) => language !== likely)].map((language) =>
-    readIn(text, language, market),
-  );
-  return readings.reduce((best, other) => (other.words > best.words ? other : best)).described;
+  const readings = [likely, ...languages.filter((language) => language !== likely)].map((language) => ({
+    language,
+    ...readIn(text, language),
+  }));
+  const best = readings.reduce((most, other) => (other.words > most.words ? other : most));
+  readMarket(best.reading, market);
+  return describedOf(best.language, best);
 }
 
 /** What is wrong with a description that holds nobody. */

@@ -52,10 +52,11 @@ function matcher(part: string): (word: string) => boolean {
   return (word) => word.length >= head.length + tail.length && word.startsWith(head) && word.endsWith(tail);
 }
 
-/** A list by the first word of its entries: most begin with a whole one, and need no looking through. */
+/** A list by the first word of its entries, or by its first letter where it has a star: few need to be looked through. */
 interface Prepared {
-  readonly byFirst: ReadonlyMap<string, readonly Entry[]>;
-  readonly others: readonly Entry[];
+  readonly byWord: ReadonlyMap<string, readonly Entry[]>;
+  /** Under no letter those that begin with a star. */
+  readonly byLetter: ReadonlyMap<string, readonly Entry[]>;
 }
 
 const prepared = new WeakMap<readonly string[], Prepared>();
@@ -63,16 +64,15 @@ const prepared = new WeakMap<readonly string[], Prepared>();
 function preparedOf(list: readonly string[]): Prepared {
   const known = prepared.get(list);
   if (known) return known;
-  const byFirst = new Map<string, Entry[]>();
-  const others: Entry[] = [];
+  const byWord = new Map<string, Entry[]>();
+  const byLetter = new Map<string, Entry[]>();
   for (const entry of list) {
     const parts = entry.trim().split(" ");
     const [first = ""] = parts;
-    const compared = parts.map(matcher);
-    if (first.includes("*")) others.push(compared);
-    else byFirst.set(first, [...(byFirst.get(first) ?? []), compared]);
+    const [group, name] = first.includes("*") ? [byLetter, first.replace(/\*.*$/, "").slice(0, 1)] : [byWord, first];
+    group.set(name, [...(group.get(name) ?? []), parts.map(matcher)]);
   }
-  const made = { byFirst, others };
+  const made = { byWord, byLetter };
   prepared.set(list, made);
   return made;
 }
@@ -81,14 +81,14 @@ function preparedOf(list: readonly string[]): Prepared {
 export function matchAt(tokens: readonly Token[], at: number, list: readonly string[]): number {
   const word = tokens[at]?.word;
   if (word === undefined) return 0;
-  const { byFirst, others } = preparedOf(list);
+  const { byWord, byLetter } = preparedOf(list);
   let longest = 0;
   const compare = (entry: Entry) => {
     if (entry.length > longest && entry.every((matches, i) => matches(tokens[at + i]?.word ?? "")))
       longest = entry.length;
   };
-  for (const entry of byFirst.get(word) ?? []) compare(entry);
-  for (const entry of others) compare(entry);
+  for (const entries of [byWord.get(word), byLetter.get(word.slice(0, 1)), byLetter.get("")])
+    for (const entry of entries ?? []) compare(entry);
   return longest;
 }
 
