@@ -40,7 +40,10 @@ export interface OperatorCheck {
 
 /** Finds a caller by the cookies of a browser's session. */
 export interface CookieReader {
-  /** Undefined: there is no session, or the request is none that a cookie may vouch for. */
+  /**
+   * Undefined: there is no session, or the request is none that a cookie may vouch for. Throws `validation_error` where
+   * the page that sends it was shown to somebody else.
+   */
   identify(request: Request): Promise<Principal | undefined>;
 }
 

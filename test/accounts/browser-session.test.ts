@@ -106,6 +106,25 @@ describe("a browser's session", () => {
     expect(asFirm.status).toBe(200);
   });
 
+  test("refuses what a page sends that was shown to somebody else, or in another firm", async () => {
+    const jar = await signedIn();
+    const { id } = (await (await ask(jar, "/auth/v1/user")).json()) as { id: string };
+    const [workspace] = (await (await ask(jar, "/v1/developer/workspaces")).json()) as { firm: { id: string } }[];
+    const theirs = { "x-assay-user": id, "x-assay-firm": workspace?.firm.id ?? "none" };
+    const invite = (headers: Record<string, string>) =>
+      ask(jar, "/v1/team/invitations", "POST", headers, { email: "guest@pages.test", role: "member" });
+    for (const other of [{ "x-assay-user": firm.people.owner.id }, { "x-assay-firm": firm.id }]) {
+      const headers = { ...own, ...theirs, ...other };
+      for (const answer of [await ask(jar, "/v1/credits", "GET", headers), await invite(headers)])
+        expect(await answer.json()).toMatchObject({
+          error: { code: "validation_error", details: [{ path: `/header/${Object.keys(other)[0]}` }] },
+        });
+    }
+    expect(await (await ask(jar, "/v1/team/invitations")).json()).toMatchObject({ items: [] });
+    expect((await ask(jar, "/v1/credits", "GET", { ...own, ...theirs })).status).toBe(200);
+    expect((await invite({ ...own, ...theirs })).status).toBe(201);
+  });
+
   test("goes on when its access token has run out, with new cookies in the answer", async () => {
     const jar = await signedIn();
     world.clock.advance(15 * minute + second);

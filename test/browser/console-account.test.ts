@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { goodPassword, signIn } from "../support/people.ts";
-import { becomes, executable } from "./chromium.ts";
+import { becomes, contextOf, executable } from "./chromium.ts";
 import { type OpenedConsole, openConsole } from "./console-server.ts";
 import { enter, look, settled, visit } from "./console-walk.ts";
 
@@ -37,6 +37,19 @@ describe("one's own account", () => {
       await look(page, "console-account-saved-phone-light");
     });
     expect(await isThere()).toBe(401);
+  });
+
+  walk("says at the form that the present password is wrong, and not that the session has ended", async () => {
+    const { console } = opened;
+    const context = await contextOf(console.browser, { locale: "en" });
+    const page = await context.newPage();
+    await enter(page, console, "account");
+    await page.getByLabel("Current password").fill("not the password");
+    await page.getByLabel("New password").fill(goodPassword);
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await context.close();
   });
 
   walk("takes another password from whoever knows the present one", async () => {

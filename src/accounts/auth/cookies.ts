@@ -1,12 +1,24 @@
 import type { Identity, Principal } from "../../identity/principal.ts";
 import { day, second } from "../../platform/clock.ts";
-import { Failure } from "../../platform/errors.ts";
+import { Failure, invalid } from "../../platform/errors.ts";
 import { randomBase62 } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import type { CookieReader } from "../../web/access.ts";
 import { mayUseCookie, readCookie, setCookie } from "../../web/cookies.ts";
 import type { Session } from "./schema.ts";
 import { type Sessions, sessionIdleLimit } from "./sessions.ts";
+
+/** Whose page sends the request, where it says so: every tab of a browser shares the cookies, and not what it shows. */
+const shownTo = { user_id: "x-assay-user", firm_id: "x-assay-firm" } as const;
+
+/** Refuses what a page sends that was shown to somebody else, or in another firm. Throws `validation_error`. */
+function checkShownTo(request: Request, caller: Principal): void {
+  for (const name of ["user_id", "firm_id"] as const) {
+    const expected = request.headers.get(shownTo[name]);
+    if (expected !== null && expected !== caller[name])
+      throw invalid(`/header/${shownTo[name]}`, "must be who is signed in, and their firm");
+  }
+}
 
 /** The two cookies of a browser's session. */
 const names = { access: "assay_access", refresh: "assay_refresh" } as const;
@@ -89,7 +101,11 @@ export function createBrowserSessions(
       setCookie(request, { name: prefix + markName, value, path: "/", maxAge: markLifetime / second, secure }),
     has: (request) => read(request, "refresh") !== undefined,
     holder,
-    identify: async (request) => (mayUseCookie(request, origin) ? holder(request) : undefined),
+    async identify(request) {
+      const caller = mayUseCookie(request, origin) ? await holder(request) : undefined;
+      if (caller) checkShownTo(request, caller);
+      return caller;
+    },
     async end(request) {
       const refresh = read(request, "refresh");
       if (refresh !== undefined) await sessions.revokeByRefreshToken(refresh);

@@ -7,8 +7,9 @@ import { setNonce } from "get-nonce";
 import { lazy, StrictMode, Suspense, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { installedAt, styleNonce } from "./shared/browser.ts";
-import { queryClient, readAhead } from "./shared/session.ts";
+import { checkSession, queryClient, readAhead } from "./shared/session.ts";
 import { signInIsAsked, useSignInReason } from "./shared/session-gate.ts";
+import { onMaybeAnother } from "./shared/shown-to.ts";
 import { useHasToasts } from "./shared/toast.ts";
 import { Boot } from "./shell/boot.tsx";
 import { FaultBoundary } from "./shell/faults.tsx";
@@ -58,6 +59,8 @@ function Console() {
     </StrictMode>
   );
 }
+
+onMaybeAnother(() => void checkSession());
 
 /** As a transition, which React does in short pieces: a click or a key need not wait until all of it is there. */
 function start(): void {

@@ -2,7 +2,8 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "../../../../../clients/typescript/src/types.ts";
 import { askedAhead, fromConsole } from "./asked-ahead.ts";
 import { installedAt } from "./browser.ts";
-import { signInAgain } from "./session-gate.ts";
+import { type SignInReason, signInAgain } from "./session-gate.ts";
+import { isOfAnother, mark } from "./shown-to.ts";
 
 /** Every shape of the API by its name, such as `Schemas["Run"]`. */
 export type Schemas = components["schemas"];
@@ -32,14 +33,28 @@ interface Refusal {
   };
 }
 
-/** Whether it was refused because the sign-in is too old for what was asked. */
-async function isTooOld(response: Response): Promise<boolean> {
-  if (response.status !== 403) return false;
+/** Why somebody has to sign in before it is sent once more; null where nobody has to. */
+async function reasonToSignIn(response: Response): Promise<SignInReason | null> {
+  if (![401, 403, 422].includes(response.status)) return null;
   const { error }: Refusal = await response.clone().json();
-  return error?.code === "recent_sign_in_required";
+  if (error?.code === "recent_sign_in_required") return "again";
+  if (error?.details?.some(isOfAnother)) return "another";
+  // The session stands where a password is wrong that was sent along.
+  return response.status === 401 && error?.code !== "invalid_credentials" ? "ended" : null;
 }
 
 type Transport = (request: Request) => Promise<Response>;
+
+/** `before`: why it was waited for. Whoever has just signed in is told what is refused, and not asked again. */
+async function sent(carry: Transport, request: Request, before: SignInReason | null): Promise<Response> {
+  mark(request);
+  const again = request.clone();
+  const response = await carry(request);
+  const reason = await reasonToSignIn(response);
+  if (reason === null || (reason === before && reason !== "another")) return response;
+  await signInAgain(reason);
+  return sent(carry, again, reason);
+}
 
 /**
  * Sends a request; where somebody has to sign in again it waits until they have, and sends it once more. `carry`: what
@@ -47,14 +62,8 @@ type Transport = (request: Request) => Promise<Response>;
  */
 export const sending =
   (carry: Transport): Transport =>
-  async (request) => {
-    const again = request.clone();
-    const response = await carry(request);
-    if (response.status === 401) await signInAgain("ended");
-    else if (await isTooOld(response)) await signInAgain("again");
-    else return response;
-    return carry(again);
-  };
+  (request) =>
+    sent(carry, request, null);
 
 /** The public API with the browser's session, typed by the server's own OpenAPI document. */
 export const api = createClient<paths>({

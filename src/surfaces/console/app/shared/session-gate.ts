@@ -3,8 +3,8 @@ import { createSignal } from "./signal.ts";
 
 /** Requests that wait for somebody to sign in again, and who is told when some begin or stop to wait. */
 const waiting = new Map<() => void, SignInReason>();
-/** Why somebody has to: the session has ended, or it is too old for what was asked. */
-export type SignInReason = "ended" | "again";
+/** Why somebody has to: the session has ended, is too old for what was asked, or is somebody else's. */
+export type SignInReason = "ended" | "again" | "another";
 
 const { subscribe, publish } = createSignal();
 

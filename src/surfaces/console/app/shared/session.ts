@@ -2,6 +2,7 @@ import { QueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { ApiError, api, bodyOf, type Schemas } from "./api.ts";
 import { installedAt, keep, kept } from "./browser.ts";
+import { isShownTo } from "./shown-to.ts";
 import { createSignal } from "./signal.ts";
 
 /** What the server refuses it refuses again; what was never reached, or failed there, is tried twice more. */
@@ -31,6 +32,7 @@ async function readMe(): Promise<Me> {
     bodyOf(api.GET("/v1/developer/workspaces")),
     bodyOf(api.GET("/v1/developer/scopes")),
   ]);
+  isShownTo({ user_id: user.id, firm_id: workspaces[0]?.firm.id ?? null });
   const held = scopes.filter(({ grantable }) => grantable).map(({ name }) => name);
   return { user, workspaces, role: workspaces[0]?.role ?? "member", scopes: new Set(held) };
 }
@@ -39,6 +41,12 @@ const meQuery = { queryKey: ["me"], queryFn: readMe, staleTime: 60_000 };
 
 /** Asks who is signed in, for the start: nothing shows before that is known. */
 export const readAhead = (): Promise<void> => queryClient.prefetchQuery(meQuery);
+
+/** Asks for nothing but whether the session is still of whom this page is shown to: where it isn't, the dialog says so. */
+export async function checkSession(): Promise<void> {
+  const queryFn = () => bodyOf(api.GET("/auth/v1/user"));
+  await queryClient.prefetchQuery({ queryKey: ["session"], queryFn, staleTime: 0 });
+}
 
 /** What a page reads as soon as it is fetched, before it is rendered. */
 export type ReadAhead = (client: QueryClient, search: URLSearchParams) => readonly Promise<void>[];

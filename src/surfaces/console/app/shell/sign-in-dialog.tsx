@@ -28,7 +28,7 @@ function SignInForm({ reason }: { readonly reason: SignInReason }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text c="dimmed">{say(`${reason}_text`)}</Text>
+        <Text c="dimmed">{say(`${reason}_text`, { email: known })}</Text>
         {attempt.isError && (
           <Alert color="red" role="alert">
             {textOf(attempt.error)}
@@ -61,6 +61,11 @@ function SignInForm({ reason }: { readonly reason: SignInReason }) {
         <Button variant="subtle" onClick={signedInAgain}>
           {say("signed_in_there")}
         </Button>
+        {reason === "another" && (
+          <Button variant="default" onClick={() => location.reload()}>
+            {say("load_again")}
+          </Button>
+        )}
       </Stack>
     </form>
   );
