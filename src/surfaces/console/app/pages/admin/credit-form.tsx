@@ -1,12 +1,17 @@
-import { Button, Group, NumberInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { freshKey } from "../../shared/browser.ts";
+import { NumberField } from "../../shared/number-field.tsx";
 import { Failed } from "../../shared/states.tsx";
 import { toast } from "../../shared/toast.ts";
+import { typedNumber } from "../../shared/typed-number.ts";
+import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
+/** As the server takes them at once. */
+const mostCredits = 1_000_000_000_000;
 const kinds = ["grant", "topup", "adjust"] as const;
 type Kind = Schemas["OperatorCreditChange"]["kind"];
 
@@ -39,10 +44,11 @@ function useChange(firm_id: string, onDone: () => void) {
 export function CreditForm({ firm_id }: { readonly firm_id: string }) {
   const say = useWords();
   const [kind, setKind] = useState<Kind>("grant");
-  const [credits, setCredits] = useState<number | string>("");
+  const { language } = useLanguage();
+  const [typed, setTyped] = useState("");
   const [reason, setReason] = useState("");
   const { change, renew } = useChange(firm_id, () => {
-    setCredits("");
+    setTyped("");
     setReason("");
   });
   const changed =
@@ -53,7 +59,8 @@ export function CreditForm({ firm_id }: { readonly firm_id: string }) {
     };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    change.mutate({ kind, credits: Number(credits), reason });
+    const credits = typedNumber(typed, language);
+    if (credits !== undefined) change.mutate({ kind, credits, reason });
   };
   return (
     <form onSubmit={submit}>
@@ -67,15 +74,15 @@ export function CreditForm({ firm_id }: { readonly firm_id: string }) {
             value={kind}
             onChange={(value) => changed(setKind)(kinds.find((known) => known === value) ?? kind)}
           />
-          <NumberInput
+          <NumberField
             label={say("amount")}
             w={140}
             required
-            allowDecimal={false}
-            allowNegative={kind === "adjust"}
-            thousandSeparator=" "
-            value={credits}
-            onChange={changed(setCredits)}
+            min={kind === "adjust" ? -mostCredits : 1}
+            max={mostCredits}
+            tooSmall={kind === "adjust" ? undefined : say("credits_given", { adjust: say("adjust") })}
+            typed={typed}
+            type={changed(setTyped)}
           />
           <TextInput
             label={say("reason")}

@@ -1,10 +1,13 @@
-import { Button, Group, NumberInput, Select, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { useFormat } from "../../shared/format.ts";
+import { NumberField } from "../../shared/number-field.tsx";
 import { Rows } from "../../shared/rows.tsx";
 import { Failed } from "../../shared/states.tsx";
+import { typedNumber } from "../../shared/typed-number.ts";
+import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
 interface Limit {
@@ -37,10 +40,12 @@ interface FormProps {
 function LimitForm({ limitable, isPending, set }: FormProps) {
   const say = useWords();
   const [name, setName] = useState<string | null>(null);
-  const [runs, setRuns] = useState<number | string>("");
+  const { language } = useLanguage();
+  const [typed, setTyped] = useState("");
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name !== null) set({ name, monthly_runs: Number(runs) });
+    const monthly_runs = typedNumber(typed, language);
+    if (name !== null && monthly_runs !== undefined) set({ name, monthly_runs });
   };
   return (
     <form onSubmit={submit}>
@@ -54,15 +59,7 @@ function LimitForm({ limitable, isPending, set }: FormProps) {
           value={name}
           onChange={setName}
         />
-        <NumberInput
-          label={say("limit")}
-          w={120}
-          required
-          min={0}
-          allowDecimal={false}
-          value={runs}
-          onChange={setRuns}
-        />
+        <NumberField label={say("limit")} w={140} required min={0} typed={typed} type={setTyped} />
         <Button type="submit" variant="default" loading={isPending}>
           {say("set_limit")}
         </Button>

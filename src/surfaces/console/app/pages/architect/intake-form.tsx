@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import type { Schemas } from "../../shared/api.ts";
+import { NumberField } from "../../shared/number-field.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Failed } from "../../shared/states.tsx";
 import { type Typed, useIntake } from "./solution.ts";
@@ -36,14 +37,13 @@ export function IntakeForm({ typed, type, understood }: IntakeFormProps) {
             <TextInput required {...textOf("company", 200)} />
             <TextInput required description={say("country_text")} {...textOf("country", 2)} />
             <TextInput required {...textOf("industry", 200)} />
-            <NumberInput
+            <NumberField
               label={say("budget")}
               description={say("budget_text")}
               min={0}
               max={1_000_000_000}
-              allowDecimal={false}
-              value={typed.budget}
-              onChange={(budget) => type({ ...typed, budget })}
+              typed={typed.budget}
+              type={(budget) => type({ ...typed, budget })}
             />
           </div>
           <Textarea required autosize minRows={3} description={say("goals_text")} {...textOf("goals", 10_000)} />

@@ -1,6 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
 import { installedAt } from "../../shared/browser.ts";
+import type { Language } from "../../shared/languages.ts";
+import { typedNumber } from "../../shared/typed-number.ts";
+import { useLanguage } from "../../shared/words.ts";
 
 /** The intake as it is typed: lists one item a line, the budget as text. */
 export interface Typed {
@@ -11,7 +14,7 @@ export interface Typed {
   readonly constraints: string;
   readonly channels: string;
   readonly data_sources: string;
-  readonly budget: number | string;
+  readonly budget: string;
   readonly consent: boolean;
 }
 
@@ -33,28 +36,30 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-const requestOf = ({
-  budget,
-  goals,
-  constraints,
-  channels,
-  data_sources,
-  ...typed
-}: Typed): Schemas["IntakeRequest"] => ({
-  ...typed,
-  goals: lines(goals),
-  constraints: lines(constraints),
-  channels: lines(channels),
-  data_sources: lines(data_sources),
-  ...(budget !== "" && { budget_credits: Number(budget) }),
-});
+function requestOf(
+  { budget, goals, constraints, channels, data_sources, ...typed }: Typed,
+  language: Language,
+): Schemas["IntakeRequest"] {
+  const budget_credits = typedNumber(budget, language);
+  return {
+    ...typed,
+    goals: lines(goals),
+    constraints: lines(constraints),
+    channels: lines(channels),
+    data_sources: lines(data_sources),
+    ...(budget_credits !== undefined && { budget_credits }),
+  };
+}
 
 /** Describes a firm's goals, and answers what was understood of them. */
-export const useIntake = (understood: (intake: Schemas["Intake"]) => void) =>
-  useMutation({
-    mutationFn: (typed: Typed) => bodyOf(api.POST("/v1/solution-architect/intake", { body: requestOf(typed) })),
+export function useIntake(understood: (intake: Schemas["Intake"]) => void) {
+  const { language } = useLanguage();
+  return useMutation({
+    mutationFn: (typed: Typed) =>
+      bodyOf(api.POST("/v1/solution-architect/intake", { body: requestOf(typed, language) })),
     onSuccess: understood,
   });
+}
 
 /** What is typed again from what was kept. */
 export const typedOf = ({ budget_credits, ...kept }: Schemas["ResumedSolution"]["intake"]): Typed => ({
@@ -65,7 +70,7 @@ export const typedOf = ({ budget_credits, ...kept }: Schemas["ResumedSolution"][
   constraints: kept.constraints?.join("\n") ?? "",
   channels: kept.channels?.join("\n") ?? "",
   data_sources: kept.data_sources?.join("\n") ?? "",
-  budget: budget_credits ?? "",
+  budget: budget_credits?.toString() ?? "",
   consent: true,
 });
 

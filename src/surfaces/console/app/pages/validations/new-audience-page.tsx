@@ -1,11 +1,14 @@
-import { Button, Group, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNavigate } from "react-router";
 import { api, bodyOf } from "../../shared/api.ts";
 import { Back } from "../../shared/back.tsx";
+import { NumberField } from "../../shared/number-field.tsx";
 import { Page } from "../../shared/page.tsx";
 import { Failed } from "../../shared/states.tsx";
+import { typedNumber } from "../../shared/typed-number.ts";
+import { useLanguage } from "../../shared/words.ts";
 import { useWords } from "./words.ts";
 
 /** What an audience is described by, and describing it: it opens when it is there. */
@@ -15,12 +18,13 @@ function useNewAudience() {
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
   const [market, setMarket] = useState("");
-  const [size, setSize] = useState<number | string>(10);
+  const { language } = useLanguage();
+  const [size, setSize] = useState("10");
   const creation = useMutation({
     mutationFn: () =>
       bodyOf(
         api.POST("/v1/validator/audiences", {
-          body: { name, description, size: Number(size), ...(market.trim() !== "" && { market }) },
+          body: { name, description, size: typedNumber(size, language) ?? 0, ...(market.trim() !== "" && { market }) },
         }),
       ),
     async onSuccess({ audience_id }) {
@@ -72,15 +76,14 @@ export default function NewAudiencePage() {
             value={audience.market}
             onChange={(event) => audience.setMarket(event.currentTarget.value)}
           />
-          <NumberInput
+          <NumberField
             label={say("personas")}
             description={say("personas_text")}
             required
             min={5}
             max={50}
-            allowDecimal={false}
-            value={audience.size}
-            onChange={audience.setSize}
+            typed={audience.size}
+            type={audience.setSize}
           />
           {creation.isError && <Failed error={creation.error} />}
           <Group justify="flex-end">

@@ -1,13 +1,20 @@
 import { Button, Text } from "@mantine/core";
+import { Templates } from "@rjsf/mantine";
 import {
   type ArrayFieldDescriptionProps,
   type ArrayFieldTitleProps,
+  ariaDescribedByIds,
+  type BaseInputTemplateProps,
   type DescriptionFieldProps,
   type IconButtonProps,
   type TitleFieldProps,
   titleId,
 } from "@rjsf/utils";
 import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { NumberField } from "../number-field.tsx";
+import { typedNumber } from "../typed-number.ts";
+import { useLanguage } from "../words.ts";
 import { useFormWords } from "./words.ts";
 
 /** A list's title: it labels a group of fields, and is no heading. */
@@ -61,11 +68,50 @@ function AddButton({ id, className, disabled, onClick }: IconButtonProps) {
   );
 }
 
+const LibraryInput = Templates.BaseInputTemplate;
+
+/** What is no number is handed on as it was typed, for the schema to refuse. */
+function NumberInput({ id, htmlName, schema, value, label, required, rawErrors, onChange }: BaseInputTemplateProps) {
+  const { language } = useLanguage();
+  const fraction = schema.type === "number";
+  const [typed, setTyped] = useState("");
+  const read = (text: string): unknown =>
+    text.trim() === "" ? undefined : (typedNumber(text, language, { fraction }) ?? text);
+  const type = (text: string): void => {
+    setTyped(text);
+    onChange(read(text));
+  };
+  return (
+    <NumberField
+      id={id}
+      name={htmlName ?? id}
+      label={label}
+      description={schema.description}
+      required={required === true}
+      min={schema.minimum}
+      max={schema.maximum}
+      fraction={fraction}
+      error={rawErrors?.join("\n")}
+      aria-describedby={ariaDescribedByIds(id)}
+      typed={read(typed) === value ? typed : String(value ?? "")}
+      type={type}
+    />
+  );
+}
+
+/** A text or a number in one line. */
+function Input(props: BaseInputTemplateProps) {
+  const { type } = props.schema;
+  if (type === "integer" || type === "number") return <NumberInput {...props} />;
+  return LibraryInput && <LibraryInput {...props} />;
+}
+
 /** What of the library's looks is ours: labels instead of headings, and buttons that say what they do. */
 export const templates = {
   ArrayFieldTitleTemplate: ArrayTitle,
   TitleFieldTemplate: ObjectTitle,
   DescriptionFieldTemplate: Description,
   ArrayFieldDescriptionTemplate: ArrayDescription,
+  BaseInputTemplate: Input,
   ButtonTemplates: { AddButton },
 };
