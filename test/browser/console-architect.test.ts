@@ -78,6 +78,26 @@ describe("the console's architect", () => {
     });
   });
 
+  walk("takes a country by its name, and says why nothing serves a need there", async () => {
+    await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
+      await enter(page, opened.console, "architect");
+      await page.getByLabel("Company").fill("Exemple Assurance");
+      await page.getByLabel("Country").fill("France");
+      await page.getByLabel("Industry").fill("insurance");
+      await page.getByRole("textbox", { name: "Goals" }).fill("Check advice records for compliance");
+      expect(await page.locator("datalist option[value=Germany]").count()).toBe(1);
+      await page.getByRole("button", { name: "Next" }).click();
+      await page.getByText("Not served").waitFor();
+      await page.getByText("It covers CZ, not FR.").first().waitFor();
+      await look(page, "console-architect-unserved-phone-light");
+      await page.getByRole("button", { name: "Back" }).click();
+      await becomes(() => page.getByLabel("Country").inputValue(), "France");
+      await page.getByLabel("Country").fill("Atlantis");
+      await page.getByRole("button", { name: "Next" }).first().click();
+      await page.getByText("We know no country “Atlantis”.").waitFor();
+    });
+  });
+
   walk("opens what was saved by its link, and goes on from there", async () => {
     await visit(opened.console, { size: "phone", scheme: "light" }, async (page) => {
       await enter(page, opened.console, "architect");

@@ -53,6 +53,39 @@ describe("the taxonomy", () => {
 });
 
 describe("an intake", () => {
+  test.each([
+    ["CZ", "CZ"],
+    [" de ", "DE"],
+    ["Germany", "DE"],
+    ["Deutschland", "DE"],
+    ["Německo", "DE"],
+    ["Nemecko", "DE"],
+    ["DEU", "DE"],
+    ["Czech Republic", "CZ"],
+    ["Česko", "CZ"],
+    ["georgia", "GE"],
+    ["Gruzie", "GE"],
+    ["Österreich", "AT"],
+    ["UK", "GB"],
+    ["EU", "EU"],
+  ])("takes a country by its letters and by its name: %s", async (country, code) => {
+    const found = await begun(world, firm, { country });
+    expect(found.missing.map(({ field }) => field)).not.toContain("country");
+    const kept = await told<{ intake: { country: string } }>(
+      world.ask(`/v1/solution-architect/resume/${found.resume_token}`, { as: firm.key }),
+    );
+    expect(kept.intake.country).toBe(code);
+  });
+
+  test.each(["Ge rmany", "Atlantis", "XX", "12"])("asks again for what is no country: %s", async (country) => {
+    const goals = ["Check advice records for compliance"];
+    const found = await begun(world, firm, { country, goals });
+    const [question] = found.missing.filter(({ field }) => field === "country");
+    expect(question?.question).toContain(`“${country}”`);
+    const { matrix } = await blueprintOf(found.solution_id);
+    expect(matrix.flatMap(({ reasons }) => reasons.map(({ code }) => code))).not.toContain("country");
+  });
+
   test("with half a surrogate pair in a text is refused, since it could not be kept", async () => {
     const [text] = Object.entries(usualIntake).filter(([, value]) => typeof value === "string" && value.includes(" "));
     const asked = await ask("intake", { ...usualIntake, [text?.[0] ?? ""]: `${text?.[1]}\ud800` });

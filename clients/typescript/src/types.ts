@@ -3999,7 +3999,7 @@ export interface components {
         IntakeRequest: {
             /** @description Whose solution it is. */
             company: string;
-            /** @description Two letters, such as CZ. */
+            /** @description Its name or its two letters, such as CZ; answered and kept as its letters. */
             country: string;
             /** @description What it does. */
             industry: string;
@@ -4670,7 +4670,7 @@ export interface components {
         ResumedSolutionIntake: {
             /** @description Whose solution it is. */
             company: string;
-            /** @description Two letters, such as CZ. */
+            /** @description Its name or its two letters, such as CZ; answered and kept as its letters. */
             country: string;
             /** @description What it does. */
             industry: string;

@@ -1,3 +1,4 @@
+import { countryCode } from "../../registry/countries.ts";
 import type { Reading } from "./intake.ts";
 import type { Choice, Intake, Match, Need, Product } from "./schema.ts";
 import { kindOf, say, taxonomy } from "./taxonomy.ts";
@@ -22,10 +23,10 @@ export interface Candidate {
   readonly isLocal: boolean;
 }
 
-/** The country that a need is about, in capitals; null where the intake names none. */
+/** The country that a need is about, as its two letters; null where the intake names none. */
 function countryOf({ intake }: Known, need: Need): string | null {
-  const country = taxonomy.needs[need.id]?.country ?? intake.country.trim().toUpperCase();
-  return /^[A-Z]{2}$/.test(country) ? country : null;
+  const country = taxonomy.needs[need.id]?.country ?? countryCode(intake.country);
+  return country === undefined || country === "GLOBAL" ? null : country;
 }
 
 function covers(product: Product, country: string | null): boolean {

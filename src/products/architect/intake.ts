@@ -1,3 +1,4 @@
+import { countryCode } from "../../registry/countries.ts";
 import { languageIn } from "./language.ts";
 import type { Intake, IntakeResult, Need } from "./schema.ts";
 import { type ArchitectLanguage, kindOf, phrasesIn, say, taxonomy } from "./taxonomy.ts";
@@ -49,11 +50,17 @@ function missingSources(needs: readonly Need[], intake: Intake, language: Archit
   );
 }
 
+/** What is asked of a field that is missing, or of a country that is none. */
+const questionOf = (field: string, { country }: Intake, language: ArchitectLanguage): string =>
+  field === "country" && !blank(country)
+    ? say(language, "unknown_country", { country: country.trim() })
+    : say(language, `missing_${field}`);
+
 /** What is asked for in an intake: each either answered or missing. */
 function missingOf(intake: Intake, needs: readonly Need[], language: ArchitectLanguage) {
   const absent: Readonly<Record<string, boolean>> = {
     company: blank(intake.company),
-    country: !/^[A-Za-z]{2}$/.test(intake.country.trim()),
+    country: countryCode(intake.country) === undefined,
     industry: blank(intake.industry),
     constraints: intake.constraints.every(blank),
     channels: intake.channels.every(blank),
@@ -67,7 +74,7 @@ function missingOf(intake: Intake, needs: readonly Need[], language: ArchitectLa
     ...unknown.map((goal) => ({ field: "goals", question: say(language, "missing_goal", { goal }) })),
     ...asked
       .filter(({ isAbsent }) => isAbsent)
-      .map(({ field }) => ({ field, question: say(language, `missing_${field}`) })),
+      .map(({ field }) => ({ field, question: questionOf(field, intake, language) })),
   ];
   const answered = asked.filter(({ isAbsent }) => !isAbsent).length + (intake.goals.length - unknown.length);
   return { missing, completeness: Math.round((answered / (asked.length + intake.goals.length)) * 100) / 100 };

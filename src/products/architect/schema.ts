@@ -12,7 +12,7 @@ const credits = () => T.Integer({ minimum: 0 });
 
 const described = {
   company: line(200, "Whose solution it is."),
-  country: line(60, "Two letters, such as CZ."),
+  country: line(60, "Its name or its two letters, such as CZ; answered and kept as its letters."),
   industry: line(200, "What it does."),
   goals: T.Array(line(1000), {
     minItems: 1,

@@ -11,6 +11,7 @@ import { failure, invalid } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Runtime } from "../../platform/runtime.ts";
+import { countryCode } from "../../registry/countries.ts";
 import { checkTexts } from "../../registry/input.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { type Known, matrixOf } from "./blueprint.ts";
@@ -188,8 +189,9 @@ export function createArchitect(options: ArchitectOptions) {
     ...links,
     ...readings,
 
-    async intake(principal: Principal, intake: Intake): Promise<IntakeResult> {
-      checkTexts(intake, "/body");
+    async intake(principal: Principal, given: Intake): Promise<IntakeResult> {
+      checkTexts(given, "/body");
+      const intake = { ...given, country: countryCode(given.country) ?? given.country };
       const { firm_id, user_id } = principal;
       const workspace_id = await workspaceFor(identity, principal);
       const id = runtime.id();

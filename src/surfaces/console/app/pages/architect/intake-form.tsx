@@ -1,9 +1,11 @@
 import { Button, Checkbox, Group, Stack, Textarea, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
+import { type FormEvent, useId, useMemo } from "react";
 import type { Schemas } from "../../shared/api.ts";
+import { countryNames } from "../../shared/country-names.ts";
 import { NumberField } from "../../shared/number-field.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Failed } from "../../shared/states.tsx";
+import { useLanguage } from "../../shared/words.ts";
 import { type Typed, useIntake } from "./solution.ts";
 import { useWords } from "./words.ts";
 
@@ -13,19 +15,32 @@ interface IntakeFormProps {
   understood(intake: Schemas["Intake"]): void;
 }
 
+/** Countries to choose from while one is typed; the server knows them by their letters and by more names. */
+function Countries({ id }: { readonly id: string }) {
+  const { language } = useLanguage();
+  const names = useMemo(() => countryNames(language), [language]);
+  return (
+    <datalist id={id}>
+      {names.map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
+  );
+}
+
 const lists = ["constraints", "channels", "data_sources"] as const;
 
 /** What the firm wants, in its own words. */
 export function IntakeForm({ typed, type, understood }: IntakeFormProps) {
   const say = useWords();
   const intake = useIntake(understood);
+  const countries = useId();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     intake.mutate(typed);
   };
-  const textOf = (name: Exclude<keyof Typed, "budget" | "consent">, maxLength: number) => ({
+  const textOf = (name: Exclude<keyof Typed, "budget" | "consent">) => ({
     label: say(name),
-    maxLength,
     value: typed[name],
     onChange: (event: { currentTarget: { value: string } }) => type({ ...typed, [name]: event.currentTarget.value }),
   });
@@ -34,9 +49,10 @@ export function IntakeForm({ typed, type, understood }: IntakeFormProps) {
       <form onSubmit={submit}>
         <Stack>
           <div className="columns">
-            <TextInput required {...textOf("company", 200)} />
-            <TextInput required description={say("country_text")} {...textOf("country", 2)} />
-            <TextInput required {...textOf("industry", 200)} />
+            <TextInput required {...textOf("company")} />
+            <TextInput required description={say("country_text")} list={countries} {...textOf("country")} />
+            <Countries id={countries} />
+            <TextInput required {...textOf("industry")} />
             <NumberField
               label={say("budget")}
               description={say("budget_text")}
@@ -46,9 +62,9 @@ export function IntakeForm({ typed, type, understood }: IntakeFormProps) {
               type={(budget) => type({ ...typed, budget })}
             />
           </div>
-          <Textarea required autosize minRows={3} description={say("goals_text")} {...textOf("goals", 10_000)} />
+          <Textarea required autosize minRows={3} description={say("goals_text")} {...textOf("goals")} />
           {lists.map((name) => (
-            <Textarea key={name} autosize minRows={2} description={say("one_a_line")} {...textOf(name, 10_000)} />
+            <Textarea key={name} autosize minRows={2} description={say("one_a_line")} {...textOf(name)} />
           ))}
           <Checkbox
             label={say("resumable")}

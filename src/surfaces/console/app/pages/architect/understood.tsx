@@ -10,15 +10,17 @@ import { useWords } from "./words.ts";
 
 const colors = { match: "green", partial: "orange", refused: "gray" } as const;
 
-/** Which product serves which need, and why; what is refused is left out. */
+/** Which product serves which need, and why; refused is what would serve it elsewhere, and what serves none is left out. */
 function Matches({ blueprint }: { readonly blueprint: Schemas["Blueprint"] }) {
   const say = useWords();
   const titles = new Map(blueprint.needs.map(({ id, title }) => [id, title]));
   const names = new Map(blueprint.products.map(({ slug, name }) => [slug, name]));
+  const serving = blueprint.matrix.filter(({ reasons }) => reasons.every(({ code }) => code !== "other_outcome"));
+  if (serving.length === 0) return null;
   return (
     <Rows
       label={say("matches")}
-      rows={blueprint.matrix.filter(({ verdict }) => verdict !== "refused")}
+      rows={serving}
       keyOf={({ need, product }) => `${need} ${product}`}
       columns={[
         { name: say("need"), cell: ({ need }) => titles.get(need) ?? need },
@@ -34,6 +36,23 @@ function Matches({ blueprint }: { readonly blueprint: Schemas["Blueprint"] }) {
         { name: say("reason"), cell: ({ reasons }) => reasons.map(({ text }) => text).join(" ") },
       ]}
     />
+  );
+}
+
+/** The needs that nothing serves, and why. */
+function Unserved({ blueprint: { unserved } }: { readonly blueprint: Schemas["Blueprint"] }) {
+  const say = useWords();
+  if (unserved.length === 0) return null;
+  return (
+    <Alert color="orange" variant="light" title={say("unserved")}>
+      <List spacing={6}>
+        {unserved.map(({ need, title, reason }) => (
+          <List.Item key={need}>
+            {title}: {reason}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
 
@@ -86,7 +105,14 @@ export function Understood({ intake }: { readonly intake: Schemas["Intake"] }) {
         {inventory.data && (
           <Text c="dimmed">{say("inventory", { products: number(inventory.data.products.length) })}</Text>
         )}
-        <Loaded query={useBlueprint(solution_id)}>{(blueprint) => <Matches blueprint={blueprint} />}</Loaded>
+        <Loaded query={useBlueprint(solution_id)}>
+          {(blueprint) => (
+            <>
+              <Unserved blueprint={blueprint} />
+              <Matches blueprint={blueprint} />
+            </>
+          )}
+        </Loaded>
       </Section>
     </Stack>
   );
