@@ -146,7 +146,7 @@ function person(view: AccountView): Markup {
 ${form(
   view,
   "profile",
-  html`${text(view, { name: "full_name", label: words.full_name, completion: "name", value: user.full_name ?? "", more: ' maxlength="120"' })}
+  html`${text(view, { name: "full_name", label: words.full_name, completion: "name", value: user.full_name ?? "" })}
 ${choice(view, "locale", words.mail_language, Object.entries(mailLanguages), user.locale.split("-")[0])}
 ${submit(words.save)}`,
 )}
@@ -154,7 +154,7 @@ ${submit(words.save)}`,
 ${form(
   view,
   "email",
-  html`${text(view, { name: "email", label: words.email, completion: "email", value: user.email, more: ' maxlength="254" required', hint: words.email_change_hint })}
+  html`${text(view, { name: "email", label: words.email, completion: "email", value: user.email, more: " required", hint: words.email_change_hint })}
 ${secretInput(view, { name: "email_password", label: words.current_password, completion: "current-password", hint })}
 ${submit(words.email_change_action)}`,
 )}
@@ -163,7 +163,7 @@ ${form(
   view,
   "password",
   html`${secretInput(view, { name: "current_password", label: words.current_password, completion: "current-password", hint })}
-${secretInput(view, { name: "password", label: words.new_password, completion: "new-password", hint: words.password_hint, more: ' minlength="12" maxlength="128" required' })}
+${secretInput(view, { name: "password", label: words.new_password, completion: "new-password", hint: words.password_hint, more: ' minlength="12" required' })}
 ${submit(words.password_change_action)}`,
 )}</section>`;
 }
@@ -215,7 +215,7 @@ ${list(entries, words.keys_none)}
 ${form(
   view,
   "create-key",
-  html`${text(view, { name: "name", label: words.key_name, completion: "off", more: ' maxlength="80" required' })}
+  html`${text(view, { name: "name", label: words.key_name, completion: "off", more: " required" })}
 ${choice(view, "workspace_id", words.key_workspace, workspacesOf(view))}
 <fieldset aria-describedby="scopes-error"><legend>${words.key_scopes}</legend><div class="scopes">${view.grantable.map((scope) => scopeBox(view, scope))}</div>${mistakeAt(view, "scopes")}</fieldset>
 ${submit(words.key_make)}`,
@@ -239,7 +239,7 @@ ${list(entries, words.connections_none)}
 ${form(
   view,
   "create-connection",
-  html`${text(view, { name: "connection_name", label: words.connection_name, completion: "off", more: ' maxlength="80" required' })}
+  html`${text(view, { name: "connection_name", label: words.connection_name, completion: "off", more: " required" })}
 ${choice(view, "connection_workspace", words.key_workspace, workspacesOf(view))}
 ${submit(words.connection_make)}`,
 )}</section>`;

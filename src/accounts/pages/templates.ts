@@ -49,7 +49,7 @@ function field({ words, told }: Setting, name: FieldName, label: string, complet
   const isPassword = name === "password";
   const type = isPassword ? "password" : name === "email" ? "email" : "text";
   const hint = completion === "new-password" && html`<p class="hint" id="${name}-hint">${words.password_hint}</p>`;
-  const bounds = completion === "new-password" ? new Markup(' minlength="12" maxlength="128"') : undefined;
+  const bounds = completion === "new-password" ? new Markup(' minlength="12"') : undefined;
   const required = name === "full_name" ? undefined : new Markup(" required");
   const described = hint ? `${name}-hint ${name}-error` : `${name}-error`;
   const toggle =

@@ -28,7 +28,7 @@ function tell(text) {
 function mistake({ validity }) {
   if (validity.valueMissing) return words.required;
   if (validity.typeMismatch) return words.bad_email;
-  return validity.tooShort || validity.tooLong ? words.bad_password : "";
+  return validity.tooShort ? words.bad_password : "";
 }
 
 function mark(name, text) {

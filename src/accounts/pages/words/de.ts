@@ -26,7 +26,7 @@ export const de: Words = {
   email: "E-Mail",
   password: "Passwort",
   new_password: "Neues Passwort",
-  password_hint: "Mindestens 12 Zeichen. Einige Wörter ohne Zusammenhang sind eine gute Wahl.",
+  password_hint: "12 bis 128 Zeichen. Einige Wörter ohne Zusammenhang sind eine gute Wahl.",
   show: "Zeigen",
   hide: "Verbergen",
   full_name: "Voller Name (freiwillig)",
@@ -45,7 +45,7 @@ export const de: Words = {
   email_refused:
     "Melden Sie sich an, wenn es zu dieser Adresse schon ein Konto gibt. Sonst geben Sie eine wie name@example.com ein.",
   bad_password: "12 bis 128 Zeichen, und keines der allgemein bekannten Passwörter.",
-  bad_value: "Diese Angabe wird nicht angenommen.",
+  bad_value: "Das wird nicht angenommen: Es ist zu lang oder enthält unsichtbare Zeichen.",
   invalid_credentials: "E-Mail oder Passwort ist falsch.",
   rate_limit_exceeded: "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal.",
   unreachable: "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.",

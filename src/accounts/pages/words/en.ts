@@ -24,7 +24,7 @@ export const en = {
   email: "E-mail",
   password: "Password",
   new_password: "New password",
-  password_hint: "At least 12 characters. A few unrelated words work well.",
+  password_hint: "12 to 128 characters. A few unrelated words work well.",
   show: "Show",
   hide: "Hide",
   full_name: "Full name (optional)",
@@ -43,7 +43,7 @@ export const en = {
   email_refused:
     "If you already have an account with this address, sign in. Otherwise enter an address such as name@example.com.",
   bad_password: "Use 12 to 128 characters, and not a common password.",
-  bad_value: "This value is not accepted.",
+  bad_value: "This is not accepted: it is too long, or has characters that can't be seen.",
   invalid_credentials: "The e-mail address or the password is wrong.",
   rate_limit_exceeded: "Too many attempts. Wait a minute and try again.",
   unreachable: "The server can't be reached. Check your connection and try again.",

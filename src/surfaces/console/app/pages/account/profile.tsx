@@ -55,7 +55,6 @@ export function Profile() {
       <TextInput
         label={say("full_name")}
         autoComplete="name"
-        maxLength={120}
         value={full_name}
         onChange={(event) => set.setName(event.currentTarget.value)}
       />

@@ -90,7 +90,6 @@ export function CreditForm({ firm_id }: { readonly firm_id: string }) {
             inputWrapperOrder={["label", "input", "description", "error"]}
             flex="1 1 220px"
             required
-            maxLength={500}
             value={reason}
             onChange={(event) => changed(setReason)(event.currentTarget.value)}
           />

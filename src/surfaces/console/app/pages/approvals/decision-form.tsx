@@ -81,7 +81,6 @@ export function DecisionForm({ run }: { readonly run: Schemas["Run"] }) {
           description={say("comment_text")}
           autosize
           minRows={2}
-          maxLength={2000}
           value={comment}
           onChange={(event) => setComment(event.currentTarget.value)}
         />

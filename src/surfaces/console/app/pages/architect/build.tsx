@@ -31,7 +31,6 @@ export function Build({ solution_id }: { readonly solution_id: string }) {
             type="email"
             label={say("email")}
             required
-            maxLength={254}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />

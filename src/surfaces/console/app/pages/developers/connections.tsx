@@ -48,7 +48,6 @@ function NewConnection({ isOpen, close, made }: NewConnectionProps) {
           <TextInput
             label={say("name")}
             required
-            maxLength={80}
             data-autofocus
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}

@@ -115,7 +115,6 @@ export function NewKey({ isOpen, close, made }: NewKeyProps) {
             label={say("name")}
             description={say("name_text")}
             required
-            maxLength={80}
             data-autofocus
             value={key.name}
             onChange={(event) => key.setName(event.currentTarget.value)}

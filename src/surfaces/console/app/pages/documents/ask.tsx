@@ -91,7 +91,6 @@ export function Ask({ markets }: AskProps) {
             autosize
             minRows={2}
             minLength={3}
-            maxLength={1500}
             value={question}
             onChange={(event) => setQuestion(event.currentTarget.value)}
           />

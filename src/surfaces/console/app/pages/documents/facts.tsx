@@ -76,7 +76,6 @@ function Origin({ facts, isOptional, held, set }: FieldProps) {
         <Autocomplete
           label={say("carrier")}
           required={!isOptional}
-          maxLength={120}
           data={distinct(held.flatMap(({ carriers }) => carriers))}
           value={facts.carrier}
           onChange={set("carrier")}
@@ -85,7 +84,6 @@ function Origin({ facts, isOptional, held, set }: FieldProps) {
           label={say("product_line")}
           description={say("line_text")}
           required={!isOptional}
-          maxLength={80}
           data={distinct(held.flatMap(({ product_lines }) => product_lines))}
           renderOption={({ option }) => nameOf(option.value)}
           value={facts.product_line}
@@ -122,7 +120,6 @@ function More({ facts, set }: FieldProps) {
       />
       <TextInput
         label={say("version")}
-        maxLength={40}
         value={facts.version}
         onChange={(event) => set("version")(event.currentTarget.value)}
       />

@@ -100,7 +100,6 @@ function AskForm({ audiences }: { readonly audiences: readonly Audience[] }) {
           autosize
           minRows={4}
           minLength={10}
-          maxLength={2000}
           value={asked.hypothesis}
           onChange={(event) => asked.setHypothesis(event.currentTarget.value)}
         />

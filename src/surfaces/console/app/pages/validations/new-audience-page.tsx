@@ -55,7 +55,6 @@ export default function NewAudiencePage() {
           <TextInput
             label={say("name")}
             required
-            maxLength={120}
             value={audience.name}
             onChange={(event) => audience.setName(event.currentTarget.value)}
           />
@@ -65,14 +64,12 @@ export default function NewAudiencePage() {
             required
             autosize
             minRows={3}
-            maxLength={2000}
             value={audience.description}
             onChange={(event) => audience.setDescription(event.currentTarget.value)}
           />
           <TextInput
             label={say("market")}
             description={say("market_text")}
-            maxLength={120}
             value={audience.market}
             onChange={(event) => audience.setMarket(event.currentTarget.value)}
           />
