@@ -1,4 +1,4 @@
-import { Code } from "@mantine/core";
+import { Code, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { api, bodyOf, type Schemas } from "../../shared/api.ts";
@@ -56,11 +56,11 @@ function Facts({ detail }: { readonly detail: Detail }) {
         </Fact>
       )}
       <Fact name={say("needs")}>
-        {[...detail.required_scopes.rest, ...detail.required_entitlements].map((name) => (
-          <Code key={name} mr={4}>
-            {name}
-          </Code>
-        ))}
+        <Group gap={4}>
+          {[...detail.required_scopes.rest, ...detail.required_entitlements].map((name) => (
+            <Code key={name}>{name}</Code>
+          ))}
+        </Group>
       </Fact>
     </>
   );
