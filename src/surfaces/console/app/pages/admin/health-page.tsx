@@ -47,6 +47,13 @@ function Checks({ checks }: Pick<Schemas["OperatorHealth"], "checks">) {
   );
 }
 
+/** The worst of what was found; whoever reads no further knows it. */
+function Verdict({ checks }: Pick<Schemas["OperatorHealth"], "checks">) {
+  const say = useWords();
+  const worst = (["fail", "warn"] as const).find((state) => checks.some((check) => check.state === state)) ?? "ok";
+  return <Alert color={colours[worst]} variant="light" title={say(`health_${worst}`)} />;
+}
+
 /** How the installation is, and its backups. */
 export default function HealthPage() {
   const say = useWords();
@@ -68,9 +75,9 @@ export default function HealthPage() {
     <Page title={say("health")} lead={say("health_lead")} actions={again}>
       <Stack gap="xl">
         <Loaded query={query}>
-          {({ ok, checks }) => (
+          {({ checks }) => (
             <Stack gap="sm">
-              <Alert color={ok ? "green" : "red"} variant="light" title={say(ok ? "healthy" : "unhealthy")} />
+              <Verdict checks={checks} />
               <Checks checks={checks} />
             </Stack>
           )}
