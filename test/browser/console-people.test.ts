@@ -106,6 +106,10 @@ describe("in the console", () => {
     await visit(approver, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, approver, `runs/${run.id}`);
       await look(page, "console-run-waiting-wide-light");
+      const { reserved_credits, charged_credits } = (await world.run(firm, run.id)).charges;
+      expect(charged_credits).toBeGreaterThan(0);
+      const still = new Intl.NumberFormat("en").format(reserved_credits - charged_credits);
+      await page.getByText(`${still} credits still reserved`).waitFor();
       await page.goto(`${approver.base}/console/approvals/${run.id}`);
       await page.getByRole("button", { name: "Reject", exact: true }).click();
       const dialog = page.getByRole("dialog", { name: "Reject for good?" });

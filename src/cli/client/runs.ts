@@ -39,7 +39,8 @@ function took({ started_at, finished_at }: Run): string | null {
 
 function chargesOf({ charges, finished_at }: Run): string {
   const { charged_credits, maximum_credits, reserved_credits, released_credits } = charges;
-  const open = finished_at === null ? `${reserved_credits} reserved` : `${released_credits} released`;
+  const still = reserved_credits - charged_credits - released_credits;
+  const open = finished_at === null ? `${still} reserved` : `${released_credits} released`;
   return `${credits(charged_credits)} of at most ${maximum_credits} (${open})`;
 }
 

@@ -106,6 +106,8 @@ function ChargesSection({ charges, status }: { readonly charges: Run["charges"];
   const say = useWords();
   const { number } = useFormat();
   const { charged_credits, maximum_credits, reserved_credits, released_credits } = charges;
+  // What was reserved at first; what has been charged of it since is reserved no more.
+  const still = reserved_credits - charged_credits - released_credits;
   const amounts = { charged: number(charged_credits), maximum: number(maximum_credits) };
   const text = maximum_credits === 0 ? say("included") : say("charged_of", amounts);
   const isOver = !isMoving({ status }) && status !== "awaiting_approval";
@@ -119,9 +121,9 @@ function ChargesSection({ charges, status }: { readonly charges: Run["charges"];
             {say("released", { released: number(released_credits) })}
           </Text>
         )}
-        {!isOver && reserved_credits > 0 && (
+        {!isOver && still > 0 && (
           <Text size="sm" c="dimmed">
-            {say("still_reserved", { reserved: number(reserved_credits) })}
+            {say("still_reserved", { reserved: number(still) })}
           </Text>
         )}
       </Stack>

@@ -97,7 +97,7 @@ export function SummaryView({ summary }: { readonly summary: Summary }) {
         <Figure name={say("available")} value={number(available)} />
         <Figure name={say("reserved")} value={number(reserved_now)} />
         <Figure name={say("charged")} value={number(charged)} />
-        <Figure name={say("runs")} value={number(runs)} />
+        <Figure name={say("finished")} value={number(runs)} />
       </Group>
       {runs === 0 ? (
         <Paper withBorder>
