@@ -83,6 +83,9 @@ describe("in the console", () => {
       await approve.click();
       await page.getByText("This approval has been decided.").waitFor();
       await page.getByText("The two that we know.").waitFor();
+      await page.getByText("2 of 10 approved", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "Open the run" }).click();
+      await page.getByText("2 of 10 approved on ").waitFor();
     });
     await world.idle();
     const ended = await world.run(firm, run.id);
@@ -282,6 +285,7 @@ describe("in the console", () => {
     await visit(member, { size: "wide", scheme: "light" }, async (page) => {
       await enter(page, member, "admin/gates");
       await page.getByText("You have no access to this").waitFor();
+      await page.getByText("No role in a firm includes it.").waitFor();
     });
   });
 });

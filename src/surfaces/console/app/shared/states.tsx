@@ -42,10 +42,16 @@ export function Empty({ title, text, icon = IconInbox, children }: Partial<State
   );
 }
 
+interface NoPermissionProps extends Pick<StateProps, "isPage"> {
+  /** Whether no role allows it: it is for those who run the installation. */
+  readonly isOperators?: boolean;
+}
+
 /** For people whose role does not allow it. */
-export function NoPermission({ isPage = false }: Pick<StateProps, "isPage">) {
+export function NoPermission({ isPage = false, isOperators = false }: NoPermissionProps) {
   const say = useCommonWords();
-  return <State icon={IconLock} isPage={isPage} title={say("no_permission")} text={say("no_permission_text")} />;
+  const text = say(isOperators ? "no_operator_text" : "no_permission_text");
+  return <State icon={IconLock} isPage={isPage} title={say("no_permission")} text={text} />;
 }
 
 /** Lines in the shape of what comes, so that nothing jumps when it is there. */

@@ -23,7 +23,7 @@ function Guarded({ entry, Content }: GuardedProps) {
   useEffect(() => {
     document.title = `${title} · Assay`;
   }, [title]);
-  if (!mayOpen(entry, useMe())) return <NoPermission isPage />;
+  if (!mayOpen(entry, useMe())) return <NoPermission isPage isOperators={entry.isOperators === true} />;
   return (
     <Suspense fallback={<Loading />}>
       <Content />

@@ -8,6 +8,7 @@ import { useFormat } from "../../shared/format.ts";
 import { Page } from "../../shared/page.tsx";
 import { Rows } from "../../shared/rows.tsx";
 import { Loaded } from "../../shared/states.tsx";
+import { useWords as useTeamWords } from "../team/words.ts";
 import { CreditForm } from "./credit-form.tsx";
 import { Entitlements } from "./entitlements.tsx";
 import { Quotas } from "./quotas.tsx";
@@ -17,6 +18,7 @@ type Firm = Schemas["OperatorFirmDetail"];
 
 function People({ firm }: { readonly firm: Firm }) {
   const say = useWords();
+  const sayRole = useTeamWords();
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
@@ -28,7 +30,7 @@ function People({ firm }: { readonly firm: Firm }) {
         keyOf={({ id }) => id}
         columns={[
           { name: say("email"), cell: ({ email }) => email },
-          { name: say("role"), cell: ({ role }) => role },
+          { name: say("role"), cell: ({ role }) => sayRole(role) },
         ]}
       />
       <Title order={2} size="h4" mt="md">

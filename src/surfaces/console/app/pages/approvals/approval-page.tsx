@@ -10,7 +10,7 @@ import { useMe } from "../../shared/session.ts";
 import { Empty, Loaded } from "../../shared/states.tsx";
 import { Structured } from "../../shared/structured.tsx";
 import { slugOf, useNameOf } from "../runs/queries.ts";
-import { mayDecide, soonMs } from "./decision.ts";
+import { approvedOf, mayDecide, soonMs } from "./decision.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { useWords } from "./words.ts";
 
@@ -58,11 +58,14 @@ function Evidence({ run, output }: EvidenceProps) {
 function Decided({ approval, run }: { readonly approval: Approval; readonly run: Run }) {
   const say = useWords();
   const { dateTime } = useFormat();
+  const { all, approved, isInPart } = approvedOf(approval);
   return (
     <Paper withBorder p="md">
       <Stack gap="xs" align="flex-start">
         <Badge color={approval.decision === "approve" ? "green" : "gray"} variant="light">
-          {say(approval.decision === "approve" ? "approved" : "rejected")}
+          {isInPart
+            ? say("approved_in_part", { approved, all })
+            : say(approval.decision === "approve" ? "approved" : "rejected")}
         </Badge>
         <Text>{say("decided", { when: dateTime(approval.decided_at ?? run.updated_at) })}</Text>
         {approval.comment !== null && <Text className="pre-line">{approval.comment}</Text>}

@@ -24,3 +24,10 @@ export function useDecision(run_id: string) {
     },
   });
 }
+
+/** How many of its items were approved, of how many; `isInPart`: some, and not all. */
+export function approvedOf({ items }: Schemas["Approval"]) {
+  const all = items?.length ?? 0;
+  const approved = items?.filter(({ decision }) => decision === "approve").length ?? 0;
+  return { all, approved, isInPart: approved > 0 && approved < all };
+}

@@ -12,6 +12,7 @@ import { useOwnWords } from "../../shared/own-words.ts";
 import { Page } from "../../shared/page.tsx";
 import { Section } from "../../shared/section.tsx";
 import { Failed, Loaded, Loading } from "../../shared/states.tsx";
+import { approvedOf } from "../approvals/decision.ts";
 import { isMoving, slugOf, useNameOf, useRun } from "./queries.ts";
 import { ReceiptSection } from "./receipt.tsx";
 import { Result } from "./results/result.tsx";
@@ -171,6 +172,7 @@ function ApprovalNotice({ approval }: { readonly approval: Schemas["Approval"] }
   const { own } = useOwnWords();
   const { dateTime } = useFormat();
   const { decision, decided_at, expires_at, reason, comment } = approval;
+  const { all, approved, isInPart } = approvedOf(approval);
   return (
     <Alert
       color={decision === "reject" ? "red" : decision ? "green" : "orange"}
@@ -178,7 +180,7 @@ function ApprovalNotice({ approval }: { readonly approval: Schemas["Approval"] }
       title={say("approval")}
     >
       {decision && decided_at
-        ? say(`approval_${decision}`, { at: dateTime(decided_at) })
+        ? say(isInPart ? "approval_items" : `approval_${decision}`, { at: dateTime(decided_at), approved, all })
         : say("approval_waits", { until: dateTime(expires_at), reason: own(reason) })}
       {comment !== null && <Text size="sm">{comment}</Text>}
     </Alert>
