@@ -11,6 +11,8 @@ export interface Format {
   /** 0.42 as 42 %. */
   percent(share: number, digits?: number): string;
   date(time: string): string;
+  /** A calendar day (UTC), as 2026-11-22 is told; as a time it would be the day before in some zones. */
+  day(day: string): string;
   /** A calendar day (UTC) without its year, for the axis of a chart. */
   dayMonth(day: string): string;
   dateTime(time: string): string;
@@ -62,6 +64,7 @@ function numbersIn(language: string) {
 function formatIn(language: string): Format {
   const datesBy = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(language, options));
   const dates = datesBy({ dateStyle: "medium" });
+  const days = datesBy({ dateStyle: "medium", timeZone: "UTC" });
   const dayMonths = datesBy({ day: "numeric", month: "short", timeZone: "UTC" });
   const dateTimes = datesBy({ dateStyle: "medium", timeStyle: "short" });
   const clocks = datesBy({ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
@@ -74,6 +77,7 @@ function formatIn(language: string): Format {
     compact: (value) => written(value, { notation: "compact" }),
     signed: (value) => written(value, { signDisplay: "exceptZero" }),
     percent: (share, digits = 0) => written(share, { style: "percent", maximumFractionDigits: digits }),
+    day: (day) => days().format(new Date(day)),
     dayMonth: (day) => dayMonths().format(new Date(day)),
     date: (time) => dates().format(new Date(time)),
     dateTime: (time) => dateTimes().format(new Date(time)),

@@ -14,7 +14,7 @@ type Summary = Schemas["UsageSummary"];
 
 function Days({ days }: { readonly days: Summary["by_day"] }) {
   const say = useWords();
-  const { date, number } = useFormat();
+  const { day: dayOf, number } = useFormat();
   return (
     <Stack gap="xs">
       <Title order={2} size="h4">
@@ -32,7 +32,7 @@ function Days({ days }: { readonly days: Summary["by_day"] }) {
               rows={[...days].reverse()}
               keyOf={(day) => day.date}
               columns={[
-                { name: say("day"), cell: (day) => date(day.date) },
+                { name: say("day"), cell: (day) => dayOf(day.date) },
                 { name: say("runs"), isFigure: true, cell: (day) => number(day.runs) },
                 { name: say("credits"), isFigure: true, cell: (day) => number(day.credits) },
               ]}
