@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { firmById } from "../../db/queries/firms.ts";
 import { createInvitation } from "../../src/accounts/admin/invitations.ts";
 import { wordsIn } from "../../src/accounts/pages/language.ts";
 import type { Words } from "../../src/accounts/pages/words/en.ts";
 import { smtpTransport } from "../../src/integrations/mail/smtp.ts";
+import { present } from "../../src/platform/assert.ts";
 import { World } from "../support/harness.ts";
 import { formIn } from "../support/oauth-world.ts";
 import { freshEmail, goodPassword, isLetIn, mailTo, newcomer, signIn, signUp, tokenIn } from "../support/people.ts";
@@ -75,10 +77,15 @@ describe("signing up without a script", () => {
     const given = { firm_id: firm.id, email, role: "member" as const };
     const { secret } = await invited.store.write((tx) => createInvitation(tx, act, given));
     const other = await send(invited, `/sign-up?invite=${secret}`, { email: freshEmail(), password: goodPassword });
-    expect([other.status, other.text.includes(says("link_invalid"))]).toEqual([422, true]);
+    expect([other.status, other.text.includes(says("invite_refused"))]).toEqual([422, true]);
+    const { name } = present(await firmById.first(invited.store.read, { id: firm.id }), "the firm that invites");
+    expect(other.before).toContain(says("sign_up_invited").replace("{name}", name));
+    expect(other.text).not.toContain(email);
     expect(
       new URL((await send(invited, `/sign-up?invite=${secret}`, { email, password: goodPassword })).at).pathname,
     ).toBe("/account");
+    const used = await (await invited.ask(`/sign-up?invite=${secret}`)).text();
+    expect(used).not.toContain(name);
     expect((await invited.ask("/sign-up")).status).toBe(200);
     expect(await (await invited.ask("/sign-up")).text()).not.toContain("<form");
   });

@@ -96,7 +96,11 @@ const refusals = (name: FormPage): { readonly [field in FieldName]: keyof Words 
   password: "bad_password",
   full_name: "bad_value",
 });
-const linkMembers: ReadonlySet<string> = new Set(["/body/invite", "/body/token"]);
+/** What is told where the secret of a link is refused. */
+const linkMembers: ReadonlyMap<string, keyof Words> = new Map([
+  ["/body/invite", "invite_refused"],
+  ["/body/token", "link_invalid"],
+]);
 
 /** What a person is told of a failure; undefined for what is no mistake of theirs. */
 function troubleOf(name: FormPage, error: unknown): Outcome | undefined {
@@ -106,7 +110,8 @@ function troubleOf(name: FormPage, error: unknown): Outcome | undefined {
   if (code === "rate_limit_exceeded") return { message: code, status };
   if (code === "invalid_credentials") return { message: name === "sign-in" ? code : "link_invalid", status };
   if (code !== "validation_error") return undefined;
-  if (details.some(({ path }) => linkMembers.has(path))) return { message: "link_invalid", status };
+  const [refused] = details.flatMap(({ path }) => linkMembers.get(path) ?? []);
+  if (refused) return { message: refused, status };
   const wrong = Object.entries(refusals(name)).filter(([field]) =>
     details.some(({ path }) => path === `/body/${field}`),
   );

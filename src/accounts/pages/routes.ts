@@ -1,7 +1,10 @@
 import { Type as T } from "@sinclair/typebox";
+import { firmById } from "../../../db/queries/firms.ts";
+import { invitationByHash } from "../../../db/queries/invitations.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
 import { Failure, failure } from "../../platform/errors.ts";
+import { sha256Hex } from "../../platform/ids.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { clientAddress } from "../../web/client-address.ts";
 import { defineRoute, type Route } from "../../web/define-route.ts";
@@ -76,6 +79,14 @@ async function revocableOf({ accounts }: PageRoutesServices, name: PageName, req
   }
 }
 
+/** The firm that the link invites into; undefined where it invites into none, or no longer. */
+async function invitedTo({ store, runtime }: PageRoutesServices, name: PageName, request: Request) {
+  const secret = name === "sign-up" ? linkSecret(request, "invite") : undefined;
+  const found = secret === undefined ? undefined : await invitationByHash(store.read, sha256Hex(secret));
+  if (!found || found.accepted_at !== null || found.expires_at <= runtime.now()) return undefined;
+  return (await firmById.first(store.read, { id: found.firm_id }))?.name;
+}
+
 /** Shows a page; `told` where its form was sent, and what came of it. */
 async function show(services: PageRoutesServices, name: PageName, request: Request, told?: Told): Promise<Response> {
   const { external, redirects, formTokens, mailer, signUpMode } = services;
@@ -87,6 +98,7 @@ async function show(services: PageRoutesServices, name: PageName, request: Reque
   const maySignUp = signUpMode === "open" || (signUpMode === "invited" && isInvited);
   const setting = {
     ...{ language, words: wordsIn[language], provider, next, search, token, told, maySignUp },
+    invitedTo: await invitedTo(services, name, request),
     revocable: told?.done ? undefined : await revocableOf(services, name, request),
     sendsMail: mailer.isConfigured,
   };

@@ -18,6 +18,8 @@ export interface Setting {
   readonly sendsMail: boolean;
   /** Whether whoever looks at the page may make an account. */
   readonly maySignUp: boolean;
+  /** The firm that the page's link invites into; undefined: none, or no longer. */
+  readonly invitedTo: string | undefined;
   /** Vouches for the page's form. */
   readonly token: string;
   /** What came of a form that was sent without a script. */
@@ -101,13 +103,15 @@ ${maySignUp && html`<p class="links">${words.no_account} <a href="sign-up${searc
 }
 
 function signUp(setting: Setting): Markup {
-  const { words, next, search, maySignUp } = setting;
+  const { words, next, search, maySignUp, invitedTo } = setting;
+  const opened =
+    invitedTo === undefined ? words.sign_up_lead : words.sign_up_invited.replace("{name}", () => invitedTo);
   const fields = [
     field(setting, "full_name", words.full_name, "name"),
     field(setting, "email", words.email, "username"),
     field(setting, "password", words.password, "new-password"),
   ];
-  return html`${lead(setting, maySignUp ? words.sign_up_lead : words.sign_up_closed)}
+  return html`${lead(setting, maySignUp ? opened : words.sign_up_closed)}
 ${maySignUp && form(setting, "sign-up", words.sign_up_action, fields, next)}
 <p class="links">${words.have_account} <a href="sign-in${search}">${words.sign_in_action}</a></p>`;
 }
@@ -156,7 +160,15 @@ export type PageName = keyof typeof pages;
 const spoken = [
   ...(["show", "hide", "busy", "required", "bad_email", "bad_password", "bad_value", "invalid_credentials"] as const),
   ...(["rate_limit_exceeded", "unreachable", "unexpected", "external_failed", "link_invalid"] as const),
-  ...(["confirm_sent", "recover_done", "reset_done", "confirm_done", "sign_in_action", "email_refused"] as const),
+  ...([
+    "confirm_sent",
+    "recover_done",
+    "reset_done",
+    "confirm_done",
+    "sign_in_action",
+    "email_refused",
+    "invite_refused",
+  ] as const),
 ];
 
 /** Those words, as the script is handed them. */

@@ -59,7 +59,8 @@ const refusalOf = { email: "bad_email", password: "bad_password" };
 /** Tells of a refusal: at the fields that the server points at, else above the form. */
 function refuse({ code, details }, form, linkFields = [], own = {}) {
   const names = details.map(({ path }) => path.split("/")[2] ?? "");
-  if (names.some((name) => linkFields.includes(name))) return tell(words.link_invalid);
+  if (names.some((name) => linkFields.includes(name)))
+    return tell(names.includes("invite") ? words.invite_refused : words.link_invalid);
   const known = names.filter((name) => one(`[data-error-of="${name}"]`, form));
   for (const name of known) mark(name, words[own[name] ?? refusalOf[name] ?? "bad_value"]);
   one(`[name="${known[0]}"]`, form)?.focus();

@@ -7,6 +7,8 @@ export const cs: Words = {
   sign_up: "Nový účet",
   sign_up_action: "Vytvořit účet",
   sign_up_lead: "S účtem získáte vlastní firmu a pracovní prostor, pokud vás do některé nepozvali.",
+  sign_up_invited:
+    "Máte pozvánku do firmy „{name}“. Použijte e-mailovou adresu, na kterou pozvánka přišla. Pokud už tu ta adresa účet má, pozvánku použít nelze: řekněte to tomu, kdo vás pozval.",
   sign_up_closed: "Účty se tu zakládají na pozvání. Požádejte o ně správce této instalace.",
   recover: "Obnova hesla",
   recover_lead: "Pokud účet existuje, pošleme na adresu odkaz.",
@@ -50,6 +52,8 @@ export const cs: Words = {
   unexpected: "Nepodařilo se to. Zkuste to znovu; pokud potíže trvají, obraťte se na provozovatele.",
   external_failed: "Přihlášení přes poskytovatele se nezdařilo. Zkuste to znovu, nebo použijte heslo.",
   link_invalid: "Odkaz už neplatí. Požádejte o nový.",
+  invite_refused:
+    "Tuto pozvánku nelze použít: už byla použita, vypršela, nebo je pro jinou e-mailovou adresu. Použijte adresu, na kterou přišla, nebo požádejte o novou.",
   account: "Váš účet",
   signed_in_as: "Přihlášený uživatel: {name}",
   sign_out: "Odhlásit se",

@@ -7,6 +7,8 @@ export const de: Words = {
   sign_up: "Neues Konto",
   sign_up_action: "Konto anlegen",
   sign_up_lead: "Dazu gehören eine eigene Firma und ein Arbeitsbereich, sofern Sie nicht eingeladen wurden.",
+  sign_up_invited:
+    "Sie sind in die Firma „{name}“ eingeladen. Verwenden Sie die E-Mail-Adresse, an die die Einladung ging. Hat diese Adresse hier schon ein Konto, gilt die Einladung nicht: Sagen Sie es der Person, die Sie eingeladen hat.",
   sign_up_closed: "Konten gibt es hier auf Einladung. Bitten Sie den Betreiber dieser Installation darum.",
   recover: "Passwort zurücksetzen",
   recover_lead: "Wir senden einen Link an die Adresse, falls es ein Konto gibt.",
@@ -54,6 +56,8 @@ export const de: Words = {
   external_failed:
     "Die Anmeldung über den Anbieter ist fehlgeschlagen. Versuchen Sie es noch einmal oder mit dem Passwort.",
   link_invalid: "Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.",
+  invite_refused:
+    "Diese Einladung gilt nicht: Sie wurde schon benutzt, ist abgelaufen oder ist für eine andere E-Mail-Adresse. Verwenden Sie die Adresse, an die sie ging, oder bitten Sie um eine neue.",
   account: "Ihr Konto",
   signed_in_as: "Angemeldet als {name}",
   sign_out: "Abmelden",

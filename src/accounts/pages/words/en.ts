@@ -6,6 +6,8 @@ export const en = {
   sign_up: "Create your account",
   sign_up_action: "Create account",
   sign_up_lead: "It comes with a firm and a workspace of its own, unless you were invited to one.",
+  sign_up_invited:
+    "You were invited to join “{name}”. Use the e-mail address that the invitation was sent to. If that address has an account here already, the invitation can't be used: tell whoever invited you.",
   sign_up_closed: "Accounts here are by invitation. Ask the person who runs this installation for one.",
   recover: "Reset your password",
   recover_lead: "If there is an account with this address, we send it a link.",
@@ -50,6 +52,8 @@ export const en = {
   unexpected: "Something went wrong. Try again; if the problem persists, contact the operator.",
   external_failed: "Signing in with the provider failed. Try again, or use your password.",
   link_invalid: "This link is no longer valid. Request a new one.",
+  invite_refused:
+    "This invitation can't be used: it was used before, has expired, or is for another e-mail address. Use the address that it was sent to, or ask for a new one.",
   account: "Your account",
   signed_in_as: "Signed in as {name}",
   sign_out: "Sign out",

@@ -7,6 +7,8 @@ export const sk: Words = {
   sign_up: "Nový účet",
   sign_up_action: "Vytvoriť účet",
   sign_up_lead: "S účtom získate vlastnú firmu a pracovný priestor, ak vás do niektorej nepozvali.",
+  sign_up_invited:
+    "Máte pozvánku do firmy „{name}“. Použite e-mailovú adresu, na ktorú pozvánka prišla. Ak už tu tá adresa účet má, pozvánku použiť nemožno: povedzte to tomu, kto vás pozval.",
   sign_up_closed: "Účty sa tu zakladajú na pozvanie. Požiadajte oň správcu tejto inštalácie.",
   recover: "Obnova hesla",
   recover_lead: "Ak účet existuje, pošleme na adresu odkaz.",
@@ -50,6 +52,8 @@ export const sk: Words = {
   unexpected: "Nepodarilo sa to. Skúste to znova; ak ťažkosti trvajú, obráťte sa na prevádzkovateľa.",
   external_failed: "Prihlásenie cez poskytovateľa sa nepodarilo. Skúste to znova alebo použite heslo.",
   link_invalid: "Odkaz už neplatí. Požiadajte o nový.",
+  invite_refused:
+    "Túto pozvánku nemožno použiť: už bola použitá, vypršala, alebo je pre inú e-mailovú adresu. Použite adresu, na ktorú prišla, alebo požiadajte o novú.",
   account: "Váš účet",
   signed_in_as: "Prihlásený používateľ: {name}",
   sign_out: "Odhlásiť sa",
