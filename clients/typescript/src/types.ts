@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * Overview from a provider's side
-         * @description Use of the connectors that the caller's firm provides, by all firms that ran them. `credits_earned` is the provider's share as it was settled, not what was charged. Figures of fewer than five firms are withheld: they are null. A firm's own runs are in the usage summary. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
+         * @description Use of the connectors that the caller's firm provides, as far as the caller's workspaces go. Nobody sees what the platform or another firm provides. Needs the scope `account:read`.
          */
         get: operations["getProviderOverview"];
         put?: never;
