@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { detectLanguage, detectSearchLanguage, isForeign, languageOf } from "../../src/knowledge/language/detect.ts";
+import {
+  detectLanguage,
+  detectSearchLanguage,
+  isForeign,
+  languageOf,
+  verdictLanguage,
+} from "../../src/knowledge/language/detect.ts";
 import { namesIn } from "../../src/knowledge/language/insurance-glossary.ts";
 import { isOpposite, oppositesOf } from "../../src/knowledge/language/opposites.ts";
 import { currencies, months, multipliers, numberWords } from "../../src/knowledge/language/quantities.ts";
@@ -32,6 +38,43 @@ describe("the language of a claim", () => {
   test("is the same however its accents are encoded", () => {
     const text = "Škodu je třeba hlásit hned";
     expect(detectLanguage(text.normalize("NFD"))).toBe(detectLanguage(text.normalize("NFC")));
+  });
+});
+
+describe("the language of a verdict", () => {
+  const sentences = readFileSync(join(import.meta.dir, "short-sentences.tsv"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.split("\t") as [language: string, text: string]);
+
+  // Some short sentences are in two languages: `Limit je 5 000 eur.`
+  test.each([
+    ["cs", "cs", 37],
+    ["sk", "sk", 34],
+    ["en", "en", 40],
+    ["de", "en", 40],
+    ["pl", "en", 39],
+    ["hu", "en", 37],
+  ] as const)("on forty short sentences of %p is %p, but for a few", (language, told, least) => {
+    const own = sentences.filter(([spoken]) => spoken === language);
+    expect(own).toHaveLength(40);
+    expect(own.filter(([, text]) => verdictLanguage(text) === told).length).toBeGreaterThanOrEqual(least);
+  });
+
+  test.each([
+    ["Die Wartezeit beträgt 8 Monate.", "en"],
+    ["Ubezpieczyciel płaci za naprawę.", "en"],
+    ["A biztosító kifizeti a kárt.", "en"],
+    ["Le délai de carence est de 3 mois.", "en"],
+    ["Lehota je päť dní.", "sk"],
+    ["Pojistitel zaplatí opravu.", "cs"],
+  ] as const)("on %p is %p", (text, told) => {
+    expect(verdictLanguage(text)).toBe(told);
+  });
+
+  test("is that of its surroundings where a text has no words, and English where nothing tells", () => {
+    expect(verdictLanguage("Allianz", "sk")).toBe("sk");
+    expect(verdictLanguage("4711")).toBe("en");
   });
 });
 

@@ -98,7 +98,7 @@ describe("what differs from its source in one decisive thing is never OK, and th
     ["Pojištění domácnosti kryje škody způsobené povodní do 300 000 EUR.", czech, "jednotce nebo měně"],
     ["Škodu je třeba oznámit do 15 měsíců.", czech, "jednotce nebo měně"],
     ["Der Diebstahl des Fahrrads ist bis 1.500 EUR versichert.", german, "wenn es abgeschlossen war"],
-    ["Kradzież roweru jest objęta ubezpieczeniem do kwoty 5 000 EUR, jeżeli był zamknięty.", polish, "„5 000 EUR“"],
+    ["Kradzież roweru jest objęta ubezpieczeniem do kwoty 5 000 EUR, jeżeli był zamknięty.", polish, "“5 000 EUR”"],
   ])("%p", async (answer, sources, why) => {
     const result = await check({ question: "What is covered?", answer, sources });
     expect(result.trust_state).not.toBe("OK");
@@ -133,6 +133,17 @@ test("in a mixed answer the unsupported claim is named with its place, and the o
 test("a Slovak verdict is Slovak even when the sources are Czech", async () => {
   const result = await check({ answer: "Spoluúčasť je 10 000 korún, ktoré treba zaplatiť.", sources: czech });
   expect(result.verdict_text).toContain("Doložené tvrdenia");
+});
+
+test.each([
+  ["Die Wartezeit beträgt 3 Monate.", "Die Wartezeit beträgt 8 Monate."],
+  ["Ubezpieczyciel płaci za naprawę.", "Ubezpieczyciel nie płaci za naprawę."],
+  ["A várakozási idő 3 hónap.", "A várakozási idő 8 hónap."],
+])("a verdict on German, Polish or Hungarian is English: %p", async (source, answer) => {
+  for (const said of [source, answer]) {
+    const { verdict_text } = await check({ question: "What?", answer: said, sources: [source] });
+    expect(verdict_text).toStartWith("The sources support");
+  }
 });
 
 describe("without evidence nothing is confirmed and no score is invented", () => {

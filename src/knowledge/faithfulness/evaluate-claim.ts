@@ -1,5 +1,5 @@
 import { EngineError } from "../../contracts/engine.ts";
-import { detectLanguage } from "../language/detect.ts";
+import { detectLanguage, verdictLanguage } from "../language/detect.ts";
 import type { Language } from "../language/languages.ts";
 import { tokenize } from "../language/tokens.ts";
 import { type Alignment, align, type WeightOf } from "./alignment.ts";
@@ -26,6 +26,7 @@ export interface EvaluatedClaim {
 }
 
 export interface Evaluation {
+  /** The language that the verdict is given in. */
   readonly language: Language;
   /** The language that the answer is read in as a statement: German and Polish too. */
   readonly spoken: string;
@@ -102,7 +103,9 @@ export function evaluateClaims(material: Material, weightOf: WeightOf, check: ()
   const { question, answer, sources } = material;
   const places = claimsWithinBounds(answer, sources);
   // A short answer (a name, an amount) says little of its language: then the question's counts, then the sources'.
-  const language = detectLanguage(answer, detectLanguage(question, detectLanguage(sources.join(" ").slice(0, 4000))));
+  const texts = [answer, question, sources.join(" ").slice(0, 4_000)];
+  const language = texts.reduceRight<Language>((otherwise, text) => detectLanguage(text, otherwise), "en");
+  const told = texts.reduceRight<Language>((otherwise, text) => verdictLanguage(text, otherwise), "en");
   const spoken = statementLanguage(`${answer} ${question}`, statementLanguage(sources[0] ?? "", language));
   // German, Polish and Hungarian are read by the rules of one of three languages: answer and source by those of the same.
   const isForeign = spoken !== "cs" && spoken !== "sk" && spoken !== "en";
@@ -131,5 +134,5 @@ export function evaluateClaims(material: Material, weightOf: WeightOf, check: ()
     const claim = evaluateClaim(answer, place, evidence);
     if (claim !== null) claims.push(claim);
   }
-  return { language, spoken, kind: kindOf(language, question, answer), index, claims };
+  return { language: told, spoken, kind: kindOf(language, question, answer), index, claims };
 }

@@ -1,7 +1,7 @@
 import type { Engine } from "../../../contracts/engine.ts";
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
 import { checkedAgainstCorpus, withoutInsurer } from "../../../knowledge/faithfulness/verdict.ts";
-import { detectLanguage } from "../../../knowledge/language/detect.ts";
+import { verdictLanguage } from "../../../knowledge/language/detect.ts";
 import { hasSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
@@ -47,7 +47,7 @@ export const withCorpus = (
       const from = chunks.find(({ chunk }) => chunk.text === text);
       return from ? named(from) : text;
     });
-    const language = detectLanguage(input.answer, detectLanguage(input.question));
+    const language = verdictLanguage(input.answer, verdictLanguage(input.question));
     // The law vouches for no insurer's cover: what is said of one of whom there is no document is not promised.
     const isUnknown = input.insurer !== undefined && !chunks.some(({ document }) => document.carrier !== null);
     const told = isUnknown && input.insurer !== undefined ? [withoutInsurer(language, input.insurer)] : [];

@@ -4,7 +4,7 @@ import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import { isOpen, readClaims } from "../../../knowledge/faithfulness/readings.ts";
 import { type Faithfulness, verdictsOn } from "../../../knowledge/faithfulness/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../../knowledge/faithfulness/verdict.ts";
-import { detectLanguage } from "../../../knowledge/language/detect.ts";
+import { verdictLanguage } from "../../../knowledge/language/detect.ts";
 import type { EngineServices } from "../../../registry/services.ts";
 import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
@@ -19,7 +19,7 @@ export const hasSources = ({ sources = [] }: ExaFilterInput): boolean =>
 /** The result when there is nothing to check against. */
 export const withoutSources = ({ question, answer }: ExaFilterInput): ExaFilterOutput => ({
   trust_state: "FAIL",
-  verdict_text: noSourcesText(detectLanguage(answer, detectLanguage(question))),
+  verdict_text: noSourcesText(verdictLanguage(answer, verdictLanguage(question))),
   sources: [],
 });
 
