@@ -95,6 +95,57 @@ describe("what the words leave open is read", () => {
     expect(read).toEqual([]);
   });
 
+  test.each([
+    ["Der Versicherer zahlt 3 Mio. EUR.", "Der Versicherer zahlt 3.000.000 EUR."],
+    ["Der Versicherer zahlt 500 Tsd. EUR.", "Der Versicherer zahlt 500.000 EUR."],
+    ["The limit is 1.5 million EUR.", "The limit is EUR 1,500,000."],
+    ["The limit is 2 bn EUR.", "The limit is EUR 2,000,000,000."],
+    ["The insurer answers within a week.", "The insurer answers within 7 days."],
+    ["Die Frist beträgt zwei Wochen.", "Die Frist beträgt 14 Tage."],
+    ["Škodu oznamte do dvou týdnů.", "Škodu oznamte do 14 dnů."],
+    ["Zmluva trvá pol roka.", "Zmluva trvá 6 mesiacov."],
+    ["Limit wynosi 1,5 mln zł.", "Limit wynosi 1 500 000 zł."],
+    ["A várakozási idő hat hónap.", "A várakozási idő 6 hónap."],
+    ["Smlouva končí 1. května 2025.", "Smlouva končí 1. 5. 2025."],
+  ])("a sentence that writes an equal amount, time or date otherwise is a quotation: %s", async (answer, source) => {
+    const { meaning, read } = reading(denying);
+    const result = await check(meaning, { answer, sources: [source] });
+    expect(result).toMatchObject({ trust_state: "OK", claims: [{ read: false, reason: null, text: answer }] });
+    expect(read).toEqual([]);
+  });
+
+  test("equal amounts and times are read as the sources write them", async () => {
+    const { meaning, read } = reading(certain);
+    const answer = "Within two weeks the insurer must pay 3 million euros.";
+    await check(meaning, { answer, sources: ["The insurer must pay EUR 3,000,000 within 14 days."] });
+    expect(read).toEqual(["Within 14 days the insurer must pay EUR 3,000,000."]);
+  });
+
+  test.each([
+    [
+      "Der Versicherer zahlt 3 Mrd. EUR.",
+      "Der Versicherer zahlt 3.000.000 EUR.",
+      "“3 Mrd. EUR”, the source “3.000.000 EUR”",
+    ],
+    ["Die Frist beträgt zwei Wochen.", "Die Frist beträgt 15 Tage.", "“zwei Wochen”, the source “15 Tage”"],
+    ["Limit wynosi 500 tys. zł.", "Limit wynosi 500 mln zł.", "“500 tys. zł”, the source “500 mln zł”"],
+    ["Lhůta je tři týdny.", "Lhůta je 14 dnů.", "„tři týdny“, zdroj „14 dnů“"],
+    ["A várakozási idő hat hónap.", "A várakozási idő 5 hónap.", "“hat hónap”, the source “5 hónap”"],
+    ["Smlouva trvá dva roky.", "Smlouva trvá 12 měsíců.", "„dva roky“, zdroj „12 měsíců“"],
+  ])("another amount or time is not, and the verdict has both: %s", async (answer, source, why) => {
+    const { trust_state, verdict_text } = await check(reading(certain).meaning, { answer, sources: [source] });
+    expect(trust_state).not.toBe("OK");
+    expect(verdict_text).toContain(why);
+  });
+
+  test("a claim that a sentence says, and its reader doubts, is not said to lack a number", async () => {
+    const answer = "The insurer must within two weeks pay 3 million euros.";
+    const sources = ["The insurer must pay EUR 3,000,000 within 14 days."];
+    const { trust_state, verdict_text } = await check(reading({}).meaning, { answer, sources });
+    expect(trust_state).toBe("WARN");
+    expect(verdict_text).toContain("it is not certain that it means the same");
+  });
+
   test("a claim of which the beginning alone was read is not promised", async () => {
     const answer = "Theft of the insured bicycle is covered up to 40 000 CZK, if it was locked.";
     const { trust_state } = await check(reading({ ...certain, whole: false }).meaning, { answer, sources });

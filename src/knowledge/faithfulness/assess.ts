@@ -103,7 +103,7 @@ function assessedClaim(
   isQuoted: (text: string) => boolean,
 ): AssessedClaim {
   const { index, kind } = evaluation;
-  const { text, start, end } = claim;
+  const { text, compared, start, end } = claim;
   const worded = logitOf(models[kind], claim.features);
   const isNear = lengthOf(index) < fewCharacters && isClose(claim);
   const passage = isReadable(evaluation) ? passageFor(claim, index) : null;
@@ -111,7 +111,7 @@ function assessedClaim(
     text,
     start,
     end,
-    quoted: isQuoted(text),
+    quoted: isQuoted(compared),
     worded,
     proven: claim.judgement.proven,
     against: !isDecisive(claim) ? null : isNear ? "closely" : "somewhere",
@@ -119,7 +119,7 @@ function assessedClaim(
     covered: claim.judgement.covered,
     reason: reasonFor(claim, index),
     doubt: doubtOf(claim, index) ?? chanceDoubt(claim, worded, evaluation),
-    toRead: passage === null ? null : { text: claimToRead(text, question, answer), passage },
+    toRead: passage === null ? null : { text: claimToRead(compared, question, answer), passage },
     sources: sourcesOf(claim, index),
   };
 }

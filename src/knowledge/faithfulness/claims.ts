@@ -10,7 +10,10 @@ const boundary = /(?<![.!?…])[.!?…]+["'”“’)\]]*(?=\s+["'„“”‘([
 
 // Common abbreviations whose stop ends nothing; also single letters (initials).
 const abbreviation =
-  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|no|vs|inc|ltd|co|jr|sr|e\.g|i\.e|etc|ing|mgr|bc|judr|mudr|rndr|phdr|č|čl|odst|písm|tzv|např|napr|tj|resp|mj|str|sv|cca|max|min|tis|mil|mld|s\.r|a\.s|ul|nám|gen|plk|por|sgt|gov|sen|rep|approx|mio|mrd|abs|nr|bzw|vgl|tzn|np|ust|pkt)\.$/iu;
+  /(?:^|[\s(])(?:\p{L}|mr|mrs|ms|dr|prof|st|no|vs|inc|ltd|co|jr|sr|e\.g|i\.e|etc|ing|mgr|bc|judr|mudr|rndr|phdr|č|čl|odst|písm|tzv|např|napr|tj|resp|mj|str|sv|cca|max|min|s\.r|a\.s|ul|nám|gen|plk|por|sgt|gov|sen|rep|approx|abs|nr|bzw|vgl|tzn|np|ust|pkt)\.$/iu;
+// Behind these, a currency or a small letter goes on: `3 Mio. EUR`, `500 tis. obyvatel`.
+const multiplier = /\d[ \u00a0\u202f]?(?:tis|tys|tsd|mil|mio|mln|mld|mrd|mia)\.$/iu;
+const goesOn = /^\s*(?:\p{Ll}|\d|[€$£]|(?:Kč|Euro?|[A-Z]{3}|Ft|Kronen|Franken|Dollar)(?!\p{L}))/u;
 // In Czech and Slovak `3. dubna`, `21. století` the stop makes an ordinal.
 const ordinal = /(?:^|\s)\d{1,2}\.$/u;
 
@@ -26,6 +29,7 @@ function isBoundary(text: string, from: number, end: number, next: string): bool
   // Texts with a space before their stops are split as those without: the spacing is no evidence.
   const tight = before.replace(/\s+\.$/u, ".");
   if (isAbbreviation(tight)) return false;
+  if (multiplier.test(tight)) return !goesOn.test(next);
   return !(ordinal.test(tight) && (/^\s*[\p{Ll}\d]/u.test(next) || germanMonth.test(next)));
 }
 

@@ -101,7 +101,7 @@ export function doubtOf(claim: EvaluatedClaim, index: SourceIndex): Reason | nul
 function wordingDoubt(claim: EvaluatedClaim, index: SourceIndex): Reason | null {
   const near = closest(claim.alignment, index);
   const own = (tokens: readonly Token[]) =>
-    tokens.map(({ start, end }) => claim.text.slice(start - claim.start, end - claim.start));
+    tokens.map(({ start, end }) => claim.compared.slice(start - claim.start, end - claim.start));
   const measured = otherMeasures(claim, near);
   if (measured.length > 0) return { rule: "unit_differs", said: own(measured), instead: [] };
   const periods = addedPeriods(claim, near);

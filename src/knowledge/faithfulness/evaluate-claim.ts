@@ -11,12 +11,15 @@ import { SourceIndex } from "./source-index.ts";
 import { type Judgement, judgeStatement } from "./statement/judge.ts";
 import { readStatement, type Statement, statementLanguage } from "./statement/read.ts";
 import { readStatements, type Statements } from "./statement/sentences.ts";
+import { asSourcesWrite } from "./statement/spelling.ts";
 
 /** A claim with what was found out about it, before any weight is applied. */
 export interface EvaluatedClaim {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** The text that is compared: with its amounts as the sources write equal ones. The tokens' places are in it. */
+  readonly compared: string;
   readonly alignment: Alignment;
   readonly conflicts: Conflicts;
   /** In the order of `featureNames`. */
@@ -66,13 +69,16 @@ function evaluateClaim(
 ): EvaluatedClaim | null {
   const text = answer.slice(start, end);
   if (replyAlone.test(text)) return null;
-  const alignment = align(tokenize(text, language, start), index, weightOf);
+  const claim = readStatement(text, whole.language);
+  const compared = asSourcesWrite(claim, statements.spellings);
+  const alignment = align(tokenize(compared, language, start), index, weightOf);
   // Function words alone ("Yes.") claim nothing that a source could have.
   if (alignment.words.length === 0) return null;
   const conflicts = conflictsOf(alignment, index);
-  const named = featuresOf({ text, alignment, conflicts, index, grams, questionKeys });
-  const judgement = judgeStatement(text, whole, statements, asked);
-  return { start, end, text, alignment, conflicts, features: featureNames.map((name) => named[name] ?? 0), judgement };
+  const named = featuresOf({ text: compared, alignment, conflicts, index, grams, questionKeys });
+  const judgement = judgeStatement(claim, whole, statements, asked);
+  const features = featureNames.map((name) => named[name] ?? 0);
+  return { start, end, text, compared, alignment, conflicts, features, judgement };
 }
 
 /** Claims of one answer at most, and claims times sentences of the sources: five times what the longest prose has. */
@@ -106,7 +112,7 @@ export function evaluateClaims(material: Material, weightOf: WeightOf, check: ()
   const texts = [answer, question, sources.join(" ").slice(0, 4_000)];
   const language = texts.reduceRight<Language>((otherwise, text) => detectLanguage(text, otherwise), "en");
   const told = texts.reduceRight<Language>((otherwise, text) => verdictLanguage(text, otherwise), "en");
-  const spoken = statementLanguage(`${answer} ${question}`, statementLanguage(sources[0] ?? "", language));
+  const spoken = statementLanguage(answer, statementLanguage(question, statementLanguage(sources[0] ?? "", language)));
   // German, Polish and Hungarian are read by the rules of one of three languages: answer and source by those of the same.
   const isForeign = spoken !== "cs" && spoken !== "sk" && spoken !== "en";
   const languageOf = (text: string) =>

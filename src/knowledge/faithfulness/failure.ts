@@ -42,9 +42,9 @@ const opinions = new Set(["i", "me", "my", "mine", "myself", "im", "ive"]);
 const named = new Set(["en", "cs", "sk"]);
 
 /** A name that no source has, inside a sentence: German nouns have capitals, and so has the first word. */
-const hasStrangeName = ({ conflicts, text, start }: EvaluatedClaim, spoken: string): boolean =>
+const hasStrangeName = ({ conflicts, compared, start }: EvaluatedClaim, spoken: string): boolean =>
   named.has(spoken) &&
-  conflicts.namesMissing.some((token) => /[\p{L}\p{N},)]\s+$/u.test(text.slice(0, token.start - start)));
+  conflicts.namesMissing.some((token) => /[\p{L}\p{N},)]\s+$/u.test(compared.slice(0, token.start - start)));
 
 /** Whether something in a claim speaks against it, not only that its words are others. */
 function speaksAgainst(claim: EvaluatedClaim, spoken: string): boolean {
@@ -70,7 +70,7 @@ export function quotationsOf({ sources }: SourceIndex): (text: string) => boolea
  * something speaks against them.
  */
 export function mayFail({ claims, index, spoken }: Evaluation, isQuoted: (text: string) => boolean): boolean {
-  if (claims.every(({ text }) => isQuoted(text))) return false;
+  if (claims.every(({ compared }) => isQuoted(compared))) return false;
   if (claims.some((claim) => speaksAgainst(claim, spoken))) return true;
   return lengthOf(index) >= sparseCharacters && claims.some((claim) => !isClose(claim));
 }

@@ -20,7 +20,8 @@ export interface Reason {
     | "bound_differs"
     | "not_a_statement"
     | "words_missing"
-    | "weak";
+    | "weak"
+    | "unsure";
   readonly said: readonly string[];
   readonly instead: readonly string[];
 }
@@ -42,17 +43,22 @@ function insteadOf(claim: EvaluatedClaim, index: SourceIndex, matches: (token: T
   return spelled(tokens, index.sources[sentence.source] ?? "");
 }
 
+/** Of a claim that the rules have proven, and that its reader does not find said for certain. */
+export const unsure: Reason = { rule: "unsure", said: [], instead: [] };
+
 const ownRules = new Set<Reason["rule"]>(["actor_differs", "bound_differs", "exception_denied", "unit_differs"]);
 
 /** The reason to give for an unsupported claim: the most decisive conflict first, missing words last. */
 export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {
   const { conflicts, alignment, judgement } = claim;
+  // A sentence says all of it: then nothing differs, and only its reader is not sure.
+  if (judgement.proven) return unsure;
   // Who is meant, how much at most, in which unit: only the statement knows.
   if (judgement.conflict !== null && ownRules.has(judgement.conflict.rule)) return judgement.conflict;
   const words = (tokens: readonly Token[]) =>
     spelled(
       tokens.map((token) => ({ ...token, start: token.start - claim.start, end: token.end - claim.start })),
-      claim.text,
+      claim.compared,
     );
   const differing = conflicts.numbersDiffer;
   if (differing.length > 0) {
@@ -64,6 +70,8 @@ export function reasonFor(claim: EvaluatedClaim, index: SourceIndex): Reason {
     const instead = insteadOf(claim, index, ({ kind }) => kind === "calendar");
     return { rule: "date_differs", said: words(conflicts.calendarDiffer), instead };
   }
+  const measured = judgement.conflict?.rule === "number_differs" || judgement.conflict?.rule === "date_differs";
+  if (judgement.conflict !== null && measured) return judgement.conflict;
   const missing = [...conflicts.numbersMissing, ...conflicts.calendarMissing];
   if (missing.length > 0) return { rule: "number_missing", said: words(missing), instead: [] };
   if (conflicts.namesMissing.length > 0)

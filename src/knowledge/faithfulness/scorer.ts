@@ -7,7 +7,7 @@ import type { Material } from "./evaluate-claim.ts";
 import type { Kind } from "./kind.ts";
 import { failedBelowRead, mayPromise, readLogit } from "./read-score.ts";
 import { isOpen, type Readings } from "./readings.ts";
-import type { Reason } from "./reason.ts";
+import { type Reason, unsure } from "./reason.ts";
 import { heldBack, wordedLogit } from "./worded-score.ts";
 
 /** From here on a claim or an answer counts as supported: classes weighed the same in training, so one half. */
@@ -65,15 +65,13 @@ const rounded = (probability: number): number => Math.round(probability * 1000) 
 export const checkFaithfulness = (material: Material, check?: () => void): Faithfulness =>
   verdictsOn(assess(material, check));
 
-const notSure: Reason = { rule: "weak", said: [], instead: [] };
-
 /**
  * Why a supported claim is not promised: the words of it, that the reader is not sure enough, or that it has not read all
  * of it. Of an answer that it has not read at all the words decide.
  */
 function doubtOf(claim: AssessedClaim, probability: number, reading: Reading | null, assessment: Assessment) {
-  if (!reading) return claim.doubt ?? (isOpen(claim) ? notSure : null);
-  return reading.whole && mayPromise(claim, probability, assessment) ? null : (claim.doubt ?? notSure);
+  if (!reading) return claim.doubt ?? (isOpen(claim) ? unsure : null);
+  return reading.whole && mayPromise(claim, probability, assessment) ? null : (claim.doubt ?? unsure);
 }
 
 /** What is said of an answer, from what its words show and, where somebody read them, what its claims mean. */

@@ -48,6 +48,7 @@ const en: Phrases = {
     not_a_statement: () => "a question or a personal opinion, which sources cannot confirm",
     words_missing: (said) => `not found in the sources: ${said}`,
     weak: () => "its words occur in the sources, but not together in this meaning",
+    unsure: () => "a source has its words and amounts, but it is not certain that it means the same",
   },
 };
 
@@ -79,6 +80,7 @@ const cs: Phrases = {
     not_a_statement: () => "otázka nebo osobní názor, které zdroje doložit nemohou",
     words_missing: (said) => `ve zdrojích nenalezeno: ${said}`,
     weak: () => "slova ve zdrojích jsou, ale ne společně v tomto významu",
+    unsure: () => "zdroj má stejná slova i částky, ale není jisté, že říká totéž",
   },
 };
 
@@ -110,6 +112,7 @@ const sk: Phrases = {
     not_a_statement: () => "otázka alebo osobný názor, ktoré zdroje doložiť nemôžu",
     words_missing: (said) => `v zdrojoch sa nenašlo: ${said}`,
     weak: () => "slová v zdrojoch sú, ale nie spolu v tomto význame",
+    unsure: () => "zdroj má rovnaké slová aj sumy, ale nie je isté, že hovorí to isté",
   },
 };
 

@@ -35,6 +35,8 @@ const tokenPattern =
  */
 export function parseNumber(written: string, language: Language): number {
   const compact = written.replace(/[\s\u00a0\u202f]/g, "");
+  // Several groups of three are thousands in every language.
+  if (/^\d{1,3}(?:(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/.test(compact)) return Number(compact.replace(/[.,]/g, ""));
   const decimal = language === "en" ? "." : ",";
   const group = decimal === "." ? "," : ".";
   const asWritten = compact.replaceAll(group, "").replace(decimal, ".");

@@ -10,7 +10,7 @@ import {
   type Rule,
   words,
 } from "./conflict.ts";
-import { denials, excludedIn, negations, reservations, waivers } from "./denials.ts";
+import { denials, deniedAmounts, excludedIn, negations, reservations, waivers } from "./denials.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
 import { rolesOf } from "./roles.ts";
@@ -229,8 +229,7 @@ const decisive: readonly Rule[] = [
  * Holds a claim against the sources as a statement: who does what, how much, when, on what condition. `answer` is the whole
  * answer, whose other sentences may keep what this one leaves out. Called by the scorer for each claim.
  */
-export function judgeStatement(text: string, answer: Statement, all: Statements, question: Statement): Judgement {
-  const claim = readStatement(text, answer.language);
+export function judgeStatement(claim: Statement, answer: Statement, all: Statements, question: Statement): Judgement {
   const content = claim.parts.filter(isContent);
   const ranked = content.length > 0 ? closest(claim, all) : amountsOnly(claim, all, question);
   const [best] = ranked;
@@ -246,10 +245,10 @@ export function judgeStatement(text: string, answer: Statement, all: Statements,
   const covered = content.length === 0 ? 1 : best.found.length / content.length;
   const open = { proven: false, missing: words(claim, best.missing).slice(0, 4), covered };
   if (names.length > 0) return { ...open, conflict: conflict("name_missing", words(claim, names)) };
-  const plain = spaced(text);
+  const plain = spaced(claim.text);
   const isQuoted = all.sentences.some(({ statement }) => spaced(statement.text) === plain);
   const isWhole = (evidence: Evidence) => evidence.missing.length === 0 && conflictIn(evidence) === null;
-  const asks = /\?\s*$/.test(text);
+  const asks = /\?\s*$/.test(claim.text);
   const excluded = isQuoted ? null : excludedIn(claim, all);
   if (!asks && excluded === null && (isQuoted || ranked.some(isWhole) || isProvenInParts(claim, answer, all)))
     return { conflict: null, proven: true, missing: [], covered: 1 };

@@ -135,6 +135,10 @@ const isTimeSoon = (drafts: readonly Draft[], at: number): boolean =>
       markOf("time", drafts[at + step]?.form ?? "") !== undefined && (step === 1 || drafts[at + 1]?.form.length === 1),
   );
 
+/** `Hat` is six in Hungarian, and `has` in German: it counts before a Hungarian measure alone. */
+const isSix = (drafts: readonly Draft[], at: number): boolean =>
+  /^(?:nap|het|honap|ev(?!ent)|ora|ezer|milli|forint|ft$|euro|szazalek)/.test(drafts[at + 1]?.form ?? "");
+
 /** The number before `and a half`, and how many drafts it and these words are. */
 function halved(joined: readonly Draft[]): [Draft | undefined, number] {
   const isArticle = joined.at(-1)?.form === "a" && markOf("and", joined.at(-2)?.form ?? "") !== undefined;
@@ -154,7 +158,8 @@ function withNumbers(drafts: readonly Draft[]): Draft[] {
       continue;
     }
     const isOne = (written === "1" || written?.startsWith("0.") === true) && !isTimeSoon(drafts, at);
-    const isCount = written !== undefined && !isOne && draft.quantity === null && draft.date === null;
+    const isOther = draft.form === "hat" && !isSix(drafts, at);
+    const isCount = written !== undefined && !isOne && !isOther && draft.quantity === null && draft.date === null;
     const current = isCount ? { ...draft, quantity: bare(Number(written)) } : draft;
     const last = joined.at(-1);
     const factor = Number(markOf("multiplier", current.form) ?? 0);

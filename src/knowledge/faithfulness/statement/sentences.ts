@@ -1,6 +1,7 @@
 import { splitSentences } from "../claims.ts";
 import { type Evidence, evidenceIn } from "./match.ts";
 import { type Part, readStatement, type Statement, statementLanguage } from "./read.ts";
+import { addSpellings, type Spellings } from "./spelling.ts";
 
 /** One sentence of the sources, and the one before it in the same source. */
 interface Sentence {
@@ -12,6 +13,7 @@ interface Sentence {
 export interface Statements {
   readonly sentences: readonly Sentence[];
   readonly byWord: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly spellings: Spellings;
 }
 
 /** What two parts that may be the same have in common: their concept, or how their words begin. */
@@ -24,6 +26,7 @@ const unspaced = /(?<=[\p{Ll}\d]\.)(?=\p{Lu}\p{Ll})/u;
 export function readStatements(sources: readonly string[], check: () => void): Statements {
   const byWord = new Map<string, Set<number>>();
   const sentences: Sentence[] = [];
+  const spellings = new Map<string, string[]>();
   for (const text of sources) {
     const language = statementLanguage(text.slice(0, 4_000), "en");
     let before: Statement | null = null;
@@ -31,6 +34,7 @@ export function readStatements(sources: readonly string[], check: () => void): S
     for (const sentence of sentencesOf) {
       check();
       const statement = readStatement(sentence, language);
+      addSpellings(spellings, statement);
       const at = sentences.push({ statement, before }) - 1;
       for (const handle of new Set(statement.parts.map(handleOf))) {
         const known = byWord.get(handle);
@@ -40,7 +44,7 @@ export function readStatements(sources: readonly string[], check: () => void): S
       before = statement;
     }
   }
-  return { sentences, byWord };
+  return { sentences, byWord, spellings };
 }
 
 const mostCompared = 8;

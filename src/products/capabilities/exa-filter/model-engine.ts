@@ -75,7 +75,7 @@ const logitOf = (probability: number): number => {
 const rounded = (probability: number): number => Math.round(probability * 1000) / 1000;
 
 /** Doubts about words alone, which a reader of meaning may set aside. */
-const wordings = new Set(["words_missing", "weak"]);
+const wordings = new Set(["words_missing", "weak", "unsure"]);
 
 /** The model's verdict on a claim, after the embedded checks. It counts as much as the embedded probability. */
 function joined(claim: ClaimVerdict, { verdict }: Verdict): ClaimVerdict {
