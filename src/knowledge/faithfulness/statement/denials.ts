@@ -1,4 +1,13 @@
-import { amountOf, bestSegments, type Conflict, conflict, isStance, type Rule, words } from "./conflict.ts";
+import {
+  amountOf,
+  bestSegments,
+  type Conflict,
+  conflict,
+  isEqualAmount,
+  isStance,
+  type Rule,
+  words,
+} from "./conflict.ts";
 import { isContent, isSame, partnersOf } from "./match.ts";
 import type { Part, Statement } from "./read.ts";
 import { handleOf, type Statements } from "./sentences.ts";
@@ -78,6 +87,16 @@ export const negations: Rule = (claim, { statement, parts }) => {
         words(claim, [part]),
         words(statement, isExceptionNamed ? excepted : own),
       );
+  }
+  return null;
+};
+
+/** `The limit is not 500` and `is 500`. */
+export const deniedAmounts: Rule = (claim, { statement }) => {
+  for (const part of claim.parts.filter((one) => amountOf(one) !== null)) {
+    const held = statement.parts.filter((other) => isEqualAmount(part, other));
+    if (held.length > 0 && held.every(({ sign }) => sign !== part.sign))
+      return conflict("negation_differs", words(claim, [part]), words(statement, held));
   }
   return null;
 };

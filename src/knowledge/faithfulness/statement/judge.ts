@@ -218,6 +218,7 @@ const decisive: readonly Rule[] = [
   bounds,
   actors,
   negations,
+  deniedAmounts,
   denials,
   waivers,
   reservations,

@@ -297,7 +297,10 @@ const denials = new Set(["no", "ne", "nie", "nein", "nem"]);
 const isDenial = ({ class: wanted, at }: Mark, lexemes: readonly Lexeme[]): boolean =>
   wanted === "negation" && at === 0 && denials.has(lexemes[0]?.form ?? "") && lexemes[1]?.cut === true;
 
-/** A negation denies the next predicate of its segment, else the next word, else the last predicate before it. */
+/**
+ * A negation denies the next predicate of its segment, else the next word, else the last predicate before it; where there is
+ * none of them, the amount or date behind it: `the limit is not 500`.
+ */
 function setNegations(drafts: Draft[], marks: readonly Mark[], language: string): void {
   const isFree = (draft: Draft | undefined) =>
     draft !== undefined && ["plain", "thing", "predicate"].includes(draft.role);
@@ -314,7 +317,10 @@ function setNegations(drafts: Draft[], marks: readonly Mark[], language: string)
     const word = indices.find((i) => i > at && isFree(drafts[i]));
     const isVerbLast = language === "de" || language === "hu";
     const target =
-      (isVerbLast ? (next ?? last) : next) ?? (last !== undefined && word === undefined ? last : word) ?? last;
+      (isVerbLast ? (next ?? last) : next) ??
+      (last !== undefined && word === undefined ? last : word) ??
+      last ??
+      indices.find((i) => i > at && (drafts[i]?.role === "quantity" || drafts[i]?.role === "date"));
     const draft = target === undefined ? undefined : drafts[target];
     if (draft !== undefined) draft.sign = draft.sign === 1 ? -1 : 1;
   }
