@@ -129,6 +129,92 @@ const rules: Readonly<Record<string, readonly Pair[]>> = {
       other: ["A szerződést az ügyfél 30 napos határidővel írásban felmondhatja."],
     },
   ],
+  "from when, how often, at least and at most": [
+    {
+      source: "Theft is covered from the second year.",
+      same: ["From the second year theft is covered.", "Theft is covered. Cover is from the second year."],
+      other: ["Theft is covered.", "Theft is covered from the first year."],
+    },
+    {
+      source: "Damage is covered up to EUR 5,000 after a waiting period of three months.",
+      same: ["Damage is covered up to EUR 5,000 after a waiting period of 3 months."],
+      other: ["Damage is covered up to EUR 5,000."],
+    },
+    {
+      source: "Poškození je kryto do 5 000 Kč, od druhého roku pojištění.",
+      same: ["Poškození je kryto do 5 000 korun, od druhého roku pojištění."],
+      other: ["Poškození je kryto do 5 000 Kč.", "Poškození je kryto do 5 000 Kč od třetího roku."],
+    },
+    {
+      source: "Krádež je krytá po troch mesiacoch.",
+      same: ["Po 3 mesiacoch je krádež krytá."],
+      other: ["Krádež je krytá."],
+    },
+    {
+      source: "Diebstahl ist ab dem zweiten Jahr gedeckt.",
+      same: ["Ab dem zweiten Jahr ist Diebstahl gedeckt."],
+      other: ["Diebstahl ist gedeckt."],
+    },
+    {
+      source: "Kradzież jest objęta ubezpieczeniem po upływie trzech miesięcy.",
+      same: ["Po upływie 3 miesięcy kradzież jest objęta ubezpieczeniem."],
+      other: ["Kradzież jest objęta ubezpieczeniem."],
+    },
+    {
+      source: "A lopás a második évtől biztosított.",
+      same: ["A második évtől a lopás biztosított."],
+      other: ["A lopás biztosított."],
+    },
+    {
+      source: "Theft is insured up to EUR 5,000 per year.",
+      same: ["Theft is insured up to EUR 5,000 a year.", "Theft is insured up to EUR 5,000 annually."],
+      other: ["Theft is insured up to EUR 5,000.", "Theft is insured up to EUR 5,000 per event."],
+    },
+    {
+      source: "Krádež hradíme do 5 000 Kč za jednu událost.",
+      same: ["Do 5 000 Kč hradíme krádež za jednu událost."],
+      other: ["Krádež hradíme do 5 000 Kč."],
+    },
+    {
+      source: "Diebstahl ist bis 5.000 EUR jährlich versichert.",
+      same: ["Diebstahl ist jährlich bis 5.000 EUR versichert."],
+      other: ["Diebstahl ist bis 5.000 EUR versichert."],
+    },
+    {
+      source: "Kradzież jest objęta do 5 000 zł rocznie.",
+      same: ["Kradzież jest objęta do 5 000 zł na rok."],
+      other: ["Kradzież jest objęta do 5 000 zł."],
+    },
+    {
+      source: "A biztosító évente 5 000 euróig fizet.",
+      same: ["A biztosító 5 000 euróig fizet évente."],
+      other: ["A biztosító 5 000 euróig fizet."],
+    },
+    {
+      source: "The deductible is 10 % of the damage, at least CZK 5,000.",
+      same: ["The deductible is 10 % of the damage, no less than CZK 5,000."],
+      other: ["The deductible is 10 % of the damage.", "The deductible is 10 %, at most CZK 5,000."],
+    },
+    {
+      source: "Spoluúčast je 10 %, nejméně 5 000 Kč.",
+      same: ["Spoluúčast je 10 %, minimálně 5 000 Kč."],
+      other: ["Spoluúčast je 10 %."],
+    },
+    { source: "Az önrész 10 %, de legalább 50 000 Ft.", same: [], other: ["Az önrész 10 %."] },
+    {
+      source: "The waiting period is 3 months; theft is covered after 6 months.",
+      same: ["The waiting period is 3 months."],
+      other: ["Theft is covered."],
+    },
+    { source: "The insurer pays EUR 5,000 within 30 days.", same: ["The insurer pays EUR 5,000."], other: [] },
+    {
+      source: "Krádež hradíme do 5 000 Kč za pojistný rok.",
+      same: ["Krádež hradíme do 5 000 Kč za pojistný rok."],
+      other: ["Krádež hradíme do 5 000 Kč."],
+    },
+    { source: "The limit is EUR 5,000 for each event.", same: ["The limit is EUR 5,000."], other: [] },
+    { source: "Škodu oznamte do 15 dnů od dne, kdy vznikla.", same: ["Škodu oznamte do 15 dnů."], other: [] },
+  ],
   "how wide it is": [
     {
       source: "Bicycles are insured against theft and damage in all European Union countries.",

@@ -93,7 +93,8 @@ export function doubtOf(claim: EvaluatedClaim, index: SourceIndex): Reason | nul
   if (proven) return null;
   // A word that no sentence has says more than the condition that it lost.
   const unsaid: Reason = { rule: missing.length > 0 ? "words_missing" : "weak", said: missing, instead: [] };
-  if (conflict?.rule === "condition_dropped" && missing.length > 0) return unsaid;
+  const isDropped = conflict?.rule === "condition_dropped" || conflict?.rule === "qualifier_dropped";
+  if (isDropped && missing.length > 0) return unsaid;
   return conflict ?? wordingDoubt(claim, index) ?? unsaid;
 }
 

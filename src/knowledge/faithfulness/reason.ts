@@ -15,6 +15,7 @@ export interface Reason {
     | "too_broad"
     | "unit_differs"
     | "condition_dropped"
+    | "qualifier_dropped"
     | "exception_denied"
     | "actor_differs"
     | "bound_differs"

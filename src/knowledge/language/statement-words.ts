@@ -58,6 +58,7 @@ export function conceptsOf(form: string): readonly Concept[] {
 
 const markClasses = [
   "number",
+  "ordinal",
   "multiplier",
   "month",
   "money",

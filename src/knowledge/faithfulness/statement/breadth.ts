@@ -24,7 +24,7 @@ function ledBy({ parts }: Statement, at: number): Part[] {
 }
 
 /** `In all countries of the Union` is not `in all countries`. */
-const universals: Rule = (claim, { statement, parts }, answer) => {
+const universals: Rule = (claim, { statement, parts }, { parts: answer }) => {
   const said = claim.marks.universal ?? [];
   if (said.length === 0) return null;
   const held = statement.marks.universal ?? [];
@@ -41,7 +41,7 @@ const universals: Rule = (claim, { statement, parts }, answer) => {
   return isNamed && dropped.length > 0 ? conflict("too_broad", said, words(statement, led)) : null;
 };
 
-const onlys: Rule = (claim, { statement }, answer) => {
+const onlys: Rule = (claim, { statement }, { parts: answer }) => {
   const [said = [], only = []] = [claim.marks.only, statement.marks.only];
   // `Only if` says no more than a condition does.
   const hasCondition = statement.parts.some(({ span }) => span === "condition");
@@ -102,7 +102,7 @@ const lists: Rule = (claim, { statement }) => {
 const listed = new Set(["damage", "illness", "car", "documents", "flood", "storm", "baggage", "disability"]);
 
 /** What the sentence says of one place or thing alone, said of all: `no excess` where it has `no excess for glass`. */
-const bareness: Rule = (claim, { statement }, answer) => {
+const bareness: Rule = (claim, { statement }, { parts: answer }) => {
   const isNoun = (part: Part) => isContent(part) && !isStance(part) && part.concept !== "payout";
   const named = claim.parts.filter(isNoun);
   if (named.length > 2 || claim.parts.some((part) => amountOf(part) !== null)) return null;
@@ -117,7 +117,7 @@ const bareness: Rule = (claim, { statement }, answer) => {
 };
 
 /** What is left out before a word that the claim keeps bounds it: `the difference between the values` is no value. */
-const heads: Rule = (claim, { statement }, answer) => {
+const heads: Rule = (claim, { statement }, { parts: answer }) => {
   const { parts } = statement;
   for (const [at, part] of parts.entries()) {
     if (part.role !== "plain" || part.capital || part.span !== null || isSaid(part, answer)) continue;
@@ -143,7 +143,7 @@ const adjectives: Readonly<Record<string, RegExp>> = {
 const mostParts = 24;
 
 /** `Injuries in recreational sport` are not injuries in sport. */
-const modifiers: Rule = (claim, { statement }, answer) => {
+const modifiers: Rule = (claim, { statement }, { parts: answer }) => {
   const { parts, text, language } = statement;
   const ending = adjectives[language];
   if (ending === undefined || parts.length > mostParts) return null;

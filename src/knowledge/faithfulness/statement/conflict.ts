@@ -12,6 +12,7 @@ export interface Conflict {
     | "negation_differs"
     | "actor_differs"
     | "condition_dropped"
+    | "qualifier_dropped"
     | "exception_denied"
     | "too_broad"
     | "bound_differs"
@@ -26,7 +27,7 @@ export const words = (statement: Statement, parts: readonly Part[]): string[] =>
 ];
 
 /** One way in which a claim may say otherwise than a sentence; null where it does not. `answer` is the whole answer. */
-export type Rule = (claim: Statement, evidence: Evidence, answer: readonly Part[]) => Conflict | null;
+export type Rule = (claim: Statement, evidence: Evidence, answer: Statement) => Conflict | null;
 
 /** A conflict with the first words of either side. */
 export const conflict = (

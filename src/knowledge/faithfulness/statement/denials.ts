@@ -128,7 +128,7 @@ export const denials: Rule = (claim, { statement }) => {
 const withouts = new Set(["without", "bez", "ohne"]);
 
 /** `Forbidden without consent` is not forbidden: what a denial depends on is kept. */
-export const reservations: Rule = (claim, { statement }, answer) => {
+export const reservations: Rule = (claim, { statement }, { parts: answer }) => {
   const segments = bestSegments(claim, statement);
   for (const [at, { form, segment }] of statement.parts.entries()) {
     if (!withouts.has(form) || !segments.has(segment)) continue;

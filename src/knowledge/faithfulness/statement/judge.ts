@@ -12,6 +12,7 @@ import {
 } from "./conflict.ts";
 import { denials, deniedAmounts, excludedIn, negations, reservations, waivers } from "./denials.ts";
 import { type Evidence, evidenceIn, isContent, isSame, isSameActor, isSameQuantity } from "./match.ts";
+import { qualifiers } from "./qualifiers.ts";
 import { type Part, readStatement, type Statement } from "./read.ts";
 import { rolesOf } from "./roles.ts";
 import { closest, type Statements } from "./sentences.ts";
@@ -136,7 +137,7 @@ const actors: Rule = (claim, { statement }) => {
 };
 
 /** Conditions and exceptions that the answer says hardly a word of, or says not to matter. */
-const spans: Rule = (claim, { statement }, answer) => {
+const spans: Rule = (claim, { statement }, { parts: answer }) => {
   for (const span of ["condition", "exception"] as const) {
     const outside = statement.parts.filter((part) => part.span === null && isContent(part));
     const isOwn = (part: Part) =>
@@ -224,6 +225,7 @@ const decisive: readonly Rule[] = [
   reservations,
   spans,
   ...breadth,
+  ...qualifiers,
 ];
 
 /**
@@ -237,7 +239,7 @@ export function judgeStatement(claim: Statement, answer: Statement, all: Stateme
   if (best === undefined) return { conflict: null, proven: false, missing: words(claim, content), covered: 0 };
   const conflictIn = (evidence: Evidence): Conflict | null => {
     for (const rule of decisive) {
-      const found = rule(claim, evidence, answer.parts);
+      const found = rule(claim, evidence, answer);
       if (found !== null) return found;
     }
     return null;
@@ -300,9 +302,7 @@ function isProvenInParts(claim: Statement, answer: Statement, all: Statements): 
         const isOther =
           acting !== null && (agent === null || !isSameActor(agent, acting)) && rolesOf(part).agent === null;
         return (
-          !isOther &&
-          evidence.missing.length === 0 &&
-          decisive.every((rule) => rule(part, evidence, answer.parts) === null)
+          !isOther && evidence.missing.length === 0 && decisive.every((rule) => rule(part, evidence, answer) === null)
         );
       });
     })

@@ -20,9 +20,13 @@ export const periodNames = new Map([
 ]);
 
 /** Whether a word stands behind one that means each: `a week`, but not \`within a week\`. */
-export const isEach = (lexemes: readonly Lexeme[], at: number): boolean => {
+export const isEach = (lexemes: readonly Pick<Lexeme, "form">[], at: number): boolean => {
   const [beforeThat, before] = [lexemes[at - 2]?.form ?? "", lexemes[at - 1]?.form ?? ""];
-  return markOf("each", before) !== undefined && !(before.length < 4 && markOf("bound", beforeThat) === "max");
+  // `After a year` begins, `within a week` ends.
+  const isMoment = /^(?:from|after)$/.test(markOf("way", beforeThat) ?? "");
+  return (
+    markOf("each", before) !== undefined && !isMoment && !(before.length < 4 && markOf("bound", beforeThat) === "max")
+  );
 };
 
 /** What amounts are given for each of: `per month`, `na osobu`, `je Schadenfall`. */
