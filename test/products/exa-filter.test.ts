@@ -146,6 +146,32 @@ test.each([
   }
 });
 
+test.each([
+  [
+    "All damage is covered.",
+    "Damage by fire is covered.",
+    "It is not certain that the sources support the claim. Not certain",
+  ],
+  ["Krádež je kryta.", "Krádež je kryta od druhého roku.", "Není jisté, že zdroje tvrzení dokládají. Nejisté"],
+  [
+    "Poistná krádež je krytá.",
+    "Poistná krádež je krytá od druhého roka.",
+    "Nie je isté, že zdroje tvrdenie dokladajú. Neisté",
+  ],
+])("a verdict of WARN does not say that the sources support the answer: %p", async (answer, source, beginning) => {
+  const { trust_state, verdict_text } = await check({ question: "What?", answer, sources: [source] });
+  expect(trust_state).toBe("WARN");
+  expect(verdict_text).toStartWith(beginning);
+});
+
+test("of several claims only the certain ones are counted", async () => {
+  const answer = "The excess is 5 000 CZK. Theft is covered. The limit is 9 EUR.";
+  const sources = ["The excess is 5 000 CZK.", "Theft is covered from the second year.", "The limit is 8 EUR."];
+  const { verdict_text } = await check({ question: "What?", answer, sources });
+  expect(verdict_text).toStartWith("The sources support 1 of 3 claims.");
+  expect(verdict_text).toContain("the source adds what the answer leaves out: “from the second year”");
+});
+
 describe("without evidence nothing is confirmed and no score is invented", () => {
   test.each([
     ["no sources", undefined],

@@ -10,11 +10,12 @@ interface Phrases {
   readonly unknownInsurer: (insurer: string) => string;
   readonly noClaims: string;
   readonly all: (count: number) => string;
+  /** No claim is unsupported, and not all are certain. */
+  readonly uncertain: (count: number) => string;
   readonly some: (supported: number, count: number) => string;
   readonly unsupported: (claim: string, start: number, end: number, reason: string) => string;
   readonly doubtful: (claim: string, start: number, end: number, reason: string) => string;
   readonly more: (count: number) => string;
-  readonly weakest: string;
   readonly reasons: Record<Reason["rule"], (said: string, instead: string) => string>;
 }
 
@@ -25,11 +26,12 @@ const en: Phrases = {
   unknownInsurer: (insurer) => `None of them is a document of ${insurer}.`,
   noClaims: "The answer holds no claim that could be checked.",
   all: (count) => (count === 1 ? "The sources support the claim." : `The sources support all ${count} claims.`),
+  uncertain: (count) =>
+    `It is not certain that the sources support ${count === 1 ? "the claim" : `all ${count} claims`}.`,
   some: (supported, count) => `The sources support ${supported} of ${count} ${count === 1 ? "claim" : "claims"}.`,
   unsupported: (claim, start, end, reason) => `Not supported: ${claim} (characters ${start}–${end}): ${reason}.`,
   doubtful: (claim, start, end, reason) => `Not certain: ${claim} (characters ${start}–${end}): ${reason}.`,
   more: (count) => `And ${count} more.`,
-  weakest: "As a whole the support is weak.",
   reasons: {
     number_differs: (said, instead) =>
       `the number differs: the answer says ${said}${instead && `, the source ${instead}`}`,
@@ -38,7 +40,7 @@ const en: Phrases = {
     negation_differs: (said) => `the negation differs from the source${said && ` (${said})`}`,
     opposite: (said) => `the source says the opposite of ${said}`,
     name_missing: (said) => `the name ${said} was not found in the sources`,
-    too_broad: (said) => `the sources do not say ${said}`,
+    too_broad: (said) => (said ? `the sources do not say ${said}` : "the sources say its parts of different things"),
     unit_differs: (said) => `the source does not say ${said} in this unit or currency`,
     condition_dropped: (_, instead) => `the source makes it depend on more: ${instead}`,
     qualifier_dropped: (_, instead) => `the source adds what the answer leaves out: ${instead}`,
@@ -60,11 +62,14 @@ const cs: Phrases = {
   unknownInsurer: (insurer) => `Žádný z nich není dokument pojistitele ${insurer}.`,
   noClaims: "Odpověď neobsahuje žádné tvrzení, které by šlo ověřit.",
   all: (count) => (count === 1 ? "Zdroje tvrzení dokládají." : `Zdroje dokládají všechna tvrzení (${count}).`),
+  uncertain: (count) =>
+    count === 1
+      ? "Není jisté, že zdroje tvrzení dokládají."
+      : `Není jisté, že zdroje dokládají všechna tvrzení (${count}).`,
   some: (supported, count) => `Doložená tvrzení: ${supported} z ${count}.`,
   unsupported: (claim, start, end, reason) => `Nedoloženo: ${claim} (znaky ${start}–${end}): ${reason}.`,
   doubtful: (claim, start, end, reason) => `Nejisté: ${claim} (znaky ${start}–${end}): ${reason}.`,
   more: (count) => `A další: ${count}.`,
-  weakest: "Jako celek je odpověď doložena slabě.",
   reasons: {
     number_differs: (said, instead) => `liší se číslo: odpověď uvádí ${said}${instead && `, zdroj ${instead}`}`,
     number_missing: (said) => `číslo nebo datum ${said} ve zdrojích není`,
@@ -72,7 +77,7 @@ const cs: Phrases = {
     negation_differs: (said) => `zápor se liší od zdroje${said && ` (${said})`}`,
     opposite: (said) => `zdroj říká opak: ${said}`,
     name_missing: (said) => `jméno nebo název ${said} ve zdrojích není`,
-    too_broad: (said) => `zdroje neříkají ${said}`,
+    too_broad: (said) => (said ? `zdroje neříkají ${said}` : "zdroje říkají jeho části o různých věcech"),
     unit_differs: (said) => `zdroj neuvádí ${said} v této jednotce nebo měně`,
     condition_dropped: (_, instead) => `zdroj k tomu má podmínku nebo výjimku: ${instead}`,
     qualifier_dropped: (_, instead) => `zdroj dodává, co odpověď vynechává: ${instead}`,
@@ -93,11 +98,14 @@ const sk: Phrases = {
   unknownInsurer: (insurer) => `Žiadny z nich nie je dokument poisťovateľa ${insurer}.`,
   noClaims: "Odpoveď neobsahuje žiadne tvrdenie, ktoré by sa dalo overiť.",
   all: (count) => (count === 1 ? "Zdroje tvrdenie dokladajú." : `Zdroje dokladajú všetky tvrdenia (${count}).`),
+  uncertain: (count) =>
+    count === 1
+      ? "Nie je isté, že zdroje tvrdenie dokladajú."
+      : `Nie je isté, že zdroje dokladajú všetky tvrdenia (${count}).`,
   some: (supported, count) => `Doložené tvrdenia: ${supported} z ${count}.`,
   unsupported: (claim, start, end, reason) => `Nedoložené: ${claim} (znaky ${start}–${end}): ${reason}.`,
   doubtful: (claim, start, end, reason) => `Neisté: ${claim} (znaky ${start}–${end}): ${reason}.`,
   more: (count) => `A ďalšie: ${count}.`,
-  weakest: "Ako celok je odpoveď doložená slabo.",
   reasons: {
     number_differs: (said, instead) => `líši sa číslo: odpoveď uvádza ${said}${instead && `, zdroj ${instead}`}`,
     number_missing: (said) => `číslo alebo dátum ${said} v zdrojoch nie je`,
@@ -105,7 +113,7 @@ const sk: Phrases = {
     negation_differs: (said) => `zápor sa líši od zdroja${said && ` (${said})`}`,
     opposite: (said) => `zdroj hovorí opak: ${said}`,
     name_missing: (said) => `meno alebo názov ${said} v zdrojoch nie je`,
-    too_broad: (said) => `zdroje nehovoria ${said}`,
+    too_broad: (said) => (said ? `zdroje nehovoria ${said}` : "zdroje hovoria jeho časti o rôznych veciach"),
     unit_differs: (said) => `zdroj neuvádza ${said} v tejto jednotke alebo mene`,
     condition_dropped: (_, instead) => `zdroj k tomu má podmienku alebo výnimku: ${instead}`,
     qualifier_dropped: (_, instead) => `zdroj dodáva, čo odpoveď vynecháva: ${instead}`,
@@ -142,7 +150,7 @@ function doubtsIn(claims: readonly ClaimVerdict[], language: Language): string[]
 }
 
 /**
- * The verdict in the answer's language: how many claims are supported, then each unsupported one with its place and the
+ * The verdict in the answer's language: how many claims are certainly supported, then each unsupported one with its place and the
  * reason, the first five by name. `promised`: the answer is called OK.
  */
 export function verdictText(claims: readonly ClaimVerdict[], promised: boolean, language: Language): string {
@@ -150,15 +158,17 @@ export function verdictText(claims: readonly ClaimVerdict[], promised: boolean, 
   if (claims.length === 0) return words.noClaims;
   const failing = claims.filter((claim) => !claim.supported);
   if (failing.length === 0) {
-    const all = words.all(claims.length);
-    return [all, ...doubtsIn(claims, language), ...(promised ? [] : [words.weakest])].join(" ");
+    const told = promised ? words.all(claims.length) : words.uncertain(claims.length);
+    return [told, ...doubtsIn(claims, language)].join(" ");
   }
   const named = failing.slice(0, mostNamed).map(({ text, start, end, reason }) => {
     const why = reasonText(reason ?? { rule: "weak", said: [], instead: [] }, language);
     return words.unsupported(words.quote(shortened(text)), start, end, why);
   });
   const rest = failing.length > mostNamed ? [words.more(failing.length - mostNamed)] : [];
-  const told = [words.some(claims.length - failing.length, claims.length), ...named, ...rest];
+  // What is doubted is not counted as supported.
+  const certain = claims.filter(({ supported, doubt }) => supported && doubt === null).length;
+  const told = [words.some(certain, claims.length), ...named, ...rest];
   return [...told, ...doubtsIn(claims, language)].join(" ");
 }
 
