@@ -264,22 +264,6 @@ describe("a blueprint", () => {
     });
 });
 
-describe("a constraint in the document", () => {
-  test.each([
-    ["No personal data", "Checked: No personal data"],
-    ["No personal data leaves the EU", "Not checked, for a person to judge: No personal data leaves the EU"],
-    ["No personal data in the logs", "Not checked, for a person to judge: No personal data in the logs"],
-    ["Žádné osobní údaje mimo EU", "posoudit člověk: Žádné osobní údaje mimo EU"],
-    ["Žiadne osobné údaje mimo EÚ", "posoudit člověk: Žiadne osobné údaje mimo EÚ"],
-    ["Keine personenbezogenen Daten außerhalb der EU", "zu beurteilen: Keine personenbezogenen Daten außerhalb der EU"],
-  ])("is called checked only where it is: %s", async (constraint, expected) => {
-    const { solution_id } = await begun(world, firm, { constraints: [constraint], goals: [constraint] });
-    await designOf(solution_id);
-    const { sections } = await told<Composition>(ask("compose", { solution_id }));
-    expect(JSON.stringify(sections).replaceAll("*", "")).toContain(expected);
-  });
-});
-
 describe("a design", () => {
   test("joins channels, sources, products, approvals and results, at the registry's price", async () => {
     const goals = ["Enter the German market with a plan", "Send a newsletter"];
