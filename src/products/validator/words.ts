@@ -69,7 +69,9 @@ function preparedOf(list: readonly string[]): Prepared {
   for (const entry of list) {
     const parts = entry.trim().split(" ");
     const [first = ""] = parts;
-    const [group, name] = first.includes("*") ? [byLetter, first.replace(/\*.*$/, "").slice(0, 1)] : [byWord, first];
+    const [group, name] = first.includes("*")
+      ? [byLetter, first.startsWith("*") ? "" : first.slice(0, 1)]
+      : [byWord, first];
     group.set(name, [...(group.get(name) ?? []), parts.map(matcher)]);
   }
   const made = { byWord, byLetter };
