@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from "commander";
 import { membersOf, userById } from "../../db/queries/firms.ts";
 import type { Role } from "../../db/schema/tables.ts";
-import { changeRole, removeMember } from "../accounts/admin/members.ts";
-import { createUser, roles, setOperator, setPassword } from "../accounts/admin/users.ts";
+import { addMember, changeRole, removeMember } from "../accounts/admin/members.ts";
+import { isInAFirm, roles, setOperator, setPassword } from "../accounts/admin/users.ts";
 import { accessOf, revokeAccess } from "../accounts/auth/credentials.ts";
 import { checkPassword, createPasswords, passwordLength } from "../accounts/auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
@@ -21,12 +21,18 @@ interface CreateFlags {
   readonly json?: boolean;
 }
 
+/** How a person who was removed comes back. */
+const bringBack = (email: string): string =>
+  `\`assay admin users create --email ${email}\` puts them into a firm again, an invitation does too.`;
+
 /** An access token for a person, to act as them at the terminal, e.g. to decide approvals. */
 async function tokenFor({ io: { runtime }, configure }: Context, email: string, baseUrl: string | undefined) {
   const configuration = configure(baseUrl === undefined ? {} : { base_url: baseUrl });
   const paths = pathsOf(configuration.settings);
   return withStore(paths, async (store) => {
     const user_id = await anyoneOf(store.read, email);
+    if (!(await isInAFirm(store.read, user_id)))
+      throw new CommandError(2, `${email} is in no firm: no token of theirs opens anything`, bringBack(email));
     const masterKey = await ensureMasterKey(runtime, configuration.settings, paths, store);
     const issuer = publicAddress(configuration, paths);
     const keyring = await openKeys(runtime, store, masterKey, issuer);
@@ -91,7 +97,9 @@ function registerMembers(users: Command, context: Context): void {
     });
   users
     .command("remove")
-    .description("take a person out of a firm: keys, connections and sessions end; their runs go on and stay")
+    .description(
+      "take a person out of a firm: keys, connections and sessions end; their runs go on and stay, and so does their account, which `users create` or an invitation brings back",
+    )
     .argument("<email>", "the person's e-mail address")
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
@@ -104,7 +112,7 @@ function registerMembers(users: Command, context: Context): void {
       const { firm, api_keys, connections, sessions } = view;
       show(io, flags.json, view, [
         `removed ${email} from ${firm}; ended ${api_keys} keys, ${connections} connections and ${sessions} sessions`,
-        "What they have begun goes on, and is charged to the firm. Their account stays.",
+        `What they have begun goes on, and is charged to the firm. Their account stays. ${bringBack(email)}`,
       ]);
     });
 }
@@ -150,24 +158,24 @@ export function registerUserCommands(admin: Command, context: Context): void {
     });
   users
     .command("create")
+    .description(
+      "put a person into a firm: a new one, or one who was removed, with the account, the password and the runs that they had, and without keys, connections and an operator's rights",
+    )
     .requiredOption("--email <address>", "e-mail address")
     .option("--name <name>", "full name")
     .addOption(new Option("--role <role>", "what the person may do").choices(roles).default("member"))
     .option("--firm <firm>", "id or slug")
     .option("--json", jsonHelp)
     .action(async (flags: CreateFlags) => {
-      const user = await change(context, async (tx, audit) => {
+      const { user, isBack } = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
-        return createUser(tx, audit, {
-          firm_id: firm.id,
-          email: flags.email,
-          role: flags.role,
-          full_name: flags.name ?? null,
-        });
+        const { email, role, name: full_name = null } = flags;
+        return addMember(tx, audit, { firm_id: firm.id, email, role, full_name });
       });
       const { id, email, full_name, created_at } = user;
-      const view = { id, email, full_name, role: flags.role, created_at: rfc3339(created_at) };
-      show(io, flags.json, view, [`created ${email} (${id}), ${flags.role}`]);
+      const view = { id, email, full_name, role: flags.role, created_at: rfc3339(created_at), is_back: isBack };
+      const done = isBack ? "brought back" : "created";
+      show(io, flags.json, view, [`${done} ${email} (${id}), ${flags.role}`]);
     });
   users
     .command("token")

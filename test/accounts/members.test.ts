@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { membershipsOf } from "../../db/queries/firms.ts";
-import { changeRole, removeMember } from "../../src/accounts/admin/members.ts";
+import { membershipsOf, userById } from "../../db/queries/firms.ts";
+import { addMember, changeRole, removeMember } from "../../src/accounts/admin/members.ts";
+import { setOperator } from "../../src/accounts/admin/users.ts";
+import { present } from "../../src/platform/assert.ts";
 import { minute } from "../../src/platform/clock.ts";
 import { refusal, World } from "../support/harness.ts";
 import { Installation } from "../support/operator.ts";
@@ -62,6 +64,43 @@ describe("a person who is removed", () => {
   });
 });
 
+describe("a person who comes back", () => {
+  const removed = async () => {
+    const firm = await world.firm();
+    const { admin } = firm.people;
+    const { secret } = await world.key(firm, ["runs:read"], { user: admin.id });
+    const user = present(await userById(world.store.read, admin.id), "the person");
+    await world.store.write(async (tx) => {
+      await setOperator(tx, act(), user, true);
+      await removeMember(tx, act(), firm.id, admin.id);
+    });
+    return { firm, user, secret, admin };
+  };
+  const add = (firm_id: string, email: string) =>
+    world.store.write((tx) => addMember(tx, { ...act(), runtime: world.clock }, { firm_id, email, role: "member" }));
+
+  test.each(["the same", "another"])(
+    "into %s firm is the same person, without what ended and without rights of an operator",
+    async (which) => {
+      const { firm, user, secret, admin } = await removed();
+      const home = which === "another" ? await world.firm() : firm;
+      const back = await add(home.id, user.email.toUpperCase());
+      expect(back).toMatchObject({ isBack: true, user: { id: user.id, full_name: user.full_name, is_operator: 0 } });
+      expect(await membershipsOf.all(world.store.read, { user_id: user.id })).toEqual([
+        { firm_id: home.id, role: "member" },
+      ]);
+      expect((await world.ask("/v1/runs", { as: admin.token })).status).toBe(200);
+      expect((await world.ask("/v1/runs", { as: secret })).status).toBe(401);
+    },
+  );
+
+  test("is put into one firm, not into two", async () => {
+    const { firm, user } = await removed();
+    await add(firm.id, user.email);
+    await expect(add((await world.firm()).id, user.email)).rejects.toMatchObject({ code: "validation_error" });
+  });
+});
+
 describe("at the terminal", () => {
   const installation = new Installation();
   afterAll(() => installation[Symbol.asyncDispose]());
@@ -80,6 +119,18 @@ describe("at the terminal", () => {
     expect([last.code, last.err]).toEqual([2, expect.stringContaining("last owner")]);
     expect((await installation.run("admin", "users", "role", "owner@acme.test", "nonsense")).code).toBe(2);
     expect((await installation.run("admin", "users", "remove", "nobody@acme.test")).code).toBe(2);
+  });
+
+  test("nothing is printed that a removed person can't use, and there is a way back for them", async () => {
+    const token = await installation.run("admin", "users", "token", "two@acme.test");
+    expect([token.code, token.out, token.err]).toEqual([2, "", expect.stringContaining("users create --email two@")]);
+    const invited = await installation.run("admin", "invitations", "create", "--email", "two@acme.test");
+    expect(invited.code).toBe(0);
+    const back = await installation.run("admin", "users", "create", "--email", "two@acme.test");
+    expect([back.code, back.out]).toEqual([0, expect.stringMatching(/^brought back two@acme.test \(.*\), member/)]);
+    expect((await installation.run("admin", "users", "token", "two@acme.test")).code).toBe(0);
+    const twice = await installation.run("admin", "users", "create", "--email", "two@acme.test");
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("remove them from theirs first")]);
   });
 
   test("files of an installation are its owner's alone, whatever the folder and the files were", async () => {

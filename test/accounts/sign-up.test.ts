@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { membershipsOf } from "../../db/queries/firms.ts";
 import { createInvitation } from "../../src/accounts/admin/invitations.ts";
+import { removeMember } from "../../src/accounts/admin/members.ts";
 import { createExternalPeople } from "../../src/accounts/auth/external-people.ts";
 import type { SignUpMode } from "../../src/accounts/auth/sign-up.ts";
+import { present } from "../../src/platform/assert.ts";
 import { errorIn, World } from "../support/harness.ts";
-import { freshEmail, sessionIn, signUp } from "../support/people.ts";
+import { freshEmail, sessionIn, signIn, signUp } from "../support/people.ts";
 
 async function opened(mode: SignUpMode | undefined) {
   const world = await World.open(undefined, { signUp: mode });
@@ -75,6 +77,69 @@ test("a newcomer from an OpenID provider is taken by the same rule: into the fir
   const id = await people("invited").resolve(person, "en");
   expect(await membershipsOf.all(world.store.read, { user_id: id })).toMatchObject([{ role: "member" }]);
   expect(await people("off").resolve(person, "en")).toBe(id);
+});
+
+describe("a person who was removed from their firm", () => {
+  const { world, invited } = modes.invited;
+  const act = () => ({ actor: "operator", at: world.clock.now(), runtime: world.clock });
+
+  /** Somebody who signed up by an invitation and was removed. */
+  async function former(): Promise<{ readonly email: string; readonly id: string }> {
+    const email = freshEmail();
+    const { user } = await sessionIn(signUp(world, { email, invite: await invited(email) }));
+    const [member] = await membershipsOf.all(world.store.read, { user_id: user.id });
+    await world.store.write((tx) => removeMember(tx, act(), present(member, "the membership").firm_id, user.id));
+    return { email, id: user.id };
+  }
+  /** An invitation by the firm itself whose link was handed to somebody. */
+  const handedOver = async (email: string): Promise<string> => {
+    const { id: firm_id, people } = await world.firm();
+    const given = { firm_id, email, role: "member", invited_by: people.owner.id, isHandedOver: true } as const;
+    return (await world.store.write((tx) => createInvitation(tx, act(), given))).secret;
+  };
+
+  test("is told so when they sign in with their password, and nobody else is", async () => {
+    const { email } = await former();
+    const refused = await signIn(world, email);
+    expect([refused.status, (await errorIn(refused)).details?.[0]?.message]).toEqual([
+      422,
+      expect.stringContaining("invite you again"),
+    ]);
+    expect((await signIn(world, email, "Ein anderes Kennwort 7")).status).toBe(401);
+  });
+
+  test("comes back under the same account by an invitation that was sent to them, with a new password", async () => {
+    const { email, id } = await former();
+    const password = "Ein neues Kennwort 7";
+    const { user } = await sessionIn(signUp(world, { email, password, invite: await invited(email) }));
+    expect(user.id).toBe(id);
+    expect(await membershipsOf.all(world.store.read, { user_id: id })).toMatchObject([{ role: "member" }]);
+    expect((await signIn(world, email)).status).toBe(401);
+    expect((await signIn(world, email, password)).status).toBe(200);
+  });
+
+  test("comes back by a link that was handed over if they know their password, and a stranger does not", async () => {
+    const { email, id } = await former();
+    const invite = await handedOver(email);
+    const stranger = await signUp(world, { email, invite, password: "Ein anderes Kennwort 7" });
+    expect([stranger.status, (await errorIn(stranger)).details?.[0]?.path]).toEqual([422, "/body/password"]);
+    expect(await membershipsOf.all(world.store.read, { user_id: id })).toEqual([]);
+    expect((await sessionIn(signUp(world, { email, invite }))).user.id).toBe(id);
+  });
+
+  test("comes back from an OpenID provider once a firm invites them, also where the provider was known", async () => {
+    const { email, id } = await former();
+    const { store, runtime } = world.app.parts;
+    const people = createExternalPeople(store, runtime, "invited");
+    const person = { issuer: "https://idp.test", subject: email, verified_email: email, full_name: null };
+    await expect(people.resolve(person, "en")).rejects.toMatchObject({ code: "invalid_credentials" });
+    for (const _ of ["a first time", "a second time"]) {
+      await invited(email);
+      expect(await people.resolve(person, "en")).toBe(id);
+      const [member] = await membershipsOf.all(world.store.read, { user_id: id });
+      await store.write((tx) => removeMember(tx, act(), present(member, "the membership").firm_id, id));
+    }
+  });
 });
 
 describe("the pages", () => {

@@ -7,7 +7,7 @@ import { day } from "../../platform/clock.ts";
 import { invalid } from "../../platform/errors.ts";
 import { randomBase62, sha256Hex } from "../../platform/ids.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
-import { checkedEmail } from "./users.ts";
+import { checkedEmail, isInAFirm, takenAddress } from "./users.ts";
 
 /** How long an invitation stays open. */
 const invitationLifetime = 7 * day;
@@ -29,13 +29,14 @@ export interface CreatedInvitation {
 }
 
 /**
- * Invites an address into a firm. Throws `validation_error` for a bad address, and to the operator for one that has an
- * account already: nobody else learns from an invitation which addresses have one, and such a one leads nowhere.
+ * Invites an address into a firm. Throws `validation_error` for a bad address, and to the operator for that of a
+ * firm's person: nobody else learns from an invitation which addresses have an account, and such a one leads nowhere. Who
+ * was removed from their firm comes back by it.
  */
 export async function createInvitation(tx: Db, audit: Creation, given: NewInvitation): Promise<CreatedInvitation> {
   const email = checkedEmail(given.email, "/email");
-  if (given.invited_by === undefined && (await userByEmail(tx, email)))
-    throw invalid("/email", "belongs to a user already");
+  const known = given.invited_by === undefined ? await userByEmail(tx, email) : undefined;
+  if (known && (await isInAFirm(tx, known.id))) throw invalid("/email", takenAddress);
   const secret = `assay_in_${randomBase62(audit.runtime, 43)}`;
   const invitation: InvitationTable = {
     id: audit.runtime.id(),

@@ -1,10 +1,22 @@
-import { deleteMember, membershipsOf, membersOf, setRole } from "../../../db/queries/firms.ts";
+import {
+  deleteMember,
+  insertMember,
+  membershipsOf,
+  membersOf,
+  setRole,
+  updateUser,
+  userByEmail,
+  userById,
+} from "../../../db/queries/firms.ts";
 import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
-import type { Role } from "../../../db/schema/tables.ts";
+import type { Role, UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
+import { present } from "../../platform/assert.ts";
 import { invalid } from "../../platform/errors.ts";
-import { revokeAccessIn, type StandingAccess } from "../auth/credentials.ts";
-import { type AuditContext, record } from "./audit-context.ts";
+import { optionalName } from "../../platform/names.ts";
+import { discardUnproved, revokeAccessIn, type StandingAccess } from "../auth/credentials.ts";
+import { type AuditContext, type Creation, record } from "./audit-context.ts";
+import { createUser, isInAFirm, type NewUser, normalEmail, setOperator } from "./users.ts";
 
 /** A firm without an owner could never be managed by its own people again. */
 async function refuseLastOwner(tx: Db, firm_id: string, user_id: string): Promise<void> {
@@ -47,4 +59,42 @@ export async function removeMember(tx: Db, audit: AuditContext, firm_id: string,
   await deleteMember(tx, firm_id, user_id);
   await record(tx, audit, "member.removed", user_id, firm_id, { ...access, sessions });
   return { ...access, sessions };
+}
+
+/** What a person comes back with: what is absent stays as it was. */
+export type Readmission = Pick<NewUser, "firm_id" | "role" | "full_name" | "password_hash">;
+
+/**
+ * Puts a person who is in no firm any more into one, under the account that they had, so that ledger, receipts and audit
+ * log go on naming the same person. What ended with the removal stays ended, and whoever was an operator is none. The
+ * caller has had the address proved, or takes the administrator's word for it.
+ */
+export async function readmit(tx: Db, audit: AuditContext, user: UserTable, given: Readmission): Promise<UserTable> {
+  const { firm_id, role, full_name, password_hash } = given;
+  await discardUnproved(tx, audit.at, user);
+  if (password_hash != null) await revokeSessionsOf(tx, user.id, audit.at);
+  await updateUser(tx, user.id, {
+    ...(full_name != null && { full_name: optionalName(full_name, "/name", 120) }),
+    ...(password_hash != null && { password_hash }),
+    email_confirmed_at: user.email_confirmed_at ?? audit.at,
+    updated_at: audit.at,
+  });
+  await setOperator(tx, audit, user, false);
+  await insertMember(tx, { firm_id, user_id: user.id, role, created_at: audit.at });
+  await record(tx, audit, "member.readmitted", user.id, firm_id, { role });
+  return present(await userById(tx, user.id), "the person who comes back");
+}
+
+/**
+ * Puts a person into a firm on the administrator's word: a new one, or one who was removed and comes back. Throws
+ * `validation_error` for a bad address, and for that of a firm's person.
+ */
+export async function addMember(
+  tx: Db,
+  audit: Creation,
+  given: NewUser,
+): Promise<{ readonly user: UserTable; readonly isBack: boolean }> {
+  const known = await userByEmail(tx, normalEmail(given.email));
+  if (!known || (await isInAFirm(tx, known.id))) return { user: await createUser(tx, audit, given), isBack: false };
+  return { user: await readmit(tx, audit, known, given), isBack: true };
 }

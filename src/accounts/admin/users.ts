@@ -1,4 +1,4 @@
-import { insertMember, insertUser, updateUser, userByEmail } from "../../../db/queries/firms.ts";
+import { insertMember, insertUser, membershipsOf, updateUser, userByEmail } from "../../../db/queries/firms.ts";
 import { revokeSessionsOf } from "../../../db/queries/sessions.ts";
 import type { Role, UserTable } from "../../../db/schema/tables.ts";
 import type { Db } from "../../../db/store.ts";
@@ -40,10 +40,17 @@ export function checkedEmail(given: string, path: string): string {
   return email;
 }
 
+/** What an administrator is told of the address of a firm's person. */
+export const takenAddress = "belongs to a user already: to put them into another firm, remove them from theirs first";
+
+/** Whether a person belongs to a firm. One who was removed from the last keeps their account, and may come back. */
+export const isInAFirm = async (db: Db, user_id: string): Promise<boolean> =>
+  (await membershipsOf.first(db, { user_id })) !== undefined;
+
 /** Makes a person and puts them into a firm. Throws `validation_error` for a bad or known address. */
 export async function createUser(tx: Db, audit: Creation, given: NewUser): Promise<UserTable> {
   const email = checkedEmail(given.email, "/email");
-  if (await userByEmail(tx, email)) throw invalid("/email", "belongs to a user already");
+  if (await userByEmail(tx, email)) throw invalid("/email", takenAddress);
   const user: UserTable = {
     id: given.id ?? audit.runtime.id(),
     email,

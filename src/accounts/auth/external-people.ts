@@ -1,5 +1,5 @@
 import { externalIdentity, insertExternalIdentity } from "../../../db/queries/external-identities.ts";
-import { updateUser, userByEmail } from "../../../db/queries/firms.ts";
+import { updateUser, userByEmail, userById } from "../../../db/queries/firms.ts";
 import { openInvitationFor } from "../../../db/queries/invitations.ts";
 import type { InvitationTable } from "../../../db/schema/auth-tables.ts";
 import type { Db, Store } from "../../../db/store.ts";
@@ -8,10 +8,10 @@ import { failure } from "../../platform/errors.ts";
 import { shownName } from "../../platform/names.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { record } from "../admin/audit-context.ts";
-import { normalEmail } from "../admin/users.ts";
+import { isInAFirm, normalEmail } from "../admin/users.ts";
 import { discardUnproved } from "./credentials.ts";
 import type { ExternalPerson } from "./external-provider.ts";
-import { registerUser } from "./register-user.ts";
+import { registerUser, returnByInvitation } from "./register-user.ts";
 import type { SignUpMode } from "./sign-up.ts";
 
 export interface ExternalPeople {
@@ -38,10 +38,18 @@ export function createExternalPeople(store: Store, runtime: Runtime, mode: SignU
     const { issuer, subject, verified_email, full_name } = person;
     const at = runtime.now();
     const known = await externalIdentity(tx, issuer, subject);
-    if (known) return known.user_id;
+    if (known && (await isInAFirm(tx, known.user_id))) return known.user_id;
     if (verified_email === undefined) throw failure("invalid_credentials");
     const email = normalEmail(verified_email);
-    const existing = await userByEmail(tx, email);
+    const existing = known ? await userById(tx, known.user_id) : await userByEmail(tx, email);
+    if (existing && !(await isInAFirm(tx, existing.id))) {
+      // Removed from their firm. They come back where one invites them, and found none of their own unasked.
+      const invitation = await invitationFor(tx, mode, existing.email, at);
+      if (!invitation || existing.email !== email) throw failure("invalid_credentials");
+      const proved = { full_name: shownName(full_name), password_hash: null };
+      await returnByInvitation(tx, at, existing, invitation, proved);
+      if (known) return known.user_id;
+    }
     // As long as the address was not proved, a stranger may have made the account.
     if (existing?.email_confirmed_at === null) {
       await discardUnproved(tx, at, existing);

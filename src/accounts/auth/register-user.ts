@@ -5,6 +5,7 @@ import type { Db } from "../../../db/store.ts";
 import type { Runtime } from "../../platform/runtime.ts";
 import { type Creation, record } from "../admin/audit-context.ts";
 import { createFirm, createWorkspace } from "../admin/firms.ts";
+import { readmit } from "../admin/members.ts";
 import { createUser, type NewUser } from "../admin/users.ts";
 
 /** Someone without a firm yet; nothing of it is left to a default. */
@@ -37,4 +38,19 @@ export async function registerUser(
   const firm = await createFirm(tx, audit, { name, slug: `firm-${id.slice(-12)}` });
   await createWorkspace(tx, audit, firm.id, { name: "Main" });
   return createUser(tx, audit, { ...given, id, firm_id: firm.id, role: "owner" });
+}
+
+/** Puts a person who was removed from their firm into that of an invitation, their address proved by it. */
+export async function returnByInvitation(
+  tx: Db,
+  at: number,
+  user: UserTable,
+  { id, firm_id, role }: InvitationTable,
+  given: Pick<Registration, "full_name" | "password_hash">,
+): Promise<UserTable> {
+  const audit = { actor: `user:${user.id}`, at };
+  const back = await readmit(tx, audit, user, { ...given, firm_id, role });
+  await acceptInvitation(tx, firm_id, id, { accepted_at: at, accepted_by: user.id });
+  await record(tx, audit, "invitation.accepted", id, firm_id);
+  return back;
 }

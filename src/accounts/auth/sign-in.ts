@@ -1,9 +1,9 @@
 import { userByEmail } from "../../../db/queries/firms.ts";
 import type { Store } from "../../../db/store.ts";
 import type { Mailer } from "../../integrations/mail/mailer.ts";
-import { failure } from "../../platform/errors.ts";
+import { failure, invalid } from "../../platform/errors.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { normalEmail } from "../admin/users.ts";
+import { isInAFirm, normalEmail } from "../admin/users.ts";
 import type { AccountMailer } from "./account-mailer.ts";
 import type { Attempt, SignInGuards } from "./guards.ts";
 import { knownBy, type Origin, remember } from "./known-origins.ts";
@@ -14,7 +14,7 @@ import type { Sessions } from "./sessions.ts";
 export interface SignIn {
   /**
    * Signs in by password. Throws `invalid_credentials` (the same, after the same time, whether or not there is such an
-   * account) and `rate_limit_exceeded`.
+   * account), `rate_limit_exceeded`, and `validation_error` to a person who was removed from their firm.
    */
   withPassword(email: string, password: string, origin: Origin): Promise<Session>;
   /** Checks a password under the guards. Throws the same. */
@@ -56,6 +56,8 @@ export function createSignIn({
       const known = user && (await knownBy(store.read, user.id, origin, runtime.now()));
       await checkPassword({ email, address, browser, knownBy: known }, password, user?.password_hash ?? null);
       if (!user) throw failure("invalid_credentials");
+      if (!(await isInAFirm(store.read, user.id)))
+        throw invalid("/body/email", "belongs to a person of no firm: ask a firm to invite you again");
       if (user.email_confirmed_at === null && mailer.isConfigured) {
         // The password is right: the message is wanted, and tells more than an answer may.
         if (guards.mayMail(email)) await store.write((tx) => accountMailer.confirm(tx, runtime.now(), user, email));

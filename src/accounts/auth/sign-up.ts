@@ -7,10 +7,10 @@ import { invalid } from "../../platform/errors.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { optionalName } from "../../platform/names.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import { checkedEmail } from "../admin/users.ts";
-import { type Origin, remember } from "./known-origins.ts";
+import { checkedEmail, isInAFirm } from "../admin/users.ts";
+import { knownBy, type Origin, remember } from "./known-origins.ts";
 import { checkPassword } from "./passwords.ts";
-import { type Registration, registerUser } from "./register-user.ts";
+import { type Registration, registerUser, returnByInvitation } from "./register-user.ts";
 import { emailProvider, type Session, type User, userRecord } from "./schema.ts";
 import type { SignInOptions } from "./sign-in.ts";
 
@@ -50,6 +50,28 @@ function checkMode(mode: SignUpMode, invite: string | undefined): void {
     throw invalid("/body/invite", "is required: people are invited here. Ask the operator for an invitation");
 }
 
+/**
+ * Whether a person who was removed from their firm comes back by the invitation: its link was sent to their address, or
+ * they know their password. Throws `validation_error` to those who know neither, and `rate_limit_exceeded`.
+ */
+async function mayReturn(
+  { store, guards, passwords, runtime }: SignInOptions,
+  invitation: InvitationTable,
+  password: string,
+  origin: Origin,
+): Promise<boolean> {
+  const { email } = invitation;
+  const former = await userByEmail(store.read, email);
+  if (!former || (await isInAFirm(store.read, former.id))) return false;
+  if (invitation.proves_address === 1) return true;
+  const { address, browser } = origin;
+  const attempt = { email, address, browser, knownBy: await knownBy(store.read, former.id, origin, runtime.now()) };
+  const turn = { check: () => guards.check(attempt), wrong: () => guards.wrong(attempt) };
+  turn.check();
+  if (await passwords.verify(password, former.password_hash, turn)) return true;
+  throw invalid("/body/password", "must be the one that this account has: its person was removed from a firm");
+}
+
 /** Signing up, for the routes and the pages. */
 export function createSignUp(options: SignInOptions & { readonly mode: SignUpMode }): SignUp {
   const { mode, store, runtime, passwords, sessions, guards, accountMailer, mailer } = options;
@@ -84,7 +106,8 @@ export function createSignUp(options: SignInOptions & { readonly mode: SignUpMod
       const email = checkedEmail(given.email, "/body/email");
       checkPassword(password, "/body/password");
       const shown = optionalName(full_name, "/body/full_name", 120);
-      if (invite !== undefined) await invited(store.read, invite, email);
+      const invitedBy = invite === undefined ? undefined : await invited(store.read, invite, email);
+      const returns = invitedBy !== undefined && (await mayReturn(options, invitedBy, password, origin));
       const password_hash = await passwords.hash(password);
       const made = await store.write(async (tx) => {
         const at = runtime.now();
@@ -92,6 +115,11 @@ export function createSignUp(options: SignInOptions & { readonly mode: SignUpMod
         const email_confirmed_at = invitation?.proves_address === 1 ? at : null;
         const registration = { email, full_name: shown, locale, password_hash, email_confirmed_at };
         const known = await userByEmail(tx, email);
+        if (known && invitation && returns && !(await isInAFirm(tx, known.id))) {
+          const user = await returnByInvitation(tx, at, known, invitation, registration);
+          await remember(tx, user.id, origin, at);
+          return { isConfirmed: true, user: userRecord(user) };
+        }
         if (known && (invitation || !mailer.isConfigured))
           throw invalid("/body/email", "belongs to an account already: sign in, or reset the password");
         if (known) await remind(tx, at, known, registration);

@@ -90,9 +90,15 @@ export const formPages = Object.keys(forms) as readonly FormPage[];
 /** Whether the page has such a form. */
 export const isFormPage = (name: string): name is FormPage => Object.hasOwn(forms, name);
 
-/** How a refused field is told; on a sign-up an address may be taken, which is told to nobody. */
+/** A sign-up's address may be taken, which is told to nobody; a sign-in's is refused to a person of no firm alone. */
+const emailRefusals: { readonly [page in FormPage]?: keyof Words } = {
+  "sign-up": "email_refused",
+  "sign-in": "no_firm",
+};
+
+/** How a refused field is told. */
 const refusals = (name: FormPage): { readonly [field in FieldName]: keyof Words } => ({
-  email: name === "sign-up" ? "email_refused" : "bad_email",
+  email: emailRefusals[name] ?? "bad_email",
   password: "bad_password",
   full_name: "bad_value",
 });

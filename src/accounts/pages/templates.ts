@@ -159,7 +159,7 @@ export type PageName = keyof typeof pages;
 /** The words that the script says itself. */
 const spoken = [
   ...(["show", "hide", "busy", "required", "bad_email", "bad_password", "bad_value", "invalid_credentials"] as const),
-  ...(["rate_limit_exceeded", "unreachable", "unexpected", "external_failed", "link_invalid"] as const),
+  ...(["rate_limit_exceeded", "unreachable", "unexpected", "external_failed", "link_invalid", "no_firm"] as const),
   ...([
     "confirm_sent",
     "recover_done",

@@ -92,7 +92,7 @@ const submit = {
   async "sign-in"(form, { email, password }) {
     const result = await send("POST", "session", { email, password });
     if (result.ok) return go(form);
-    refuse(result, form);
+    refuse(result, form, [], { email: "no_firm" });
   },
   async "sign-up"(form, { email, password, full_name }) {
     const invite = new URLSearchParams(location.search).get("invite");

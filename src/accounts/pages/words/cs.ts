@@ -46,6 +46,7 @@ export const cs: Words = {
   email_refused: "Pokud s touto adresou už účet je, přihlaste se. Jinak zadejte adresu ve tvaru jmeno@example.com.",
   bad_password: "Použijte 12 až 128 znaků, ale žádné z obecně známých hesel.",
   bad_value: "To nelze přijmout: je to příliš dlouhé, nebo to má neviditelné znaky.",
+  no_firm: "Už nepatříte k žádné firmě. Požádejte svou firmu o nové pozvání.",
   invalid_credentials: "E-mail nebo heslo nesouhlasí.",
   rate_limit_exceeded: "Příliš mnoho pokusů. Počkejte minutu a zkuste to znovu.",
   unreachable: "Server je nedostupný. Zkontrolujte připojení a zkuste to znovu.",

@@ -48,6 +48,7 @@ export const de: Words = {
     "Melden Sie sich an, wenn es zu dieser Adresse schon ein Konto gibt. Sonst geben Sie eine wie name@example.com ein.",
   bad_password: "12 bis 128 Zeichen, und keines der allgemein bekannten Passwörter.",
   bad_value: "Das wird nicht angenommen: Es ist zu lang oder enthält unsichtbare Zeichen.",
+  no_firm: "Sie gehören zu keiner Firma mehr. Bitten Sie Ihre Firma um eine neue Einladung.",
   invalid_credentials: "E-Mail oder Passwort ist falsch.",
   rate_limit_exceeded: "Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es noch einmal.",
   unreachable: "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.",

@@ -46,6 +46,7 @@ export const en = {
     "If you already have an account with this address, sign in. Otherwise enter an address such as name@example.com.",
   bad_password: "Use 12 to 128 characters, and not a common password.",
   bad_value: "This is not accepted: it is too long, or has characters that can't be seen.",
+  no_firm: "You are in no firm any more. Ask your firm to invite you again.",
   invalid_credentials: "The e-mail address or the password is wrong.",
   rate_limit_exceeded: "Too many attempts. Wait a minute and try again.",
   unreachable: "The server can't be reached. Check your connection and try again.",

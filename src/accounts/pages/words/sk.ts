@@ -46,6 +46,7 @@ export const sk: Words = {
   email_refused: "Ak s touto adresou už účet je, prihláste sa. Inak zadajte adresu v tvare meno@example.com.",
   bad_password: "Použite 12 až 128 znakov, ale žiadne zo všeobecne známych hesiel.",
   bad_value: "To nemožno prijať: je to príliš dlhé, alebo to má neviditeľné znaky.",
+  no_firm: "Už nepatríte k žiadnej firme. Požiadajte svoju firmu o nové pozvanie.",
   invalid_credentials: "E-mail alebo heslo nesúhlasí.",
   rate_limit_exceeded: "Priveľa pokusov. Počkajte minútu a skúste to znova.",
   unreachable: "Server je nedostupný. Skontrolujte pripojenie a skúste to znova.",
