@@ -11,6 +11,7 @@ import { anyoneOf, change, firmOf, look, personOf, show } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { ensureMasterKey, openKeys, pathsOf, publicAddress, withStore } from "./installation.ts";
 import { CommandError } from "./io.ts";
+import { chosenPassword } from "./password-prompt.ts";
 import { grid } from "./table.ts";
 
 interface CreateFlags {
@@ -41,8 +42,13 @@ async function tokenFor({ io: { runtime }, configure }: Context, email: string, 
   });
 }
 
-/** The password on stdin: not on the command line, where every process can read it. */
-async function givenPassword({ io }: Context): Promise<string> {
+/** The password, asked for or on stdin: not on the command line, where every process can read it. */
+async function givenPassword({ io }: Context, email: string): Promise<string> {
+  if (io.ask) {
+    const asked = await chosenPassword(io, io.ask, `New password for ${email} (not shown): `);
+    if (asked !== "") return asked;
+    throw new CommandError(2, "no password was typed, and nothing was changed");
+  }
   const password = (await io.stdin()).replace(/\r?\n$/, "");
   const { minLength, maxLength } = passwordLength;
   if (password.length < minLength || password.length > maxLength)
@@ -55,13 +61,13 @@ async function givenPassword({ io }: Context): Promise<string> {
 function registerSetPassword(users: Command, context: Context): void {
   users
     .command("set-password")
-    .description("set a person's password, read from stdin, and end their sessions")
+    .description("set a person's password, asked for on a terminal and else read from stdin, and end their sessions")
     .argument("<email>", "the person's e-mail address")
     .option("--revoke-access", "revoke the person's API keys and connections too")
     .option("--json", jsonHelp)
     .action(async (email: string, flags: { json?: boolean; revokeAccess?: true }) => {
       const id = await look(context, ({ read }) => anyoneOf(read, email));
-      const password_hash = await createPasswords(context.io.runtime).hash(await givenPassword(context));
+      const password_hash = await createPasswords(context.io.runtime).hash(await givenPassword(context, email));
       const revoked = flags.revokeAccess === true;
       const access = await change(context, async (tx, audit) => {
         const standing = await accessOf(tx, id, audit.at);

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { allFirms } from "../../db/queries/firms.ts";
 import type { Db } from "../../db/store.ts";
@@ -11,7 +10,7 @@ import { switchGate } from "../accounts/admin/permissions.ts";
 import { createUser, setOperator } from "../accounts/admin/users.ts";
 import { resetLink } from "../accounts/auth/links.ts";
 import { issueOneTimeToken } from "../accounts/auth/one-time.ts";
-import { createPasswords, passwordMistake } from "../accounts/auth/passwords.ts";
+import { createPasswords } from "../accounts/auth/passwords.ts";
 import { capabilities } from "../products/capabilities/index.ts";
 import { useCases } from "../products/use-cases/manifests.ts";
 import { platformGate } from "../registry/registry.ts";
@@ -19,6 +18,7 @@ import { type Context, jsonHelp, printJson, wholeNumber } from "./context.ts";
 import { ensureMasterKey, isServed, pathsOf, publicAddress, withStore } from "./installation.ts";
 import { CommandError, type Io } from "./io.ts";
 import { migrateInstallation } from "./migrate.ts";
+import { chosenPassword } from "./password-prompt.ts";
 import { pairs } from "./table.ts";
 
 interface InitFlags {
@@ -65,11 +65,10 @@ function gateNames(text: string): readonly string[] {
   return names;
 }
 
-/** Asks on stderr, one line each, so that stdout stays the result's. An empty answer takes the usual value. */
-async function ask(flags: InitFlags): Promise<Answers> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+/** Asks for what was not given, one line each. An empty answer takes the usual value. */
+async function ask(flags: InitFlags, prompt: NonNullable<Io["ask"]>): Promise<Answers> {
   const question = async (text: string, instead: string): Promise<string> => {
-    const answer = (await lines.question(instead === "" ? `${text}: ` : `${text} [${instead}]: `)).trim();
+    const answer = (await prompt(instead === "" ? `${text}: ` : `${text} [${instead}]: `)).trim();
     return answer === "" ? instead : answer;
   };
   const needed = async (text: string, given: string | undefined): Promise<string> => {
@@ -78,48 +77,32 @@ async function ask(flags: InitFlags): Promise<Answers> {
       if (answer !== "") return answer;
     }
   };
-  try {
-    const email = await needed("Your e-mail address", flags.email);
-    const name = flags.name ?? (await question("Your name (may stay empty)", ""));
-    const firm = await needed("Your firm's name", flags.firm);
-    const workspace = await question("Its first workspace", flags.workspace);
-    const credits = Number(await question("Credits to begin with", String(flags.credits)));
-    const gates = gateNames(await question("Gates to open (all, none, or names with commas)", flags.gates));
-    return { email, name: name || null, firm, workspace, credits, gates };
-  } finally {
-    lines.close();
-  }
+  const email = await needed("Your e-mail address", flags.email);
+  const name = flags.name ?? (await question("Your name (may stay empty)", ""));
+  const firm = await needed("Your firm's name", flags.firm);
+  const workspace = await question("Its first workspace", flags.workspace);
+  const credits = Number(await question("Credits to begin with", String(flags.credits)));
+  const gates = gateNames(await question("Gates to open (all, none, or names with commas)", flags.gates));
+  return { email, name: name || null, firm, workspace, credits, gates };
 }
 
-/** The owner's password, which nothing shows; undefined where a link is preferred. */
-async function askPassword(io: Io): Promise<string | undefined> {
-  if (!io.ask) return undefined;
-  for (;;) {
-    const password = await io.ask("Your password (empty: a link to choose one is printed): ", "hidden");
-    if (password === "") return undefined;
-    const mistake = passwordMistake(password);
-    if (mistake !== undefined) io.err(`It ${mistake}.`);
-    else if ((await io.ask("The same once more: ", "hidden")) === password) return password;
-    else io.err("They differ.");
-  }
+/** All that is needed, where it was given on the command line. */
+function givenAnswers({ email, firm, name, workspace, credits, gates }: InitFlags): Answers | undefined {
+  if (email === undefined || firm === undefined) return undefined;
+  return { email, firm, name: name ?? null, workspace, credits, gates: gateNames(gates) };
 }
 
+/** What is not given is asked for on a terminal, the owner's password always; a script gets a link to choose one. */
 async function answersOf(flags: InitFlags, io: Io): Promise<Answers> {
-  const { email, firm } = flags;
-  if (email !== undefined && firm !== undefined)
-    return {
-      email,
-      firm,
-      name: flags.name ?? null,
-      workspace: flags.workspace,
-      credits: flags.credits,
-      gates: gateNames(flags.gates),
-    };
-  if (flags.json || !process.stdin.isTTY)
+  const given = givenAnswers(flags);
+  const prompt = flags.json ? undefined : io.ask;
+  if (given && !prompt) return given;
+  if (!prompt)
     throw new CommandError(2, "--email and --firm are needed where nobody can be asked", "See `assay help init`.");
-  io.err("A few questions make this installation yours. Everything can be changed later by `assay admin`.");
-  const answers = await ask(flags);
-  return { ...answers, password: await askPassword(io) };
+  if (!given) io.err("A few questions make this installation yours. Everything can be changed later by `assay admin`.");
+  const answers = given ?? (await ask(flags, prompt));
+  const password = await chosenPassword(io, prompt, "Your password (empty: a link to choose one is printed): ");
+  return { ...answers, password: password === "" ? undefined : password };
 }
 
 /** The owner with a way in, the firm, its workspace, its credits, the open gates and a first key: all or nothing. */

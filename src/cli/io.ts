@@ -20,7 +20,10 @@ export interface Io {
   readonly liveRows: number;
   /** Everything on stdin. */
   stdin(): Promise<string>;
-  /** Asks the person at the terminal, without showing the answer where it is `hidden`. Undefined: there is nobody. */
+  /**
+   * Asks the person at the terminal, without showing the answer where it is `hidden`. Exit 130 at Ctrl-C, and 2 where the
+   * input ends. Undefined: there is nobody.
+   */
   readonly ask: ((question: string, hidden?: "hidden") => Promise<string>) | undefined;
 }
 
@@ -50,14 +53,18 @@ async function askOnTerminal(question: string, hidden?: "hidden"): Promise<strin
   const lines = createInterface({ input: process.stdin, output, terminal: hidden !== undefined });
   // The terminal must not echo what is typed, from the moment on that typing is possible.
   if (hidden) process.stdin.setRawMode(true);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const stop = () => reject(new CommandError(130, "Stopped."));
+  // Where the terminal reads whole lines, Ctrl-C is a signal; where it does not, it is a key.
+  process.once("SIGINT", stop);
   process.stderr.write(question);
   try {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
     lines.once("line", resolve);
-    lines.once("SIGINT", () => reject(new CommandError(130, "Stopped.")));
-    lines.once("close", () => resolve(""));
+    lines.once("SIGINT", stop);
+    lines.once("close", () => reject(new CommandError(2, "the input ended before it was answered")));
     return await promise;
   } finally {
+    process.off("SIGINT", stop);
     lines.close();
     if (hidden) {
       process.stdin.setRawMode(false);

@@ -1,0 +1,14 @@
+import { passwordMistake } from "../accounts/auth/passwords.ts";
+import type { Io } from "./io.ts";
+
+/** Asks for a new password twice, which nothing shows, until it is one that may be chosen. Empty where nothing was typed. */
+export async function chosenPassword(io: Io, prompt: NonNullable<Io["ask"]>, question: string): Promise<string> {
+  for (;;) {
+    const password = await prompt(question, "hidden");
+    if (password === "") return "";
+    const mistake = passwordMistake(password);
+    if (mistake !== undefined) io.err(`It ${mistake}.`);
+    else if ((await prompt("The same once more: ", "hidden")) === password) return password;
+    else io.err("They differ.");
+  }
+}
