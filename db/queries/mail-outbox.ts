@@ -22,6 +22,15 @@ export const updateMail = (db: Db, id: string, change: Partial<Omit<MailTable, "
 export const newestMail = (db: Db, limit: number): Promise<MailTable[]> =>
   db.selectFrom("mail_outbox").selectAll().orderBy("id", "desc").limit(limit).execute();
 
+/** What was not sent: that waits, or was given up. The newest first, as far as it is kept. */
+export const unsentMail = (db: Db): Promise<Pick<MailTable, "due_at" | "last_error">[]> =>
+  db
+    .selectFrom("mail_outbox")
+    .select(["due_at", "last_error"])
+    .where("sent_at", "is", null)
+    .orderBy("id", "desc")
+    .execute();
+
 /** A message, sent or not. */
 export const mailById = (db: Db, id: string): Promise<MailTable | undefined> =>
   db.selectFrom("mail_outbox").selectAll().where("id", "=", id).executeTakeFirst();

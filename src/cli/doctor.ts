@@ -3,7 +3,7 @@ import { type Configuration, secretSettings, settingNames } from "../config/sett
 import type { HealthCheck } from "../platform/health-check.ts";
 import { walkMcp } from "./client/mcp-walk.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
-import { checkInstallation } from "./health/installation.ts";
+import { checkHealth } from "./health/health.ts";
 import { checkLines } from "./health/lines.ts";
 import { CommandError } from "./io.ts";
 import { grid } from "./table.ts";
@@ -47,7 +47,7 @@ export function register(program: Command, context: Context): void {
       if (flags.mcp !== undefined) return doctorMcp(context, flags);
       const configuration = configure();
       const settings = settingsTold(configuration);
-      const checks = await checkInstallation(io.runtime, configuration);
+      const checks = await checkHealth(io.runtime, configuration);
       const isBroken = checks.some((check) => check.state === "fail");
       if (flags.json) printJson(io, { ok: !isBroken, settings, checks });
       else {

@@ -5,10 +5,11 @@ import { isMoved } from "../../db/sqlite/open-files.ts";
 import type { Store } from "../../db/store.ts";
 import { unscoped } from "../../db/tenancy.ts";
 import type { App } from "../app.ts";
-import { collectorOf } from "../config/operations.ts";
+import { collectorOf, settingMistakes } from "../config/operations.ts";
 import {
   baseUrlOf,
   type Configuration,
+  ConfigurationError,
   externalProviderOf,
   mcpOriginsOf,
   redirectsOf,
@@ -16,6 +17,7 @@ import {
   trustedProxiesOf,
 } from "../config/settings.ts";
 import type { InstallationTools } from "../contracts/installation.ts";
+import { usualSender } from "../integrations/mail/sender.ts";
 import type { Transport } from "../integrations/mail/smtp.ts";
 import { second } from "../platform/clock.ts";
 import { createLog, isLogged, type Log } from "../platform/log.ts";
@@ -91,7 +93,7 @@ async function manifests(demo: Demo | undefined): Promise<readonly CapabilityDef
 async function mailTransport({ mail_url, mail_from }: Settings, baseUrl: string): Promise<Transport | undefined> {
   if (mail_url === undefined) return undefined;
   const { smtpTransport } = await import("../integrations/mail/smtp.ts");
-  return smtpTransport({ url: mail_url, from: mail_from ?? `Assay <no-reply@${new URL(baseUrl).hostname}>` });
+  return smtpTransport({ url: mail_url, from: mail_from ?? usualSender(baseUrl) });
 }
 
 /** Sends traces to the operator's own collector, which the guard lets this alone reach. */
@@ -118,8 +120,8 @@ async function toolsOf(start: Start, services: EngineServices): Promise<Installa
   const { serverBackups } = await import("./server-backups.ts");
   return {
     async health() {
-      const { checkInstallation } = await import("./health/installation.ts");
-      return checkInstallation(runtime, configuration, { store, services });
+      const { checkHealth } = await import("./health/health.ts");
+      return checkHealth(runtime, configuration, { store, services });
     },
     documents: importPlace(paths, runtime),
     backups: serverBackups(runtime, log, paths),
@@ -323,6 +325,8 @@ async function serve(flags: ServeFlags, { io, configure }: Context): Promise<voi
     ...(flags.databaseUrl !== undefined && { database_url: flags.databaseUrl }),
   });
   const { settings } = configuration;
+  const mistakes = settingMistakes(settings);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const demo = flags.demo ? { bench: flags.bench === true } : undefined;
   const log = createLog(io.runtime, settings.log_level);
   try {

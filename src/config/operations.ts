@@ -1,4 +1,11 @@
-import { ConfigurationError, type Settings } from "./settings.ts";
+import {
+  ConfigurationError,
+  externalProviderOf,
+  modelsOf,
+  privateHostsOf,
+  type Settings,
+  trustedProxiesOf,
+} from "./settings.ts";
 
 /** The certificate's and its key's files, where the server itself speaks TLS. Throws `ConfigurationError` for one alone. */
 export function tlsFilesOf({ tls_cert: cert, tls_key: key }: Settings) {
@@ -24,3 +31,25 @@ export function collectorOf({ otlp_endpoint: endpoint, otlp_headers }: Settings)
     host: `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`,
   };
 }
+
+/** Everything that is read from more than one setting, or more closely than the schema says. */
+const readings: readonly ((settings: Settings) => unknown)[] = [
+  externalProviderOf,
+  modelsOf,
+  trustedProxiesOf,
+  privateHostsOf,
+  tlsFilesOf,
+  collectorOf,
+];
+
+/** Why a server would not start with settings that are each allowed, a line each: for its start, and for `assay doctor`. */
+export const settingMistakes = (settings: Settings): string[] =>
+  readings.flatMap((read) => {
+    try {
+      read(settings);
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error.lines;
+      throw error;
+    }
+  });

@@ -74,9 +74,10 @@ export function createMailer({ store, clock, log, transport }: MailerOptions): M
       const attempts = mail.attempts + 1;
       const next = clock.now() + backoff(attempts);
       const givenUp = next - mail.created_at > giveUpAfter;
-      const failed = { attempts, last_error: reasonOf(error), due_at: givenUp ? null : next };
+      const reason = reasonOf(error);
+      const failed = { attempts, last_error: reason, due_at: givenUp ? null : next };
       await store.write((tx) => updateMail(tx, mail.id, givenUp ? { ...failed, text: "", html: "" } : failed));
-      log.warn(givenUp ? "gave up a message" : "could not send a message", { mail: mail.id, attempts });
+      log.warn(givenUp ? "gave up a message" : "could not send a message", { mail: mail.id, attempts, reason });
     }
   }
 

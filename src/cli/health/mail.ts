@@ -1,0 +1,25 @@
+import { unsentMail } from "../../../db/queries/mail-outbox.ts";
+import type { Store } from "../../../db/store.ts";
+import { baseUrlOf, type Settings } from "../../config/settings.ts";
+import { usualSender } from "../../integrations/mail/sender.ts";
+import { type HealthCheck, ok, warn } from "../../platform/health-check.ts";
+
+/** Whether mail that is sent says who it is from. */
+export function senderChecks(settings: Settings): HealthCheck[] {
+  const { mail_url, mail_from } = settings;
+  if (mail_url === undefined || mail_from !== undefined) return [];
+  const advice = "Set mail_from to an address of yours: many servers refuse a sender that is none of theirs.";
+  return [warn("mail sender", `${usualSender(baseUrlOf(settings))}, since mail_from is not set`, advice)];
+}
+
+/** What of the mail that should be sent was not, and what the mail server said last. */
+export async function outboxChecks(store: Store): Promise<HealthCheck[]> {
+  const about = "outbox";
+  const unsent = await unsentMail(store.read);
+  const waiting = unsent.filter(({ due_at }) => due_at !== null).length;
+  const found = `${waiting} waiting, ${unsent.length - waiting} given up`;
+  const error = unsent.find(({ last_error }) => last_error !== null)?.last_error;
+  if (error === undefined) return [ok(about, found)];
+  const advice = "Correct mail_url, or see to the mail server. `assay admin mail list` shows each message's error.";
+  return [warn(about, `${found}; the last error: ${error}`, advice)];
+}
