@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { baseUrlOf } from "../config/settings.ts";
 import { isCompiled } from "../platform/compiled.ts";
 import { makeFolderDurably, syncFolder, writeDurably } from "../platform/files.ts";
@@ -129,6 +129,15 @@ async function status({ io }: Context, flags: ServiceFlags & { readonly json?: b
 }
 
 const nameHelp = "the unit's name";
+
+/** A unit's name, which names folders of its settings and data too. It is refused for what either could not be. */
+function unitName(text: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/.test(text) && !text.endsWith(".service")) return text;
+  throw new InvalidArgumentError(
+    "It has up to 100 letters, digits, dots, dashes and underscores, begins with a letter or digit, and leaves out .service.",
+  );
+}
+
 const userHelp = "a unit of your own service manager, not the system's";
 
 /** `assay service …` */
@@ -137,7 +146,7 @@ export function register(program: Command, context: Context): void {
   service
     .command("install")
     .description("write a hardened systemd unit, and start it now and at each boot")
-    .option("--name <name>", nameHelp, "assay")
+    .option("--name <name>", nameHelp, unitName, "assay")
     .option("--user", userHelp)
     .option("--run-as <user>", "the user that it runs as (default: one that systemd makes up)")
     .option("--dry-run", "print the unit, and change nothing")
@@ -145,13 +154,13 @@ export function register(program: Command, context: Context): void {
   service
     .command("uninstall")
     .description("stop the unit and remove it; the data stays")
-    .option("--name <name>", nameHelp, "assay")
+    .option("--name <name>", nameHelp, unitName, "assay")
     .option("--user", userHelp)
     .action((flags: ServiceFlags) => uninstall(context, flags));
   service
     .command("status")
     .description("whether the unit runs, and since when")
-    .option("--name <name>", nameHelp, "assay")
+    .option("--name <name>", nameHelp, unitName, "assay")
     .option("--user", userHelp)
     .option("--json", jsonHelp)
     .action((flags: ServiceFlags & { json?: boolean }) => status(context, flags));

@@ -48,6 +48,18 @@ esac
 }
 
 describe("assay service", () => {
+  test.each(["../x", "a b", "-x", "", ".", "a/b", "a@b", "%n", "x\ny", "assay.service", "é"])(
+    "%p is no name of a unit, for any of its commands",
+    async (name) => {
+      using home = new Home("running");
+      for (const command of ["install", "uninstall", "status"]) {
+        const { code, err } = await home.run(command, "--user", "--name", name);
+        expect([code, err]).toEqual([2, expect.stringContaining("begins with a letter or digit")]);
+      }
+      expect(home.heard).toEqual([]);
+    },
+  );
+
   test("install writes the unit and starts it, status tells of it, uninstall removes it and leaves the data", async () => {
     using home = new Home("running");
     const data = join(home.path, "data");
