@@ -9,7 +9,7 @@ import { completions } from "./cli/completion/complete.ts";
 import { fittingHelp, helpColumns } from "./cli/help.ts";
 import { CommandError, type ExitCode, type Io, processIo } from "./cli/io.ts";
 import { addJq, outputOf } from "./cli/jq.ts";
-import { checkTopic, topicLines, topicList, topics } from "./cli/topics.ts";
+import { commandAbout, topicLines, topicList, topics } from "./cli/topics.ts";
 import { versionLine } from "./cli/version.ts";
 import { ConfigurationError } from "./config/settings.ts";
 import { Failure } from "./platform/errors.ts";
@@ -89,7 +89,13 @@ async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
     await registerCommands(program, io, argv);
     addJq(program);
     settle(program, io);
-    if (argv[0] === "help") checkTopic(argv[1], program.commands);
+    if (argv[0] === "help") {
+      const about = commandAbout(program, argv.slice(1));
+      if (about !== program) {
+        about.outputHelp();
+        return 0;
+      }
+    }
     program.addHelpText("after", topicList());
     if (argv.length === 0) {
       program.outputHelp({ error: true });

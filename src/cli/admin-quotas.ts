@@ -74,9 +74,18 @@ async function limitFor(db: Db, name: MonthlyName, firm: FirmTable | undefined, 
 }
 
 /** Runs are limited by the firm alone: of what everybody may have, and of its own connectors. */
-async function runsOf(db: Db, firm: FirmTable | undefined, slug: string, flags: Flags): Promise<FirmTable> {
+async function runsOf(
+  db: Db,
+  firm: FirmTable | undefined,
+  slug: string,
+  { isCleared, ...flags }: Flags & { readonly isCleared: boolean },
+): Promise<FirmTable> {
   const own = firm ? await connectorSlugs(db, firm.id) : [];
-  refuseUnknown("capability, use case or monthly quota", slug, [...sold, ...own, ...monthlyNames]);
+  // What is limited may be limited no longer, whether or not there still is such a thing.
+  const limited = firm ? (await quotasOf(db, firm.id)).map(({ capability }) => capability) : [];
+  refuseUnknown("capability, use case or monthly quota", slug, [
+    ...new Set([...sold, ...own, ...monthlyNames, ...(isCleared ? limited : [])]),
+  ]);
   if (firm && flags.key === undefined && flags.user === undefined) return firm;
   throw new CommandError(2, `runs of ${slug} are limited by the firm`, "Leave out --key, --user and --everywhere.");
 }
@@ -130,7 +139,14 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
       const all = await change(context, async (tx, audit) => {
         const firm = await firmFor(tx, flags);
         if (isMonthlyName(slug)) await limitMonthly(tx, audit, await limitFor(tx, slug, firm, flags), flags.runs);
-        else await limitRuns(tx, audit, (await runsOf(tx, firm, slug, flags)).id, slug, flags.runs);
+        else
+          await limitRuns(
+            tx,
+            audit,
+            (await runsOf(tx, firm, slug, { ...flags, isCleared: false })).id,
+            slug,
+            flags.runs,
+          );
         return quotas(tx, firm);
       });
       print(flags, all);
@@ -139,7 +155,7 @@ export function registerQuotaCommands(admin: Command, context: Context): void {
     const all = await change(context, async (tx, audit) => {
       const firm = await firmFor(tx, flags);
       if (isMonthlyName(slug)) await unlimitMonthly(tx, audit, await limitFor(tx, slug, firm, flags));
-      else await unlimitRuns(tx, audit, (await runsOf(tx, firm, slug, flags)).id, slug);
+      else await unlimitRuns(tx, audit, (await runsOf(tx, firm, slug, { ...flags, isCleared: true })).id, slug);
       return quotas(tx, firm);
     });
     print(flags, all);

@@ -32,6 +32,9 @@ export const printJson = (io: Io, value: unknown): void => io.out(JSON.stringify
 
 /** An option's or argument's whole number; the range is the domain's to check. */
 export function wholeNumber(text: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
+  const number = Number(text);
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  if (Number.isSafeInteger(number)) return number;
+  const most = Number.MAX_SAFE_INTEGER;
+  throw new InvalidArgumentError(`It must be from ${-most} to ${most}.`);
 }

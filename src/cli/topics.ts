@@ -78,6 +78,16 @@ export function checkTopic(word: string | undefined, commands: readonly Command[
   throw new CommandError(2, `there is no help about ${harmless(word)}`, advice);
 }
 
+/** The command that words such as `admin users` lead to; the program itself without any. Exit 2 where they lead nowhere. */
+export function commandAbout(program: Command, words: readonly string[]): Command {
+  let found = program;
+  for (const word of words.filter((one) => !one.startsWith("-"))) {
+    checkTopic(word, found.commands);
+    found = found.commands.find((one) => one.name() === word || one.aliases().includes(word)) ?? found;
+  }
+  return found;
+}
+
 /** The lines by which the program's help names its topics. */
 export const topicList = (): string =>
   ["", "Topics:", ...Object.entries(topics).map(([name, { about }]) => `  help ${name.padEnd(14)}${about}`)].join("\n");

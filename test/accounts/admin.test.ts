@@ -183,7 +183,9 @@ describe("credits", () => {
     ["a negative grant", "grant", "-5", 2, "credits must be above 0"],
     ["nothing", "grant", "0", 2, "and not 0"],
     ["a fraction", "grant", "0.5", 2, "whole number"],
-    ["more than a number holds", "grant", "9999999999999", 2, "at most"],
+    ["more than a firm may have", "grant", "9999999999999", 2, "at most"],
+    ["the most that a number holds", "grant", "9007199254740991", 2, "at most 1000000000000"],
+    ["more than a number holds", "grant", "9007199254740992", 2, "from -9007199254740991 to 9007199254740991"],
     ["taking more than there is", "adjust", "-999999999", 1, "fewer credits available"],
   ])("refuse %s and move nothing", async (_, verb, credits, expected, message) => {
     const before = await account();

@@ -151,6 +151,10 @@ describe("one way to speak", () => {
     for (const name of ["ASSAY_API_KEY", "ASSAY_PROFILE", "COLUMNS", "NO_COLOR", "XDG_CONFIG_HOME", "log_level"])
       expect(variables).toContain(name);
     expect((await world.assay(["help"])).out).toContain("help exit-codes");
+    for (const words of [["runs"], ["runs", "list"], ["admin", "users"], ["admin", "users", "remove"]])
+      expect((await world.assay(["help", ...words])).out).toStartWith(`Usage: assay ${words.join(" ")} `);
+    const nowhere = await world.assay(["help", "admin", "user"]);
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("Did you mean users?")]);
     expect((await world.assay(["help", "runs"])).out).toContain("watch");
   });
 

@@ -248,15 +248,16 @@ describe("manifests", () => {
     });
   });
 
+  const refusalOf = (declared: Record<string, unknown>): string => {
+    try {
+      checkFacts(declared);
+      return "";
+    } catch (error) {
+      return error instanceof Error ? error.message : "";
+    }
+  };
+
   test("what is missing or wrong is named, and nothing of it is repeated", () => {
-    const refusalOf = (declared: Record<string, unknown>): string => {
-      try {
-        checkFacts(declared);
-        return "";
-      } catch (error) {
-        return error instanceof Error ? error.message : "";
-      }
-    };
     expect(refusalOf({})).toBe("it lacks market, carrier, product_line, document_type, provenance");
     expect(refusalOf({ type: "law" })).toBe("it lacks market");
     expect(refusalOf({ ...facts, document_type: "secret-value" })).toBe(
@@ -269,6 +270,23 @@ describe("manifests", () => {
     expect(refusalOf({ ...facts, market: "Czechia", url: "ftp://x" })).toBe(
       "market must be a country's two letters, or EU; url must be an absolute http or https address",
     );
+  });
+
+  test.each(["XX", "ZZ", "EN", "EL", "DD", "AA", "UN", "XA"])("%s is no market", (market) => {
+    expect(refusalOf({ ...facts, market })).toBe("market must be a country's two letters, or EU");
+  });
+
+  test.each(["xx", "cz", "gr", "ua", "dk"])("%s is no language", (language) => {
+    expect(refusalOf({ ...facts, language })).toContain("language must be a language's two letters");
+  });
+
+  test.each([
+    ["EU", "EU"],
+    ["cz", "CZ"],
+    ["XK", "XK"],
+    ["uk", "GB"],
+  ])("%s is the market %s", (market, kept) => {
+    expect(checkFacts({ ...facts, market, language: "CS" })).toMatchObject({ market: kept, language: "cs" });
   });
 
   test("a law needs its market alone: it has no carrier, and holds for all lines", () => {

@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { connectorOf } from "../../db/queries/connectors.ts";
+import { quotasOf } from "../../db/queries/entitlements.ts";
 import { disentitle, entitle, limitRuns } from "../../src/accounts/admin/permissions.ts";
-import { grantableEntitlements } from "../../src/accounts/admin/views.ts";
+import { grantableEntitlements, manifestOf } from "../../src/accounts/admin/views.ts";
+import { present } from "../../src/platform/assert.ts";
 import { minute } from "../../src/platform/clock.ts";
 import { connectorEntitlement } from "../../src/products/connectors/manifest.ts";
+import { tryConnector } from "../../src/products/connectors/trial.ts";
 import type { Capability } from "../../src/registry/contract.ts";
 import type { Run } from "../../src/runs/schema.ts";
 import {
@@ -60,6 +64,36 @@ describe("a connector to an HTTPS endpoint", () => {
     expect(isSigned({ ...request, method: "PUT" }, secret ?? "")).toBe(false);
     expect((await world.ask(`/v1/runs/${run.id}/receipt`, { as: firm.key })).status).toBe(200);
     await expectSound(world.store);
+  });
+
+  test.each([
+    [200, true],
+    [201, false],
+    [-1, false],
+    [0.5, false],
+  ])("is tried by the operator as it would run: asking for %p credits of 200", async (credits, isGood) => {
+    await using opened = await openConnectors(upstream.host);
+    const firm = await opened.world.firm();
+    await opened.add(firm, manifestText(engine));
+    const answer = () => Response.json({ ...good, credits });
+    upstream.answer = answer;
+    const row = present(await connectorOf(opened.world.store.read, firm.id, slug), "the connector");
+    const stored = { masterKey: opened.masterKey, sealed: row.secret_encrypted };
+    const trial = await tryConnector(manifestOf(row), stored, opened.services, input);
+    const run = await settled(opened.world, firm, answer);
+    expect([trial.ok, run.status]).toEqual([isGood, isGood ? "succeeded" : "failed"]);
+    if (!trial.ok) expect(run).toMatchObject({ steps: [{ error: { code: trial.error.code } }] });
+  });
+
+  test("takes its monthly limit with it when it is removed", async () => {
+    await using opened = await openConnectors(upstream.host);
+    const { world } = opened;
+    const firm = await world.firm();
+    await opened.add(firm, manifestText(engine));
+    await world.store.write((tx) => limitRuns(tx, { actor: "operator", at: world.clock.now() }, firm.id, slug, 3));
+    expect(await quotasOf(world.store.read, firm.id)).toHaveLength(1);
+    await opened.remove(firm);
+    expect(await quotasOf(world.store.read, firm.id)).toEqual([]);
   });
 
   test("is asked again under the same key while its trouble may pass", async () => {

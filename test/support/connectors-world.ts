@@ -79,9 +79,12 @@ export const noneTaken = { slugs: ["exa-filter"], tools: ["check_answer"] };
 /** A world that may reach these hosts on loopback. */
 export async function openConnectors(...hosts: string[]) {
   const outbound = createOutbound({ runtime: systemRuntime, allow_private: hosts });
-  const world = await World.open(undefined, { masterKey, services: testServices({ outbound }) });
+  const services = testServices({ outbound });
+  const world = await World.open(undefined, { masterKey, services });
   return {
     world,
+    services,
+    masterKey,
     add(
       firm: Firm,
       text: string,

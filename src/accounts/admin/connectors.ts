@@ -9,7 +9,7 @@ import { sealedAbout } from "../../products/connectors/engine.ts";
 import { connectorEntitlement, toolNameOf } from "../../products/connectors/manifest.ts";
 import type { ConnectorManifest } from "../../products/connectors/schema.ts";
 import { type AuditContext, type Creation, record } from "./audit-context.ts";
-import { disentitle, entitle, switchGate } from "./permissions.ts";
+import { disentitle, entitle, switchGate, unlimitRuns } from "./permissions.ts";
 
 export interface NewConnector {
   readonly firm_id: string;
@@ -104,5 +104,6 @@ export async function removeConnector(tx: Db, audit: AuditContext, firm_id: stri
   await record(tx, audit, "connector.removed", slug, firm_id);
   await disentitle(tx, audit, firm_id, connectorEntitlement(slug));
   await switchGate(tx, audit, slug, false);
+  await unlimitRuns(tx, audit, firm_id, slug);
   return true;
 }

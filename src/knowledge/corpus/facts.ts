@@ -1,5 +1,8 @@
 import { type Static, Type as T } from "@sinclair/typebox";
+// Not the package's own entry, which requires every language by a name that no executable can follow.
+import type isoCountries from "i18n-iso-countries/index.js";
 import { isCalendarDate } from "../../platform/dates.ts";
+import { once } from "../../platform/once.ts";
 import { closed, enumeration, nullable } from "../../platform/schema.ts";
 import { fold } from "../../platform/text.ts";
 import { problems } from "../../platform/validate.ts";
@@ -84,17 +87,31 @@ function day(value: unknown): unknown {
   return isCalendarDate(iso) ? iso : "";
 }
 
+/** The package is loaded with the first document that is imported. */
+const loadCountries = (): typeof isoCountries => require("i18n-iso-countries/index.js");
+const languages = once(() => new Intl.DisplayNames("en", { type: "language", fallback: "none" }));
+
+/** Which facts are two letters that mean nothing: nobody could ask for such a document afterwards. */
+function meaningless({ market, language }: Facts): readonly string[] {
+  const isMarket = market === "EU" || loadCountries().isValid(market);
+  const isLanguage = language === null || languages().of(language) !== undefined;
+  return [...(isMarket ? [] : ["market"]), ...(isLanguage ? [] : ["language"])];
+}
+
 const plainText = (value: unknown): unknown =>
   typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : value;
 const lower = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
 const upper = (value: unknown): unknown => (typeof value === "string" ? value.trim().toUpperCase() : value);
+
+/** The code in capitals; the United Kingdom's own abbreviation is not its code. */
+const marketOf = (value: unknown): unknown => (upper(value) === "UK" ? "GB" : upper(value));
 
 const needed = ["market", "carrier", "product_line", "document_type", "provenance"] as const;
 const requirements: Readonly<Record<string, string>> = {
   market: "market must be a country's two letters, or EU",
   document_type: `document_type must be one of ${documentTypes.join(", ")}, legal_note`,
   provenance: `provenance must be one of ${provenances.join(", ")}`,
-  language: "language must be two letters (ISO 639-1)",
+  language: "language must be a language's two letters (ISO 639-1), such as cs for Czech",
   valid_from: "valid_from must be a day as YYYY-MM-DD",
   valid_to: "valid_to must be a day as YYYY-MM-DD",
   url: "url must be an absolute http or https address",
@@ -121,7 +138,7 @@ export function checkFacts(declared: Declared): Facts {
   if (missing.length > 0) throw new Refused("facts", `it lacks ${missing.join(", ")}`);
   const valid_from = day(facts.valid_from ?? null);
   const value = {
-    market: upper(facts.market),
+    market: marketOf(facts.market),
     carrier: isLegal ? null : plainText(facts.carrier),
     product_line: lineOf(facts.product_line),
     document_type: isLegal ? null : type,
@@ -143,6 +160,8 @@ export function checkFacts(declared: Declared): Facts {
   );
   if (wrong.length > 0) throw new Refused("facts", wrong.join("; "));
   const checked = value as Facts;
+  const unknown = meaningless(checked);
+  if (unknown.length > 0) throw new Refused("facts", unknown.map((fact) => requirements[fact]).join("; "));
   if (checked.valid_from !== null && checked.valid_to !== null && checked.valid_to < checked.valid_from)
     throw new Refused("facts", "valid_to is before valid_from");
   return checked;

@@ -26,7 +26,7 @@ export async function tryConnector(
 ): Promise<Trial> {
   const { runtime, log } = services;
   const engine = connectorEngine(manifest, stored, services);
-  const { input_schema, output_schema, deadline_ms } = definitionOf(manifest, engine);
+  const { input_schema, output_schema, deadline_ms, pricing } = definitionOf(manifest, engine);
   const details = problems(input_schema, input, "/input");
   if (details.length > 0) throw new Failure("validation_error", details);
   const stepKey = `trial:${runtime.id()}`;
@@ -49,6 +49,11 @@ export async function tryConnector(
   const milliseconds = runtime.now() - began;
   if (attempted && "outcome" in attempted) {
     const { result, credits = null } = attempted.outcome;
+    const most = pricing.hard_cost_limit_credits;
+    if (credits !== null && !(Number.isSafeInteger(credits) && credits >= 0 && credits <= most)) {
+      const message = `It asked for ${credits} credits, and its price is ${most}: live_credits of the manifest. A run fails.`;
+      return { ok: false, milliseconds, error: { code: "charge_above_maximum", message } };
+    }
     return { ok: true, milliseconds, result, credits };
   }
   const { code, message } = attempted?.failed ?? { code: "stopped", message: "It was stopped." };
