@@ -27,7 +27,7 @@ const operatorCommands: Readonly<Record<string, readonly Listed[]>> = {
     ],
     [
       "verify",
-      "prove balances, charges, jobs, receipts and the audit chain, and check the database file and datasets",
+      "prove balances, charges, jobs, receipts and the audit chain, and check the database file",
       () => import("./verify.ts"),
     ],
     [

@@ -70,12 +70,9 @@ export interface Engine<Input = unknown, Output = unknown> {
   ready(): string | null;
   /**
    * Throws a `Failure` for an input that fits its schema and still can't be served to this caller, before anything is
-   * written. Places begin with `/body/input`. Null: nobody calls yet, and what is a firm's is not looked for.
+   * written. Places begin with `/body/input`.
    */
-  admit?(
-    input: Input,
-    caller: { readonly firm_id: string; readonly workspace_id: string | null } | null,
-  ): Promise<void>;
+  admit?(input: Input, caller: { readonly firm_id: string; readonly workspace_id: string | null }): Promise<void>;
   run(input: Input, context: EngineContext): Promise<EngineOutcome<Output>>;
   /**
    * The same outcome at once, where an engine that only computes has it within a few milliseconds. The host asks before

@@ -41,9 +41,9 @@ export interface StudyCaller {
 export interface StudyConductor {
   /**
    * Throws a `Failure` for what can't be asked: `validation_error` for an unknown market and for a
-   * hypothesis of which nothing is understood, `not_found` for an audience. Without a caller no audience is looked for.
+   * hypothesis of which nothing is understood, `not_found` for an audience.
    */
-  admit(input: StudyInput, caller: StudyCaller | null): Promise<void>;
+  admit(input: StudyInput, caller: StudyCaller): Promise<void>;
   /** Answers once the study is completed, and goes on with one that was begun before. Throws `EngineError`. */
   conduct(order: StudyOrder): Promise<StudyOutcome>;
 }

@@ -53,13 +53,11 @@ describe("assay verify", () => {
       "solutions",
       "receipts",
       "audit",
-      "datasets",
     ]);
     expect(told.checks.filter(({ checked }) => checked === 0).map(({ name }) => name)).toEqual([
       "jobs",
       "validations",
       "solutions",
-      "datasets",
     ]);
   });
 

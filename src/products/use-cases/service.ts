@@ -71,12 +71,12 @@ export function createUseCases(registry: Registry, store: Store, runtime: Runtim
     },
 
     /**
-     * The present maximum price, kept for an hour. Free, and nothing is reserved. Throws what accepting a run with this input
-     * throws; without a caller, what is a firm's is not looked for.
+     * The present maximum price, kept for an hour. Free, and nothing is reserved. For a caller it throws what accepting a run
+     * with this input throws; without one the schema alone is asked, as the specification has it.
      */
     async quote(useCase: UseCaseManifest, input: unknown, caller: Principal | null): Promise<Quote> {
       checkInput(useCase.input_schema, input);
-      await registry.engine(useCase.steps[0]?.capability ?? "")?.admit?.(input, caller);
+      if (caller) await registry.engine(useCase.steps[0]?.capability ?? "")?.admit?.(input, caller);
       const blocker = useCaseBlocker(registry, useCase, await registry.gates());
       const created_at = runtime.now();
       const quote = {

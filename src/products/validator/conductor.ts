@@ -164,10 +164,10 @@ class StudyHost implements Conductor {
     return applied && !applied.refused ? applied.state.row : row;
   }
 
-  async admit({ hypothesis, market, audience_id }: StudyInput, caller: StudyCaller | null): Promise<void> {
+  async admit({ hypothesis, market, audience_id }: StudyInput, caller: StudyCaller): Promise<void> {
     if (!marketNamed(market)) throw invalid("/body/input/market", unknownMarket);
     if (isUnreadable(hypothesis)) throw invalid("/body/input/hypothesis", unreadable);
-    if (caller && audience_id !== undefined && !(await audienceFor(this.options.store, caller, audience_id)))
+    if (audience_id !== undefined && !(await audienceFor(this.options.store, caller, audience_id)))
       throw failure("not_found");
   }
 

@@ -27,7 +27,7 @@ describe("a quote of Validate Before Shipping", () => {
     [{ hypothesis: "xxxxxxxxxxxxxxxxx", market: "DE" }, "hypothesis"],
   ];
   for (const [input, member] of wrong)
-    test(`refuses what a run would refuse: ${member}`, async () => {
+    test(`at /mcp refuses what a run would refuse: ${member}`, async () => {
       await using world = await validatorWorld();
       const firm = await world.firm();
       const detail = { path: `/arguments/input/${member}` };
@@ -35,8 +35,9 @@ describe("a quote of Validate Before Shipping", () => {
         const { error } = await callTool(world, firm.key, tool, { slug, input });
         expect(error).toMatchObject({ code: "validation_error", details: [detail] });
       }
+      // Over REST nobody calls: the specification has a price for whatever fits the schema.
       const quoted = await world.ask(`/v1/use-cases/${slug}/quote`, { method: "POST", body: { input } });
-      expect(await refusal(quoted)).toEqual([422, "validation_error"]);
+      expect(quoted.status).toBe(200);
     });
 
   test("looks for an audience where somebody calls, and for none where nobody does", async () => {
