@@ -1,18 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  detectLanguage,
-  detectSearchLanguage,
-  isForeign,
-  languageOf,
-  verdictLanguage,
-} from "../../src/knowledge/language/detect.ts";
+import { detectLanguage, detectSearchLanguage, isForeign, languageOf } from "../../src/knowledge/language/detect.ts";
 import { namesIn } from "../../src/knowledge/language/insurance-glossary.ts";
 import { isOpposite, oppositesOf } from "../../src/knowledge/language/opposites.ts";
 import { currencies, months, multipliers, numberWords } from "../../src/knowledge/language/quantities.ts";
 import { stem } from "../../src/knowledge/language/stem.ts";
 import { insuranceGroupsOf, synonymGroupsOf } from "../../src/knowledge/language/synonyms.ts";
+import { verdictLanguage } from "../../src/knowledge/language/verdict-language.ts";
 import { foldedWords, oneOf, readGroups, readTable } from "../../src/knowledge/language/word-table.ts";
 
 describe("the language of a claim", () => {

@@ -1,7 +1,8 @@
 import { EngineError } from "../../contracts/engine.ts";
-import { detectLanguage, verdictLanguage } from "../language/detect.ts";
+import { detectLanguage } from "../language/detect.ts";
 import type { Language } from "../language/languages.ts";
 import { tokenize } from "../language/tokens.ts";
+import { verdictLanguage } from "../language/verdict-language.ts";
 import { type Alignment, align, type WeightOf } from "./alignment.ts";
 import { type Span, splitClaims, splitSentences } from "./claims.ts";
 import { type Conflicts, conflictsOf } from "./conflicts.ts";

@@ -9,7 +9,6 @@ import {
   searchLanguageOf,
   searchLanguages,
 } from "./languages.ts";
-import { isLight } from "./statement-words.ts";
 import { foldedWords, readTable } from "./word-table.ts";
 
 /**
@@ -22,7 +21,7 @@ import { foldedWords, readTable } from "./word-table.ts";
 const decisive = 4_000;
 
 /** So many words without a clue may be a name or an amount, which are of no language. */
-const fewWords = 3;
+export const fewWords = 3;
 
 /** What speaks for languages: so much for each time that the pattern is found. */
 interface Clue<L extends string> {
@@ -33,7 +32,7 @@ interface Clue<L extends string> {
 }
 
 /** The languages to decide between, and what speaks for each. */
-interface Profile<L extends string> {
+export interface Profile<L extends string> {
   readonly languages: readonly L[];
   readonly isFunctionWord: (folded: string, language: L) => boolean;
   readonly clues: readonly Clue<L>[];
@@ -58,7 +57,7 @@ const checked: Profile<Language> = {
 };
 
 /** For questions and documents: the six languages of the search. */
-const searched: Profile<SearchLanguage> = {
+export const searched: Profile<SearchLanguage> = {
   languages: searchLanguages,
   isFunctionWord: isStopWord,
   clues: [
@@ -96,51 +95,13 @@ const searched: Profile<SearchLanguage> = {
   ],
 };
 
-/** For verdicts: the languages that they are given in, and those that are told apart from them. */
-type ToldLanguage = SearchLanguage | "hu";
-const told: Profile<ToldLanguage> = {
-  languages: [...searchLanguages, "hu"],
-  isFunctionWord: (folded, language) => (language === "hu" ? isLight(folded, "hu") : isStopWord(folded, language)),
-  clues: [
-    ...searched.clues,
-    // Slovak has `ä` behind lips alone (`päť`, `mäso`), and `ú` behind consonants, where Czech has `ů` or `ou`.
-    { pattern: /[ľĺŕô]|(?<=[bmpv])ä/giu, weights: { sk: 1 } },
-    { pattern: /(?<![bmpv])ä|sch/giu, weights: { de: 0.5 } },
-    {
-      pattern:
-        /(?<=[bcčfghklmnprsštťvž])ú|(?<=\p{L})(?:ia|iu|iach|iami|iou|[aeiouyáéíóúý]ť|sť)(?!\p{L})|(?<=\p{L}n)ie(?!\p{L})/giu,
-      weights: { sk: 1 },
-    },
-    { pattern: /(?<!\p{L})(?:treba|pokial|tyzd|mesiac|peniaz)/gu, weights: { sk: 1 }, folded: true },
-    { pattern: /[őű]/giu, weights: { hu: 2 } },
-    { pattern: /[öü]/giu, weights: { hu: 1 } },
-    { pattern: /[áéíóú]/giu, weights: { hu: 0.4 } },
-    {
-      pattern:
-        /^A(?= \p{Ll})|(?<!\p{L})(?:az|egy|és)(?!\p{L})|(?<=\p{L}{3})(?:ság|ség|ként|[áé]st?|[aeoö]tt)(?!\p{L})/gu,
-      weights: { hu: 1 },
-    },
-    {
-      pattern: /(?<!\p{L})(?:biztos|szerzod|karesemeny|onresz|fedez|megterit|terit|fizet)/gu,
-      weights: { hu: 1 },
-      folded: true,
-    },
-    {
-      pattern: /(?<!\p{L})(?:jest|nie(?: ma)?|się|są|przez|oraz|dla|lub|wynosi|dotyczy)(?!\p{L})/giu,
-      weights: { pl: 1.5 },
-    },
-    { pattern: /rz|sz|cz|[łąęśźż]/giu, weights: { pl: 0.5 } },
-    // Czech and Slovak have it in foreign words alone.
-    { pattern: /w/giu, weights: { pl: 0.4, de: 0.4, en: 0.4 } },
-  ],
-};
-
-interface Counted<L extends string> {
+export interface Counted<L extends string> {
   readonly scores: ReadonlyMap<L, number>;
   readonly words: number;
 }
 
-function count<L extends string>(text: string, { languages, isFunctionWord, clues }: Profile<L>): Counted<L> {
+/** What speaks for each language of a profile in the beginning of a text, and how many words that has. */
+export function count<L extends string>(text: string, { languages, isFunctionWord, clues }: Profile<L>): Counted<L> {
   const head = text.slice(0, decisive).normalize("NFC");
   const folded = fold(head);
   const words = folded.match(/\p{L}+/gu) ?? [];
@@ -157,7 +118,7 @@ function count<L extends string>(text: string, { languages, isFunctionWord, clue
 }
 
 /** The language with the highest score, among equals the first that is preferred; null when nothing was found. */
-function winner<L extends string>({ scores }: Counted<L>, preferred: readonly L[]): L | null {
+export function winner<L extends string>({ scores }: Counted<L>, preferred: readonly L[]): L | null {
   const best = Math.max(0, ...scores.values());
   return best === 0 ? null : (preferred.find((language) => scores.get(language) === best) ?? null);
 }
@@ -170,14 +131,6 @@ export function detectLanguage(text: string, otherwise: Language = "en"): Langua
   const counted = count(text, checked);
   const found = winner(counted, otherwise === "sk" ? ["en", "sk", "cs"] : ["en", "cs", "sk"]);
   return found ?? (counted.words <= fewWords ? otherwise : "en");
-}
-
-/** The language that a verdict on a text is given in: English for what is none of Czech, Slovak and English. */
-export function verdictLanguage(text: string, otherwise: Language = "en"): Language {
-  const counted = count(text, told);
-  const found = winner(counted, [otherwise, ...checkedLanguages, ...told.languages]);
-  if (found === null) return counted.words <= fewWords ? otherwise : "en";
-  return checkedLanguages.find((language) => language === found) ?? "en";
 }
 
 /** The language of a question among the six of the search; `otherwise` when nothing decides. */

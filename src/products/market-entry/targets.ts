@@ -1,17 +1,12 @@
 import type { Datasets } from "../../../db/datasets.ts";
 import type { Engine } from "../../contracts/engine.ts";
-import { present } from "../../platform/assert.ts";
 import type { Runtime } from "../../platform/runtime.ts";
-import type { OutputItems } from "../../registry/contract.ts";
 import { folded } from "../datasets/phrases.ts";
 import { countryName } from "../datasets/places.ts";
 import { type Icp, judged, readIcp } from "./icp.ts";
 import type { Reason, Target, TargetsInput, TargetsOutput } from "./schema.ts";
+import { creditsPerTarget, unreadNotes, wantedTargets } from "./target-items.ts";
 import { type Candidate, type TargetUniverse, universesOf } from "./universe.ts";
-
-/** How many targets a pack promises, and what each of them costs in credits. */
-export const wantedTargets = 10;
-export const creditsPerTarget = 700;
 
 /** What is kept of the best while rows are read: duplicates fall out at the end. */
 const kept = 10 * wantedTargets;
@@ -92,16 +87,6 @@ async function citiesOf(universe: TargetUniverse, runtime: Pick<Runtime, "nextTu
   return cities;
 }
 
-const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(", ");
-
-/** What the ICP asks for and rows were not chosen by, for whoever decides about them and for the report. */
-const unreadNotes = ({ not_read = [], elsewhere = [] }: Pick<TargetsOutput, "not_read" | "elsewhere">): string[] => [
-  ...(not_read.length > 0
-    ? [`Not understood as conditions of the ICP, so that targets may not meet them: ${quoted(not_read)}.`]
-    : []),
-  ...(elsewhere.length > 0 ? [`Places of the ICP that no row is known to be in: ${quoted(elsewhere)}.`] : []),
-];
-
 const notesOf = (universes: readonly TargetUniverse[], markets: readonly string[], found: number): string[] => {
   const without = markets.filter((market) => !universes.some(({ country }) => country === market));
   return [
@@ -152,18 +137,3 @@ export const targetsEngine = ({
     return { result, credits: creditsPerTarget * targets.length };
   },
 });
-
-const targetsIn = (output: unknown): TargetsOutput => output as TargetsOutput;
-
-const label = ({ name, city, country, reasons }: Target): string =>
-  `${name}, ${city ?? country}: ${reasons.map(({ words }) => words).join("; ")}`;
-
-/** The targets as a person decides them, one by one. */
-export const targetItems: OutputItems = {
-  labels: (output) => targetsIn(output).targets.map(label),
-  remark: (output) => unreadNotes(targetsIn(output)).join(" ") || null,
-  only: (output, places) => {
-    const all = targetsIn(output);
-    return { ...all, targets: places.map((place) => present(all.targets[place], "a target of the output")) };
-  },
-};

@@ -13,7 +13,7 @@ import {
   type TargetsOutput,
 } from "../market-entry/schema.ts";
 import { marketQuestion, scoreMarkets } from "../market-entry/scoring.ts";
-import { creditsPerTarget, targetItems, wantedTargets } from "../market-entry/targets.ts";
+import { creditsPerTarget, targetItems, wantedTargets } from "../market-entry/target-items.ts";
 import { marketNamed } from "../validator/markets.ts";
 
 const PackInput = closed(

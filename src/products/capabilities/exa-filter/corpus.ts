@@ -1,7 +1,7 @@
 import type { Engine } from "../../../contracts/engine.ts";
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
 import { checkedAgainstCorpus, withoutInsurer } from "../../../knowledge/faithfulness/verdict.ts";
-import { verdictLanguage } from "../../../knowledge/language/detect.ts";
+import { verdictLanguage } from "../../../knowledge/language/verdict-language.ts";
 import { hasSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 

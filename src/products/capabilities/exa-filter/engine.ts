@@ -4,7 +4,7 @@ import { faithfulness } from "../../../knowledge/faithfulness/computation.ts";
 import { isOpen, readClaims } from "../../../knowledge/faithfulness/readings.ts";
 import { type Faithfulness, verdictsOn } from "../../../knowledge/faithfulness/scorer.ts";
 import { noSourcesText, reasonText, verdictText } from "../../../knowledge/faithfulness/verdict.ts";
-import { verdictLanguage } from "../../../knowledge/language/detect.ts";
+import { verdictLanguage } from "../../../knowledge/language/verdict-language.ts";
 import type { EngineServices } from "../../../registry/services.ts";
 import { isShort } from "../short.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";

@@ -1,0 +1,51 @@
+import { count, fewWords, type Profile, searched, winner } from "./detect.ts";
+import { isStopWord } from "./function-words.ts";
+import { checkedLanguages, type Language, type SearchLanguage, searchLanguages } from "./languages.ts";
+import { isLight } from "./statement-words.ts";
+
+/** For verdicts: the languages that they are given in, and those that are told apart from them. */
+type ToldLanguage = SearchLanguage | "hu";
+const told: Profile<ToldLanguage> = {
+  languages: [...searchLanguages, "hu"],
+  isFunctionWord: (folded, language) => (language === "hu" ? isLight(folded, "hu") : isStopWord(folded, language)),
+  clues: [
+    ...searched.clues,
+    // Slovak has `ä` behind lips alone (`päť`, `mäso`), and `ú` behind consonants, where Czech has `ů` or `ou`.
+    { pattern: /[ľĺŕô]|(?<=[bmpv])ä/giu, weights: { sk: 1 } },
+    { pattern: /(?<![bmpv])ä|sch/giu, weights: { de: 0.5 } },
+    {
+      pattern:
+        /(?<=[bcčfghklmnprsštťvž])ú|(?<=\p{L})(?:ia|iu|iach|iami|iou|[aeiouyáéíóúý]ť|sť)(?!\p{L})|(?<=\p{L}n)ie(?!\p{L})/giu,
+      weights: { sk: 1 },
+    },
+    { pattern: /(?<!\p{L})(?:treba|pokial|tyzd|mesiac|peniaz)/gu, weights: { sk: 1 }, folded: true },
+    { pattern: /[őű]/giu, weights: { hu: 2 } },
+    { pattern: /[öü]/giu, weights: { hu: 1 } },
+    { pattern: /[áéíóú]/giu, weights: { hu: 0.4 } },
+    {
+      pattern:
+        /^A(?= \p{Ll})|(?<!\p{L})(?:az|egy|és)(?!\p{L})|(?<=\p{L}{3})(?:ság|ség|ként|[áé]st?|[aeoö]tt)(?!\p{L})/gu,
+      weights: { hu: 1 },
+    },
+    {
+      pattern: /(?<!\p{L})(?:biztos|szerzod|karesemeny|onresz|fedez|megterit|terit|fizet)/gu,
+      weights: { hu: 1 },
+      folded: true,
+    },
+    {
+      pattern: /(?<!\p{L})(?:jest|nie(?: ma)?|się|są|przez|oraz|dla|lub|wynosi|dotyczy)(?!\p{L})/giu,
+      weights: { pl: 1.5 },
+    },
+    { pattern: /rz|sz|cz|[łąęśźż]/giu, weights: { pl: 0.5 } },
+    // Czech and Slovak have it in foreign words alone.
+    { pattern: /w/giu, weights: { pl: 0.4, de: 0.4, en: 0.4 } },
+  ],
+};
+
+/** The language that a verdict on a text is given in: English for what is none of Czech, Slovak and English. */
+export function verdictLanguage(text: string, otherwise: Language = "en"): Language {
+  const counted = count(text, told);
+  const found = winner(counted, [otherwise, ...checkedLanguages, ...told.languages]);
+  if (found === null) return counted.words <= fewWords ? otherwise : "en";
+  return checkedLanguages.find((language) => language === found) ?? "en";
+}

@@ -1,0 +1,35 @@
+import { present } from "../../platform/assert.ts";
+import type { OutputItems } from "../../registry/contract.ts";
+import type { Target, TargetsOutput } from "./schema.ts";
+
+/** How many targets a pack promises, and what each of them costs in credits. */
+export const wantedTargets = 10;
+export const creditsPerTarget = 700;
+
+const quoted = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(", ");
+
+/** What the ICP asks for and rows were not chosen by, for whoever decides about them and for the report. */
+export const unreadNotes = ({
+  not_read = [],
+  elsewhere = [],
+}: Pick<TargetsOutput, "not_read" | "elsewhere">): string[] => [
+  ...(not_read.length > 0
+    ? [`Not understood as conditions of the ICP, so that targets may not meet them: ${quoted(not_read)}.`]
+    : []),
+  ...(elsewhere.length > 0 ? [`Places of the ICP that no row is known to be in: ${quoted(elsewhere)}.`] : []),
+];
+
+const targetsIn = (output: unknown): TargetsOutput => output as TargetsOutput;
+
+const label = ({ name, city, country, reasons }: Target): string =>
+  `${name}, ${city ?? country}: ${reasons.map(({ words }) => words).join("; ")}`;
+
+/** The targets as a person decides them, one by one. */
+export const targetItems: OutputItems = {
+  labels: (output) => targetsIn(output).targets.map(label),
+  remark: (output) => unreadNotes(targetsIn(output)).join(" ") || null,
+  only: (output, places) => {
+    const all = targetsIn(output);
+    return { ...all, targets: places.map((place) => present(all.targets[place], "a target of the output")) };
+  },
+};
