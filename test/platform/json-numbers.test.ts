@@ -29,6 +29,12 @@ describe("a whole number that a double does not hold", () => {
     expect(inexactNumberAt("12345678901234567890")).toBe("");
   });
 
+  test("is found in a long text without its place, and not within strings", () => {
+    const long = "x".repeat(70_000);
+    expect(inexactNumberAt(`{"a":"${long}","b":12345678901234567890}`)).toBe("");
+    expect(inexactNumberAt(`{"a":"${long} \\" 12345678901234567890","b":1}`)).toBeUndefined();
+  });
+
   test("is looked for in what is no JSON too, which is told as such", () => {
     expect(() => inexactNumberAt("{12345678901234567890}")).toThrow(SyntaxError);
   });
