@@ -65,9 +65,9 @@ export async function removeMember(tx: Db, audit: AuditContext, firm_id: string,
 export type Readmission = Pick<NewUser, "firm_id" | "role" | "full_name" | "password_hash">;
 
 /**
- * Puts a person who is in no firm any more into one, under the account that they had, so that ledger, receipts and audit
- * log go on naming the same person. What ended with the removal stays ended, and whoever was an operator is none. The
- * caller has had the address proved, or takes the administrator's word for it.
+ * Adds a person who was removed from their firm to one, under the same account, so that ledger, receipts and audit log
+ * keep their references. Keys, connections and operator rights that the removal revoked stay revoked. The caller has
+ * verified the address, or an administrator vouches for it.
  */
 export async function readmit(tx: Db, audit: AuditContext, user: UserTable, given: Readmission): Promise<UserTable> {
   const { firm_id, role, full_name, password_hash } = given;

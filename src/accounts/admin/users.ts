@@ -40,7 +40,7 @@ export function checkedEmail(given: string, path: string): string {
   return email;
 }
 
-/** What an administrator is told of the address of a firm's person. */
+/** The refusal for an address that already belongs to a member of a firm. */
 export const takenAddress = "belongs to a user already: to put them into another firm, remove them from theirs first";
 
 /** Whether a person belongs to a firm. One who was removed from the last keeps their account, and may come back. */

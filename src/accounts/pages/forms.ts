@@ -90,19 +90,19 @@ export const formPages = Object.keys(forms) as readonly FormPage[];
 /** Whether the page has such a form. */
 export const isFormPage = (name: string): name is FormPage => Object.hasOwn(forms, name);
 
-/** A sign-up's address may be taken, which is told to nobody; a sign-in's is refused to a person of no firm alone. */
+/** A sign-up never reveals that an address is taken; a sign-in is refused only to a person without a firm. */
 const emailRefusals: { readonly [page in FormPage]?: keyof Words } = {
   "sign-up": "email_refused",
   "sign-in": "no_firm",
 };
 
-/** How a refused field is told. */
+/** The message for a refused field. */
 const refusals = (name: FormPage): { readonly [field in FieldName]: keyof Words } => ({
   email: emailRefusals[name] ?? "bad_email",
   password: "bad_password",
   full_name: "bad_value",
 });
-/** What is told where the secret of a link is refused. */
+/** The message where a link's secret is refused. */
 const linkMembers: ReadonlyMap<string, keyof Words> = new Map([
   ["/body/invite", "invite_refused"],
   ["/body/token", "link_invalid"],
