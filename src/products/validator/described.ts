@@ -176,9 +176,13 @@ const describedOf = (language: Language, { reading, traits }: ReturnType<typeof 
 export const describedIn = (text: string, language: Language): Described =>
   describedOf(language, readIn(text, language));
 
+/** Characters up to which the detected language of a text is uncertain; a longer one is read in that alone, to bound the cost. */
+const longestUncertain = 400;
+
 /** What the description of an audience says of its people. A short text is taken to be in the language that reads most of it. */
 export function describedPeople(text: string, market: Market, likely: Language): Described {
-  const readings = [likely, ...languages.filter((language) => language !== likely)].map((language) => ({
+  const others = text.length > longestUncertain ? [] : languages.filter((language) => language !== likely);
+  const readings = [likely, ...others].map((language) => ({
     language,
     ...readIn(text, language),
   }));
