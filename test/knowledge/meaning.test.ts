@@ -167,6 +167,27 @@ describe("while something is asked of the models", () => {
   });
 });
 
+describe("a question that the models are loaded for", () => {
+  test("waits for that too, the next one for its own turn alone", async () => {
+    const waits: number[] = [];
+    const runtime: typeof systemRuntime = {
+      ...systemRuntime,
+      after(ms, then) {
+        waits.push(ms);
+        return systemRuntime.after(ms, then);
+      },
+    };
+    const meaning = createMeaning({ runtime, log, files, available: plenty });
+    const asked = meaning.vectorOf("povodeň", "query");
+    const [first = 0] = waits.splice(0);
+    expect(await asked).toHaveLength(dimensions);
+    waits.length = 0;
+    await meaning.vectorOf("záplava", "query");
+    expect(first).toBeGreaterThan(waits[0] ?? first);
+    meaning.stop();
+  });
+});
+
 describe("without the models", () => {
   test("whoever asks gets null at once: built without, or memory short", async () => {
     for (const options of [

@@ -7,10 +7,10 @@ import type { Done, FromThread, Task, ToThread } from "./messages.ts";
 import { Waiting } from "./waiting.ts";
 import type { WeightFiles } from "./weights.ts";
 
-/** The thread gives way to the event loop and to what is computed for others. */
+/** The thread gives way to the event loop and to what is computed for others, once it is loaded: somebody waits for that. */
 const nice = 10;
-/** Longer than that nobody waits: the words alone then decide. Loading is part of it, at the first use. */
-const patience = { vector: 3 * second, reading: 20 * second };
+/** Longer than that nobody waits: the words alone then decide. While the models are being loaded, so much longer. */
+const patience = { vector: 3 * second, reading: 20 * second, loading: 12 * second };
 /** Without work for so long the thread ends, and with it some 300 MB. */
 const idleFor = 60 * second;
 /** After a failure nothing is tried for so long. */
@@ -30,7 +30,7 @@ export interface MeaningOptions {
 /** The caller of a task. */
 interface Asked extends ReadFor {
   /** Milliseconds after which it is done without; absent: what waits for nobody, passages at import. */
-  readonly patience?: number;
+  readonly waits?: number;
 }
 
 interface Job {
@@ -58,13 +58,13 @@ class ThreadedMeaning implements Meaning {
   }
 
   async vectorOf(text: string, kind: TextKind): Promise<Float32Array | null> {
-    const asked = { firm: everybody, ...(kind === "query" && { patience: patience.vector }) };
+    const asked = { firm: everybody, ...(kind === "query" && { waits: patience.vector }) };
     const done = await this.#ask({ text: `${kind}: ${text}` }, asked);
     return done instanceof Float32Array ? done : null;
   }
 
   async read(text: string, passage: string, asked: ReadFor): Promise<Reading | null> {
-    const done = await this.#ask({ text, passage }, { ...asked, patience: patience.reading });
+    const done = await this.#ask({ text, passage }, { ...asked, waits: patience.reading });
     return done instanceof Float32Array ? null : done;
   }
 
@@ -73,11 +73,12 @@ class ThreadedMeaning implements Meaning {
     this.#end();
   }
 
-  #ask(task: Task, { firm, signal, patience }: Asked): Promise<Done | null> {
+  #ask(task: Task, { firm, signal, waits }: Asked): Promise<Done | null> {
     if (signal?.aborted || !this.#start()) return Promise.resolve(null);
+    const wait = waits === undefined || this.#isLoaded ? waits : waits + patience.loading;
     const { promise, resolve } = Promise.withResolvers<Done | null>();
     const giveUp = () => job.settle(null);
-    const cancel = patience === undefined ? () => {} : this.options.runtime.after(patience, giveUp);
+    const cancel = wait === undefined ? () => {} : this.options.runtime.after(wait, giveUp);
     const job: Job = {
       task,
       settle: (done) => {
@@ -88,7 +89,7 @@ class ThreadedMeaning implements Meaning {
       },
     };
     signal?.addEventListener("abort", giveUp, { once: true });
-    if (!this.#waiting.add(job, firm, patience !== undefined)) job.settle(null);
+    if (!this.#waiting.add(job, firm, waits !== undefined)) job.settle(null);
     // Where nothing keeps the loop alive, it turns without a pause while a promise is awaited, at the thread's cost.
     this.#thread?.keepAlive(true);
     this.#proceed();

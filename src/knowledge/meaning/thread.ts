@@ -21,9 +21,9 @@ class MeaningThread {
 
   private async take(message: ToThread): Promise<void> {
     if ("load" in message) {
+      this.model = await Model.load(message.load);
       // Linux knows priorities of threads; elsewhere it would be the whole process's.
       if (process.platform === "linux") setPriority(0, message.nice);
-      this.model = await Model.load(message.load);
       this.answer({ loaded: true });
       return;
     }
