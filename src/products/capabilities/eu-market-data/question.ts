@@ -1,9 +1,12 @@
 import { countriesIn } from "../../datasets/country-words.ts";
-import { longestOf, Phrases, placesOf, wordsOf, writtenWordsOf } from "../../datasets/phrases.ts";
+import { longestOf, type Match, Phrases, placesOf, wordsOf, writtenWordsOf } from "../../datasets/phrases.ts";
 import { askedPlace } from "../../datasets/places.ts";
 import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
 import { type AskedPeriod, periodIn, periodPlaces } from "../../datasets/question-period.ts";
+import { conceptsOf } from "./asked-concepts.ts";
+import computedText from "./computed.tsv" with { type: "text" };
 import countriesText from "./countries.tsv" with { type: "text" };
+import { type Item, itemsOf } from "./items.ts";
 import regionsText from "./regions.tsv" with { type: "text" };
 import type { EuMarketDataInput } from "./schema.ts";
 import termsText from "./terms.tsv" with { type: "text" };
@@ -29,6 +32,8 @@ export interface AskedQuestion {
   readonly peopleBy: readonly string[];
   /** Its words that the answer takes no account of, as they are written. */
   readonly unread: readonly string[];
+  /** Whether it asks for a sum, an average, a difference or a share that would have to be worked out. */
+  readonly isComputed: boolean;
   /** ISO 3166-1 alpha-2: those of the input, then those that the question names. */
   readonly countries: readonly string[];
   readonly period: AskedPeriod;
@@ -36,7 +41,15 @@ export interface AskedQuestion {
 }
 
 /** A question that names its concepts and countries, and nothing else. */
-export const nothingElse = { topics: [], regions: [], notPerHead: [], units: [], peopleBy: [], unread: [] };
+export const nothingElse = {
+  topics: [],
+  regions: [],
+  notPerHead: [],
+  units: [],
+  peopleBy: [],
+  unread: [],
+  isComputed: false,
+};
 
 const eu27 = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split(" ");
 /** Countries that are named together. */
@@ -51,95 +64,15 @@ export const countryGroups: Readonly<Record<string, readonly string[]>> = {
 
 const terms = new Phrases(termsText);
 const places = new Phrases(countriesText);
+const toCompute = new Phrases(computedText);
 const subjects = phrasesOf(topicsText);
 const parts = phrasesOf(regionsText);
 
 const lowest =
   /^(lowest|smallest|least|fewest|nejnizsi|nejmensi|nejmene|najnizsi\w*|najmensi\w*|najmenej|niedrigst\w*|kleinst\w*|wenigst\w*)$/;
 
-/** Shares of the population, in whose names the population itself is mentioned. */
-const shares = ["share_elderly", "share_children", "share_working_age", "urban_share", "internet_users"];
-const plain = [
-  ...["unemployment_rate", "median_age", "share_elderly", "share_children", "share_working_age", "urban_share"],
-  ...["internet_users", "gini", "income_share_lowest", "income_share_highest", "household_size", "households"],
-];
-
-/** What a question about insurance asks for: premiums, their share of GDP, and what comes to each inhabitant. */
-function insuranceIn(named: ReadonlySet<string>): string[] {
-  const kinds = ["life", "nonlife"].filter((kind) => named.has(kind));
-  const ofGdp = named.has("share_of_gdp") && (named.has("premiums") || kinds.length > 0);
-  const perGdp = named.has("penetration") || ofGdp;
-  const perHead = named.has("density") || (named.has("premiums") && named.has("per_head"));
-  // Premiums of life or of other insurance alone are not those of both.
-  const isWhole = named.has("premiums") && kinds.length === 0 && !ofGdp && !named.has("per_head");
-  const penetration =
-    kinds.length > 0 ? kinds.map((kind) => `insurance_penetration_${kind}`) : ["insurance_penetration"];
-  return [
-    ...(perGdp ? penetration : []),
-    ...(perHead && !ofGdp ? ["insurance_density"] : []),
-    ...(isWhole ? ["insurance_premiums"] : []),
-  ];
-}
-
-/** What is a share of a group of people, or a count of households, is not asked for where these only say whose figure it is. */
-function withoutGroups(concepts: readonly string[], asksTopic: boolean): string[] {
-  const isOfGroup = asksTopic || concepts.some((concept) => concept !== "households");
-  const known = isOfGroup ? concepts.filter((concept) => concept !== "households") : concepts;
-  return known.includes("internet_users")
-    ? known.filter((concept) => !shares.slice(0, 3).includes(concept))
-    : [...known];
-}
-
-const isNoHousehold = (concept: string): boolean => !concept.startsWith("household");
-
-/** Whether people are counted, and no other figure of theirs is asked for. */
-const asksPeopleOnly = (named: ReadonlySet<string>): boolean =>
-  named.has("people") &&
-  !named.has("population") &&
-  !plain.some((concept) => named.has(concept) && isNoHousehold(concept));
-
-/** The concepts that the terms of a question come to, and those that it asks for per head in vain. */
-function conceptsOf(
-  named: ReadonlySet<string>,
-  listsPopulation: boolean,
-): { concepts: string[]; notPerHead: string[] } {
-  const insurance = insuranceIn(named);
-  const perHead = named.has("per_head");
-  const gdp = named.has("gdp") && !(named.has("share_of_gdp") && insurance.length > 0);
-  const own = plain.filter((concept) => named.has(concept));
-  const onlyShare = shares.some((share) => named.has(share));
-  // How many people have an insurance, or live on a square kilometre, is not how many there are.
-  const some = ["life", "nonlife", "population_density", "insured_people"];
-  const ofSome = insurance.length === 0 && some.some((term) => named.has(term));
-  // Whoever asks how many people are out of work does not ask how many there are.
-  const asksPopulation = named.has("population") || asksPeopleOnly(named);
-  const concepts = [
-    ...(asksPopulation && (!onlyShare || listsPopulation) && !ofSome ? ["population"] : []),
-    ...(gdp && !perHead ? ["gdp"] : []),
-    ...((gdp && perHead) || named.has("rich") ? ["gdp_per_head"] : []),
-    ...own,
-    ...insurance,
-  ];
-  const isServed = gdp || insurance.includes("insurance_density");
-  return { concepts, notPerHead: perHead && !isServed ? concepts : [] };
-}
-
-/** Signs of currencies, as the words that they stand for. */
-const currencies: Readonly<Record<string, string>> = { "€": "EUR", $: "USD", "£": "GBP" };
-
-const isShareWord = /^(share|percent\w*|per|podil\w*|podiel\w*|procent\w*|anteil\w*|prozent\w*)$/;
-
-/** Whether the population is an item of a list by itself, as in "population and internet use", and no share's whole. */
-const isListed = (question: string): boolean =>
-  question.split(/[,;:&+]|\s(?:and|a|und|sowie)\s/iu).some((item) => {
-    const words = wordsOf(item);
-    const named = terms.in(words);
-    return (
-      named.length > 0 &&
-      named.every(({ entry }) => entry === "population") &&
-      !words.some((word) => isShareWord.test(word))
-    );
-  });
+/** Signs, as the words that they stand for. */
+const signs: Readonly<Record<string, string>> = { "€": "EUR", $: "USD", "£": "GBP", "%": "percent" };
 
 const european = new Set(countriesText.match(/^[A-Z]{2}(?=\t)/gm));
 
@@ -152,57 +85,120 @@ function regionsIn(words: readonly string[], named: ReadonlySet<string>): Topic[
   return [...regions.filter(({ en }) => named.has(en)), ...coded.map((en) => ({ en, cs: en, sk: en, de: en }))];
 }
 
+/** Codes of countries that are words too, even in capitals: they count beside another code. */
+const alsoWords = new Set(["IT", "HR"]);
+
+/** Countries by their codes: in capitals among other words, or as the input has them. */
+function codesIn(written: readonly string[], given: readonly string[]): Match[] {
+  const isShouted = !written.some((word) => /\p{Ll}/u.test(word));
+  const named = written.flatMap((word, at) => {
+    const code = askedPlace(word);
+    const isNamed = european.has(code) && word === word.toUpperCase() && !isShouted;
+    return word.length === 2 && (given.includes(code) || isNamed) ? [{ entry: code, at, words: 1 }] : [];
+  });
+  return named.filter(({ entry }, _, all) => given.includes(entry) || !all.every((one) => alsoWords.has(one.entry)));
+}
+
+/** The countries that a name stands for: those of a group, or the EU as a whole. */
+const countriesOf = (entry: string, isWholeEu: boolean): readonly string[] =>
+  entry === "EU27" && isWholeEu ? ["EU"] : (countryGroups[entry] ?? [entry]);
+
+/** What the EU's countries are called, where each of them is asked for. */
+const member =
+  /^(countr\w*|members?|states?|zeme|zemi|zemich|krajin\w*|stat|staty|statu|statov|land|lander\w*|kraj\w*|panstw\w*)$/;
+
 /** What a question's words name, and the places of the words that name it. */
-function read(words: readonly string[], written: readonly string[], codes: readonly string[]) {
+function read(
+  words: readonly string[],
+  written: readonly string[],
+  codes: readonly string[],
+  given: readonly string[],
+) {
   const found = terms.in(words);
   const units = unitPhrases.in(words);
   // A Swiss franc is neither Switzerland nor France.
-  const ofPlaces = longestOf(units, places.in(words), countriesIn(words, written));
+  const ofPlaces = longestOf(units, places.in(words), countriesIn(words, written), codesIn(written, given));
   const countries = ofPlaces.filter((match) => !units.includes(match));
   const things = longestOf(subjects.in(words), units);
   const inParts = parts.in(words);
+  const ofTerms = new Set(placesOf([...found, ...things]));
+  // An average age is a figure that is held, and no average of some.
+  const computed = toCompute.in(words).filter(({ entry, at }) => entry !== "average" || !ofTerms.has(at));
+  const isSummedUp = computed.some(({ entry }) => entry !== "difference") && !words.some((word) => member.test(word));
+  const isWholeEu = isSummedUp && countries.some(({ entry }) => entry === "EU27");
   const ofCodes = new Set(codes.flatMap(wordsOf));
   const others = words.flatMap((word, at) =>
     ofCodes.has(word) || isRegionCode(word) || lowest.test(word) ? [at] : [],
   );
   return {
-    found,
-    things: new Set(things.map(({ entry }) => entry)),
-    countries: countries.flatMap(({ entry }) => countryGroups[entry] ?? [entry]),
+    ...{ found, things, isWholeEu, computed: new Set(computed.map(({ entry }) => entry)) },
+    countries: countries.flatMap(({ entry }) => countriesOf(entry, isWholeEu)),
     inRegions: regionsIn(words, new Set(inParts.map(({ entry }) => entry))),
-    rest: [...placesOf([...countries, ...things, ...inParts]), ...periodPlaces(words), ...others],
+    ofCountries: placesOf(countries),
+    rest: [...placesOf([...countries, ...things, ...inParts, ...computed]), ...periodPlaces(words), ...others],
   };
+}
+
+/** Terms that say something only beside others. */
+const isHelper = ({ entry }: Match): boolean => ["insurance", "inhabitants"].includes(entry);
+const ofInsurance = new Set(["life", "nonlife", "insurance", "premiums"]);
+
+/** Figures of a whole country, of which an average is something else. */
+const totals = new Set(["population", "gdp", "insurance_premiums", "households"]);
+
+/** Whether a question asks for what would have to be worked out from the figures of its countries. */
+function isComputed(
+  { computed, isWholeEu }: ReturnType<typeof read>,
+  { concepts, countries, period }: Pick<AskedQuestion, "concepts" | "countries" | "period">,
+): boolean {
+  const areSeveral = countries.length > 1;
+  return (
+    (computed.has("total") && areSeveral && !isWholeEu) ||
+    (computed.has("average") && ((areSeveral && !isWholeEu) || concepts.some((concept) => totals.has(concept)))) ||
+    (computed.has("difference") && (areSeveral || !period.change))
+  );
 }
 
 /** Understands a question. `codes` are those of the imported tables, which may be asked for by name. */
 export function understand(input: EuMarketDataInput, codes: readonly string[], now: Date): AskedQuestion {
-  const question = input.question.replace(/[€$£]/g, (sign) => ` ${currencies[sign] ?? sign} `);
-  const [words, written] = [wordsOf(question), writtenWordsOf(question)];
+  const text = input.question.replace(/[€$£%]/g, (sign) => ` ${signs[sign] ?? sign} `);
+  const [words, written] = [wordsOf(text), writtenWordsOf(text)];
   const language = languageOf(input.question);
   // `nama_10_gdp` is one word here; folding keeps its underscores out of the others.
   const asWritten = new Set(input.question.toLowerCase().match(/[\w.]+/g) ?? []);
   const askedCodes = codes.filter((code) => asWritten.has(code.toLowerCase()));
-  const { found, things, countries, inRegions, rest } = read(words, written, askedCodes);
-  const named = new Set(found.map(({ entry }) => entry));
-  const { concepts, notPerHead } = conceptsOf(named, isListed(question));
-  const unread = unreadPlaces(words, [...placesOf(found), ...rest], concepts);
-  const asksTopic = topics.some(({ en }) => things.has(en));
+  const given = input.countries.map(askedPlace);
+  const known = read(words, written, askedCodes, given);
+  const { found, things, inRegions, ofCountries, rest } = known;
+  const items = itemsOf({ text, words, found, places: ofCountries, language });
+  const period = periodIn(words, now);
+  const isIn = ({ from, to }: Item, at: number): boolean => at >= from && at < to;
+  const ofTopics = things.filter(({ entry }) => topics.some(({ en }) => en === entry));
+  const asksTopic = (item: Item): boolean => ofTopics.some(({ at }) => isIn(item, at));
+  const asked = conceptsOf(items, { asksTopic, asksChange: period.change });
+  const { concepts, people, unserved } = asked;
+  const served = found.filter(
+    (match) => !isHelper(match) && !(ofInsurance.has(match.entry) && unserved.some((item) => isIn(item, match.at))),
+  );
+  const unread = unreadPlaces(words, [...placesOf(served), ...rest], concepts);
+  const isOfPeople = (at: number): boolean => people.some((item) => isIn(item, at));
   // How many people have a car is not how many there are.
-  const isOfSome = asksPeopleOnly(named) && (unread.length > 0 || asksTopic || !concepts.includes("population"));
-  const counted = concepts.filter((concept) => !isOfSome || (concept !== "population" && isNoHousehold(concept)));
-  const asked = withoutGroups(counted, asksTopic);
-  const byGroup = concepts.includes("internet_users") && asked.length < concepts.length;
+  const isOfSome =
+    people.length > 0 && (unread.some(isOfPeople) || people.some(asksTopic) || !concepts.includes("population"));
+  const counted = concepts.filter((concept) => !isOfSome || concept !== "population");
   const answered = found.filter(({ entry }) => entry === "people" || counted.some((one) => one.startsWith(entry)));
   const said = (places: readonly number[]): string[] => wordsAt(written, places, texts[language].number);
+  const named = new Set(things.map(({ entry }) => entry));
+  const countries = [...new Set([...given, ...known.countries])];
   return {
-    ...{ language, notPerHead, period: periodIn(words, now) },
-    concepts: [...asked, ...askedCodes],
-    topics: topics.filter(({ en }) => things.has(en) || (byGroup && en === "Figures by group")),
+    ...{ language, period, notPerHead: asked.notPerHead, countries },
+    concepts: [...counted, ...askedCodes],
+    topics: topics.filter(({ en }) => named.has(en) || (asked.isByGroup && en === "Figures by group")),
     regions: inRegions,
-    units: askedUnits.filter(({ en }) => things.has(en)),
-    peopleBy: isOfSome ? said(unreadPlaces(words, [...placesOf(answered), ...rest], [])) : [],
-    unread: isOfSome ? [] : said(unread),
-    countries: [...new Set([...input.countries.map(askedPlace), ...countries])],
+    units: askedUnits.filter(({ en }) => named.has(en)),
+    peopleBy: isOfSome ? said(unreadPlaces(words, [...placesOf(answered), ...rest], []).filter(isOfPeople)) : [],
+    unread: said(unread.filter((at) => !isOfSome || !isOfPeople(at))),
+    isComputed: asked.asksShare || isComputed(known, { concepts: counted, countries, period }),
     lowestFirst: words.some((word) => lowest.test(word)),
   };
 }

@@ -119,7 +119,8 @@ export function summaryOf(asked: AskedQuestion, answers: readonly SummedUp[]): s
   const all = [...found, ...perHead, ...people, ...topics];
   const isUnread = found.length > 0 && asked.unread.length > 0;
   const unread = isUnread ? [said.unread(asked.unread.join(", "))] : [];
-  return [...(all.length > 0 ? all : [said.nothing]), ...unread, ...national].join(" ");
+  const computed = found.length > 0 && asked.isComputed ? [said.notComputed] : [];
+  return [...(all.length > 0 ? all : [said.nothing]), ...computed, ...unread, ...national].join(" ");
 }
 
 /** A summary of figures alone, as a question in a language would have got it. */

@@ -29,6 +29,7 @@ export interface Texts {
   readonly otherUnit: (unit: string, title: string, countries: string) => string;
   readonly peopleBy: (words: string) => string;
   readonly unread: (words: string) => string;
+  readonly notComputed: string;
   /** Stands for a word of the question that has a digit. */
   readonly number: string;
 }
@@ -61,6 +62,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     otherUnit: (unit, title, countries) => `No figure in this unit (${unit}), ${title}${only(countries)}.`,
     peopleBy: (words) => `The data hold how many people live in a country, and no number of people by: ${words}.`,
     unread: (words) => `The figures take no account of these words of the question: ${words}.`,
+    notComputed: "Sums, averages, differences and shares are not computed: the figures are as they were published.",
     number: "a number",
   },
   cs: {
@@ -85,6 +87,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     otherUnit: (unit, title, countries) => `V této jednotce (${unit}) hodnota není, ${title}${only(countries)}.`,
     peopleBy: (words) => `Data obsahují počet obyvatel země, ale žádný počet lidí podle: ${words}.`,
     unread: (words) => `Hodnoty neberou ohled na tato slova otázky: ${words}.`,
+    notComputed: "Součty, průměry, rozdíly a podíly se nepočítají: hodnoty jsou takové, jak byly zveřejněny.",
     number: "číslo",
   },
   sk: {
@@ -109,6 +112,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     otherUnit: (unit, title, countries) => `V tejto jednotke (${unit}) hodnota nie je, ${title}${only(countries)}.`,
     peopleBy: (words) => `Údaje obsahujú počet obyvateľov krajiny, ale žiadny počet ľudí podľa: ${words}.`,
     unread: (words) => `Hodnoty neberú ohľad na tieto slová otázky: ${words}.`,
+    notComputed: "Súčty, priemery, rozdiely a podiely sa nepočítajú: hodnoty sú také, ako boli zverejnené.",
     number: "číslo",
   },
   de: {
@@ -136,6 +140,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     peopleBy: (words) =>
       `Die Daten enthalten die Einwohnerzahl eines Landes, aber keine Zahl der Menschen nach: ${words}.`,
     unread: (words) => `Diese Wörter der Frage berücksichtigen die Angaben nicht: ${words}.`,
+    notComputed:
+      "Summen, Durchschnitte, Differenzen und Anteile werden nicht berechnet: Die Zahlen sind wie veröffentlicht.",
     number: "eine Zahl",
   },
 };
