@@ -2,8 +2,10 @@
 export interface AskedPeriod {
   readonly from: string | null;
   readonly to: string | null;
-  /** It asks what changed, and not for one period. */
+  /** It asks what changed, or for more than one period. */
   readonly change: boolean;
+  /** It asks what changed since `from` by a word for it: a figure of later alone is no answer. */
+  readonly needsStart?: true;
 }
 
 const since = /^(since|from|od|seit|ab|between|mezi|medzi|zwischen)$/;
@@ -29,6 +31,8 @@ const numbers = new Map(
   ].flatMap((names, i) => names.split(" ").map((name) => [name, i + 2] as const)),
 );
 const lastOnes = /^(last|past|posledn\w*|letzte\w*|vergangene\w*)$/;
+/** What a year is called before its number: "od roku 2020". */
+const yearItself = /^(the|year|r|rok|roku|dem|jahr)$/;
 const yearWords = /^(years?|roku|roky|let|rokov|jahre\w*)$/;
 
 /** How many years `the last five years` are; undefined: nothing of the kind is said. */
@@ -47,23 +51,42 @@ export const periodPlaces = (words: readonly string[]): number[] =>
     return isSaid || isCount || numbers.has(word) || lastYearWords.has(word) ? [at] : [];
   });
 
+/** What stands before the only year of a question, its own word for a year left out. */
+const bounds = {
+  until: /\b(until|till|up to|bis|do|az do) ((r|roku|rok|ende|konce|konca) )?$/,
+  before: /\b(before|prior to|vor|pred|przed) ((rokem|rokom|rokiem|dem jahr) )?$/,
+  after: /\b(after|nach|po) ((roce|roku|dem jahr) )?$/,
+};
+
+/** The period of the only year that a question names: it alone, or what is up to it, before it or after it. */
+function periodOfYear(words: readonly string[], year: string, asksChange: boolean): AskedPeriod {
+  const before = `${words.slice(0, words.indexOf(year)).join(" ")} `;
+  if (bounds.until.test(before)) return { from: null, to: year, change: asksChange };
+  if (bounds.before.test(before)) return { from: null, to: String(Number(year) - 1), change: asksChange };
+  if (bounds.after.test(before)) return { from: String(Number(year) + 1), to: null, change: true };
+  return { from: year, to: year, change: asksChange };
+}
+
 /** Finds the period in a question's folded words. `now` is what "last year" is counted from. */
 export function periodIn(words: readonly string[], now: Date): AskedPeriod {
-  const years = words.flatMap((word, at) => (yearLike.test(word) ? [{ year: word, before: words[at - 1] ?? "" }] : []));
+  const years = words.flatMap((word, at) => {
+    const before = words.slice(0, at).findLast((one) => !yearItself.test(one)) ?? "";
+    return yearLike.test(word) ? [{ year: word, before }] : [];
+  });
   const asksChange = words.some((word) => change.test(word));
-  const [first, second] = years;
-  if (first && second && first.year !== second.year) {
-    const [from, to] = [first.year, second.year].sort();
-    return { from: from ?? null, to: to ?? null, change: true };
-  }
+  const needsStart = asksChange ? { needsStart: true as const } : {};
+  const [first] = years;
+  const named = years.map(({ year }) => year).sort();
+  const [from, to] = [named[0], named.at(-1)];
+  if (from !== undefined && to !== undefined && from !== to) return { from, to, change: true, ...needsStart };
   if (first && (since.test(first.before) || (asksChange && words.some((word) => since.test(word)))))
-    return { from: first.year, to: null, change: true };
-  if (first) return { from: first.year, to: first.year, change: false };
+    return { from: first.year, to: null, change: true, ...needsStart };
+  if (first) return periodOfYear(words, first.year, asksChange);
   if (lastYear.test(words.join(" "))) {
     const year = String(now.getUTCFullYear() - 1);
-    return { from: year, to: year, change: false };
+    return { from: year, to: year, change: asksChange };
   }
   const back = lastYears(words);
-  if (back !== undefined) return { from: String(now.getUTCFullYear() - back), to: null, change: true };
+  if (back !== undefined) return { from: String(now.getUTCFullYear() - back), to: null, change: true, ...needsStart };
   return { from: null, to: null, change: asksChange };
 }

@@ -4,7 +4,7 @@ import { once } from "../../../platform/once.ts";
 import { Phrases, wordsOf } from "../../datasets/phrases.ts";
 import { placeOf } from "../../datasets/places.ts";
 import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
-import type { AskedPeriod } from "../../datasets/question-period.ts";
+import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
 import absentText from "./absent.tsv" with { type: "text" };
 import breakdownsText from "./breakdowns.tsv" with { type: "text" };
 import computedText from "./computed.tsv" with { type: "text" };
@@ -12,7 +12,6 @@ import { countryLines } from "./countries.ts";
 import firmsText from "./firms.tsv" with { type: "text" };
 import linesText from "./lines.tsv" with { type: "text" };
 import partsText from "./parts.tsv" with { type: "text" };
-import { askedPeriod, monthIn } from "./period.ts";
 import personsText from "./persons.tsv" with { type: "text" };
 import placesText from "./places.tsv" with { type: "text" };
 import saidText from "./said.tsv" with { type: "text" };
@@ -107,6 +106,13 @@ const codedPlaces = (words: readonly string[]): Named[] =>
 const isEmpty = (word: string): boolean =>
   word.length < 2 || /\d/.test(word) || searchLanguages.some((language) => isStopWord(word, language));
 
+/** The month of a date with a year, which the words alone don't show: `01` to `12`. */
+function monthIn(question: string): string | null {
+  const [, dotted, iso] =
+    /\b\d{1,2}\.\s?(\d{1,2})\.\s?(?:19|20)\d\d\b|\b(?:19|20)\d\d-(\d\d)(?!\d)/.exec(question) ?? [];
+  return (dotted ?? iso)?.padStart(2, "0") ?? null;
+}
+
 /** Reads a question. `groups` are lines of names that the register's own groups have, by their dimensions. */
 export function understand(question: string, groups: readonly string[], now: Date): Asked {
   // Marks between clauses are kept as words: no phrase goes beyond them.
@@ -125,7 +131,7 @@ export function understand(question: string, groups: readonly string[], now: Dat
   const known = taken([...own, ...others]);
   const coded = codedPlaces(rest).filter(({ at }) => !known.has(at));
   const all = [...own, ...others, ...coded].sort((a, b) => a.at - b.at);
-  const period = askedPeriod(question, now);
+  const period = periodIn(wordsOf(question), now);
   const isChange = all.some(({ kind, entry }) => kind === "by" && entry === "change");
   return {
     ...{ language: languageOf(question), words, named: all },

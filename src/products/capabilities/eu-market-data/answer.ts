@@ -2,7 +2,15 @@ import type { DatasetVersion } from "../../../../db/datasets.ts";
 import { shownFigure, sourceOf } from "../../datasets/figures.ts";
 import { besideOthers } from "../../datasets/reliability.ts";
 import { chartOf } from "./chart.ts";
-import { elsewhere, elsewherePublished, type Family, type Found, familiesOf, figuresFor } from "./families.ts";
+import {
+  elsewhere,
+  elsewherePublished,
+  type Family,
+  type Found,
+  familiesOf,
+  figuresFor,
+  isOneYear,
+} from "./families.ts";
 import type { AskedQuestion } from "./question.ts";
 import type { CountryAggregate, EuMarketDataOutput } from "./schema.ts";
 import { summaryOf } from "./summary.ts";
@@ -18,6 +26,8 @@ export interface ConceptAnswer {
   readonly missing: readonly string[];
   /** Countries with figures for other periods than the one asked for. */
   readonly otherPeriods: readonly string[];
+  /** Ends of the span asked for that a country has no figure of, though it has one within. */
+  readonly noYears: readonly { readonly year: string; readonly country: string }[];
   /** Units that were asked for, and the countries whose figure is in another one; none: all of them. */
   readonly otherUnits: readonly { readonly unit: Topic; readonly countries: readonly string[] }[];
   readonly families: readonly Family[];
@@ -68,8 +78,7 @@ const startOf = (families: readonly Family[], found: Found): CountryAggregate[] 
   found.before === null ? [] : [aggregateOf(families, { ...found, figure: found.before, before: null })];
 
 /** A figure that was asked for and is not there for its period, in the unit and by the publisher of what there is. */
-function gapOf({ family, country, figure }: Found, { from, to }: AskedQuestion["period"]): CountryAggregate {
-  const period = from ?? to ?? figure.period;
+function gapOf({ family, country, figure }: Found, period: string): CountryAggregate {
   const shown = shownFigure(family.facts, family.indicator, {
     ...figure,
     period,
@@ -78,7 +87,16 @@ function gapOf({ family, country, figure }: Found, { from, to }: AskedQuestion["
     flags: "",
   });
   const none = { rank: null, change: null, growth_percent: null, compared_period: null };
-  return { ...shown, indicator: family.concept, country, ...none };
+  // What is not there has no age: the label is that of its series.
+  return { ...shown, indicator: family.concept, country, ...none, reliability: family.facts.reliability };
+}
+
+/** The first and the last year of a span of which a country has no figure. */
+function missingYears({ figure, before }: Found, period: AskedQuestion["period"]): string[] {
+  const { from, to, change } = period;
+  if (!change || from === null || isOneYear(period)) return [];
+  const there = [before, figure].map((one) => one?.period.slice(0, 4));
+  return [from, to].flatMap((year) => (year === null || there.includes(year) ? [] : [year]));
 }
 
 const isIn = ({ indicator }: Family, units: readonly Topic[]): boolean => {
@@ -122,7 +140,7 @@ function answerFor(
 ): ConceptAnswer {
   const families = familiesOf(version, concept);
   const found = figuresInUnits(families, countries, period, units).filter(
-    ({ before }) => !period.change || period.from === null || before !== null,
+    ({ before }) => !period.needsStart || before !== null,
   );
   const sign = lowestFirst ? 1 : -1;
   const newest = ranked(found.map((one) => aggregateOf(families, one))).sort(
@@ -135,7 +153,11 @@ function answerFor(
   return {
     ...{ concept, otherPeriods, families: [...new Set(found.map(({ family }) => family))] },
     aggregates: [...newest, ...(period.change ? found.flatMap((one) => startOf(families, one)) : [])],
-    gaps: others.map((one) => gapOf(one, period)),
+    gaps: [
+      ...found.flatMap((one) => missingYears(one, period).map((year) => gapOf(one, year))),
+      ...others.map((one) => gapOf(one, period.from ?? period.to ?? one.figure.period)),
+    ],
+    noYears: found.flatMap((one) => missingYears(one, period).map((year) => ({ year, country: one.country }))),
     otherUnits: otherUnitsOf(families, found, units),
     missing: absent.filter((country) => !otherPeriods.includes(country)),
   };

@@ -74,41 +74,53 @@ const kindOf = (period: string): string => period.replace(/\d/g, "0");
 /** Figures of a place that are looked through for one with a value: the newest may all be missing. */
 const lookedThrough = 60;
 
-/** The earliest figure of the year that a change is counted from. */
-function startOf({ table, indicator }: Family, country: string, year: string): Observation[] {
+/** The figures of a year, the earliest first. */
+function ofYear({ table, indicator }: Family, country: string, year: string): Observation[] {
   const query = { places: [country], from: year, to: `${year}\uffff`, ungrouped: true, limit: 400 };
   return table.observations(indicator.id, query).filter(withValue);
 }
 
+/** Whether a period asks for one year, and not for a span. */
+export const isOneYear = ({ from, to }: AskedPeriod): boolean => from !== null && from === to;
+
 /** What a family has of a country for the period; undefined: nothing at all. */
-function foundIn(family: Family, country: string, { from, to, change }: AskedPeriod): Found | undefined {
+function foundIn(family: Family, country: string, period: AskedPeriod): Found | undefined {
+  const { from, to, change, needsStart } = period;
   const newest = family.table.observations(family.indicator.id, {
     ...{ places: [country], ungrouped: true, newest: true, limit: lookedThrough },
     ...(!change && from !== null && { from }),
     ...(to !== null && { to: `${to}\uffff` }),
   });
   const figure = newest.find(withValue) ?? newest[0];
-  if (!figure) return undefined;
+  if (!figure || (from !== null && figure.period < from)) return undefined;
   const isEarlier = (one: Observation) =>
     one.period < figure.period && withValue(one) && kindOf(one.period) === kindOf(figure.period);
-  const before = change && from !== null ? startOf(family, country, from).find(isEarlier) : newest.find(isEarlier);
+  if (!change || from === null) return { family, country, figure, before: newest.find(isEarlier) ?? null };
+  // The change in one year is that from the year before; in a span, from its start or the first that there is.
+  const before = isOneYear(period)
+    ? newest.find((one) => isEarlier(one) && one.period < from)
+    : (ofYear(family, country, from).find(isEarlier) ??
+      (needsStart ? undefined : newest.findLast((one) => isEarlier(one) && one.period >= from)));
   return { family, country, figure, before: before ?? null };
 }
 
 const labelOrder = "ABCD";
 
 /**
- * For each country the family that answers best: one for as many countries as possible, then the more reliable, then the
- * newer; what is left is looked for in the others. Countries without a figure are missing from the answer.
+ * For each country the family that answers best: one for as many countries as possible, then one with the change that is
+ * asked for, then the more reliable, then the newer; what is left is looked for in the others. Countries without a figure are missing from the answer.
  */
 export function figuresFor(families: readonly Family[], countries: readonly string[], period: AskedPeriod): Found[] {
   const candidates = families.map((family) => {
     const found = countries.flatMap((country) => foundIn(family, country, period) ?? []);
     return { family, found: found.filter(({ figure }) => withValue(figure)) };
   });
+  const compared = (found: readonly Found[]): number =>
+    period.change ? found.filter(({ before }) => before !== null).length : 0;
   candidates.sort(
     (a, b) =>
       b.found.length - a.found.length ||
+      compared(b.found) - compared(a.found) ||
       labelOrder.indexOf(a.family.facts.reliability) - labelOrder.indexOf(b.family.facts.reliability) ||
       b.family.indicator.last_period.localeCompare(a.family.indicator.last_period),
   );

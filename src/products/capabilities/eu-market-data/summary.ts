@@ -78,11 +78,11 @@ function cautions(all: readonly CountryAggregate[], language: AnswerLanguage): s
 }
 
 /** What a summary says of one concept. */
-type SummedUp = Pick<ConceptAnswer, "concept" | "aggregates" | "missing" | "otherPeriods" | "otherUnits">;
+type SummedUp = Pick<ConceptAnswer, "concept" | "aggregates" | "missing" | "otherPeriods" | "noYears" | "otherUnits">;
 
 function sentences(
   asked: AskedQuestion,
-  { concept, aggregates, missing, otherPeriods, otherUnits }: SummedUp,
+  { concept, aggregates, missing, otherPeriods, noYears, otherUnits }: SummedUp,
 ): string[] {
   const { language, period } = asked;
   const said = texts[language];
@@ -93,7 +93,9 @@ function sentences(
       .map(({ country, compared_period }) => `${country} ${compared_period}`),
   );
   const newest = period.change ? aggregates.filter((one) => !starts.has(`${one.country} ${one.period}`)) : aggregates;
-  const lone = period.change ? newest.filter((one) => one.compared_period === null).map(({ country }) => country) : [];
+  const isAlone = ({ country, compared_period }: CountryAggregate): boolean =>
+    compared_period === null && !noYears.some((one) => one.country === country);
+  const lone = period.change ? newest.filter(isAlone).map(({ country }) => country) : [];
   return [
     ...(newest.length > 0 ? [values(title, newest, language), ...first(newest, asked)] : []),
     ...(period.change ? changes(aggregates, language) : []),
@@ -103,6 +105,16 @@ function sentences(
     ...(otherPeriods.length > 0
       ? [said.otherPeriod(title, named(otherPeriods, language), period.from ?? period.to)]
       : []),
+    ...[...Map.groupBy(noYears, ({ year }) => year)].map(([year, all]) =>
+      said.noYear(
+        title,
+        named(
+          all.map(({ country }) => country),
+          language,
+        ),
+        year,
+      ),
+    ),
     ...(missing.length > 0 ? [said.missing(title, named(missing, language))] : []),
   ];
 }
@@ -123,6 +135,8 @@ export function summaryOf(asked: AskedQuestion, answers: readonly SummedUp[]): s
   return [...(all.length > 0 ? all : [said.nothing]), ...computed, ...unread, ...national].join(" ");
 }
 
+const isGap = ({ value }: CountryAggregate): boolean => value === null;
+
 /** A summary of figures alone, as a question in a language would have got it. */
 function summaryOfFigures(
   aggregates: readonly CountryAggregate[],
@@ -131,12 +145,14 @@ function summaryOfFigures(
   const { change, ...rest } = asked;
   const countries = distinct(aggregates.map(({ country }) => country));
   const answers = [...Map.groupBy(aggregates, ({ indicator }) => indicator)].map(([concept, all]) => {
-    const held = all.filter(({ value }) => value !== null);
-    const otherPeriods = distinct(all.filter(({ value }) => value === null).map(({ country }) => country));
+    const [gaps, held] = [all.filter(isGap), all.filter((one) => !isGap(one))];
+    const isShown = ({ country }: CountryAggregate): boolean => held.some((one) => one.country === country);
+    const otherPeriods = distinct(gaps.filter((one) => !isShown(one)).map(({ country }) => country));
+    const noYears = gaps.filter(isShown).map(({ country, period: year }) => ({ country, year }));
     const missing = countries.filter((country) => !all.some((one) => one.country === country));
-    return { concept, aggregates: held, otherPeriods, otherUnits: [], missing };
+    return { concept, aggregates: held, otherPeriods, noYears, otherUnits: [], missing };
   });
-  const from = aggregates.find(({ value }) => value === null)?.period ?? null;
+  const from = aggregates.find(isGap)?.period ?? null;
   return summaryOf({ ...nothingElse, ...rest, concepts: [], countries, period: { from, to: null, change } }, answers);
 }
 

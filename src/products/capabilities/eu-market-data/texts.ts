@@ -14,6 +14,7 @@ export interface Texts {
   ) => string;
   readonly missing: (title: string, countries: string) => string;
   readonly otherPeriod: (title: string, countries: string, period: string | null) => string;
+  readonly noYear: (title: string, countries: string, year: string) => string;
   readonly vintages: string;
   readonly units: string;
   readonly breaks: string;
@@ -48,6 +49,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     missing: (title, countries) => `No figure is held for ${title}: ${countries}.`,
     otherPeriod: (title, countries, period) =>
       `No figure for the period asked for${period ? ` (${period})` : ""}, ${title}: ${countries}.`,
+    noYear: (title, countries, year) => `No figure for ${year}, ${title}: ${countries}.`,
     vintages: "The figures are of different periods and can't be compared without care.",
     units: "The figures are in different units or by different publishers.",
     breaks: "The series has a break, or another definition: see the flags.",
@@ -73,6 +75,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     missing: (title, countries) => `Data neobsahují hodnotu ukazatele ${title}: ${countries}.`,
     otherPeriod: (title, countries, period) =>
       `Pro požadované období${period ? ` (${period})` : ""} hodnota není, ${title}: ${countries}.`,
+    noYear: (title, countries, year) => `Pro rok ${year} hodnota není, ${title}: ${countries}.`,
     vintages: "Hodnoty jsou z různých období a bez opatrnosti je nelze srovnávat.",
     units: "Hodnoty jsou v různých jednotkách nebo od různých vydavatelů.",
     breaks: "Řada má zlom nebo jinou definici: viz příznaky.",
@@ -98,6 +101,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     missing: (title, countries) => `Údaje neobsahujú hodnotu ukazovateľa ${title}: ${countries}.`,
     otherPeriod: (title, countries, period) =>
       `Pre požadované obdobie${period ? ` (${period})` : ""} hodnota nie je, ${title}: ${countries}.`,
+    noYear: (title, countries, year) => `Pre rok ${year} hodnota nie je, ${title}: ${countries}.`,
     vintages: "Hodnoty sú z rôznych období a bez opatrnosti sa nedajú porovnávať.",
     units: "Hodnoty sú v rôznych jednotkách alebo od rôznych vydavateľov.",
     breaks: "Rad má zlom alebo inú definíciu: pozri príznaky.",
@@ -123,6 +127,7 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     missing: (title, countries) => `Keine Angabe zu ${title}: ${countries}.`,
     otherPeriod: (title, countries, period) =>
       `Keine Angabe für den gefragten Zeitraum${period ? ` (${period})` : ""}, ${title}: ${countries}.`,
+    noYear: (title, countries, year) => `Keine Angabe für ${year}, ${title}: ${countries}.`,
     vintages: "Die Angaben sind aus verschiedenen Zeiträumen und nur mit Vorsicht vergleichbar.",
     units: "Die Angaben haben verschiedene Einheiten oder Herausgeber.",
     breaks: "Die Reihe hat einen Bruch oder eine andere Definition: siehe die Kennzeichen.",
