@@ -1,7 +1,7 @@
 import type { Datasets, DatasetVersion } from "../../../../db/datasets.ts";
 import { type Engine, EngineError } from "../../../contracts/engine.ts";
 import { type Asked, understand } from "./question.ts";
-import type { DistributionIntelligenceInput, DistributionIntelligenceOutput } from "./schema.ts";
+import type { DistributionIntelligenceInput, DistributionIntelligenceOutput, GroupAggregate } from "./schema.ts";
 import { remarks, sentence } from "./sentences.ts";
 import { datasetNames, figuresAt, groupLines, type Held, hasGroups, heldIn } from "./tables.ts";
 import { texts } from "./texts.ts";
@@ -14,16 +14,37 @@ const isOverTime = ({ named }: Asked): boolean => named.some(({ kind, entry }) =
 
 /** The newest period that was asked for, and the earlier one of a change; all of them where they are asked for. */
 function periodsFor(held: Held, asked: Asked): string[] {
-  const { from, to, change } = asked.period;
+  const { from, to, change, needsStart } = asked.period;
   const all = held.table
     .periods(held.indicator.id)
     .filter((period) => asked.part === null || period.slice(5).startsWith(asked.part));
-  const until = all.filter((period) => to === null || period.slice(0, 4) <= to);
-  if (isOverTime(asked)) return until.filter((period) => from === null || period >= from).slice(-mostPeriods);
-  const now = (change && from !== to) || from === null ? until : until.filter((period) => period.startsWith(from));
-  const last = now.at(-1);
-  const first = change ? all.find((period) => from === null || period.startsWith(from)) : undefined;
-  return [...new Set([...(first === undefined ? [] : [first]), ...(last === undefined ? [] : [last])])];
+  const within = all.filter((period) => (to === null || period.slice(0, 4) <= to) && (from === null || period >= from));
+  if (isOverTime(asked)) return within.slice(-mostPeriods);
+  const last = within.at(-1);
+  if (last === undefined) return [];
+  // The change in one year is that from the last figure before it.
+  const before = from !== null && from === to ? all.findLast((period) => period < from) : undefined;
+  const isStart = (period: string): boolean => needsStart === undefined || from === null || period.startsWith(from);
+  const first = change ? (before ?? within.find(isStart)) : undefined;
+  return [...new Set([...(first === undefined ? [] : [first]), last])];
+}
+
+/** What is said of the periods that a question asks for and that there is no figure of. */
+function onPeriods({ indicator: { title } }: Held, asked: Asked, aggregates: readonly GroupAggregate[]): string[] {
+  const said = texts[asked.language];
+  if (aggregates.length === 0) return [said.otherPeriod(title)];
+  const { from, to, change, needsStart } = asked.period;
+  const isThere = (year: string): boolean => aggregates.some(({ period }) => period.startsWith(year));
+  // A change since a year without a figure is none: the newest figure alone must not pass for it.
+  if (needsStart && from !== null && !isThere(from)) return [said.otherPeriod(title)];
+  const ends = change || isOverTime(asked) ? [from, to] : [];
+  const none = [...new Set(ends)].flatMap((year) => (year === null || isThere(year) ? [] : [year]));
+  const asksChange = change && (from === to || from === null || needsStart === true);
+  const isOne = new Set(aggregates.map(({ period }) => period)).size === 1;
+  return [
+    ...none.map((year) => said.noYear(title, year)),
+    ...(none.length === 0 && asksChange && isOne ? [said.noEarlier(title)] : []),
+  ];
 }
 
 /** What the figures of an indicator are to be divided by: the dimensions that are asked for or whose groups are named. */
@@ -43,14 +64,11 @@ function answered(all: readonly Held[], held: Held, asked: Asked, wanted: Wanted
   const aggregates = periods.flatMap((at) =>
     figuresAt(all, held, at, { dimension: isGrouped ? dimension : null, countries: wanted.countries }),
   );
-  // A change since a year without a figure is none: the newest figure alone must not pass for it.
-  const { from } = asked.period;
-  const isThere = from === null || aggregates.some((one) => one.period.startsWith(from));
   return {
     aggregates,
     said: [
       ...sentence(held.indicator, aggregates, asked.language),
-      ...(aggregates.length === 0 || !isThere ? [said.otherPeriod(held.indicator.title)] : []),
+      ...onPeriods(held, asked, aggregates),
       ...(dimension !== null && aggregates.length > 0 && !isGrouped ? [said.noGroups(held.indicator.title)] : []),
     ],
   };

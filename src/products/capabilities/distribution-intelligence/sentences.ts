@@ -64,7 +64,7 @@ export function remarks(asked: Asked, wanted: Wanted, all: readonly Held[]): str
   const quoted = (words: readonly string[]): string => distinct(words).map(said.quoted).join(", ");
   const isPlace = missing.some(({ kind }) => kind === "place");
   const countries = [...ofCountries].map((country) => countryName(country, language)).join(", ");
-  const left = unused(asked, all);
+  const left = [...unused(asked, all), ...wanted.unmeasured.map((one) => one.written)];
   return [
     ...(missing.length > 0 ? [said.notHeld(quoted(missing.map(({ written: word }) => word)))] : []),
     ...(isPlace && countries !== "" ? [said.ofCountries(countries)] : []),

@@ -13,6 +13,8 @@ interface Texts {
   readonly unused: (words: string) => string;
   readonly notComputed: string;
   readonly otherPeriod: (title: string) => string;
+  readonly noYear: (title: string, year: string) => string;
+  readonly noEarlier: (title: string) => string;
   readonly noGroups: (title: string) => string;
   readonly persons: string;
   readonly crossed: string;
@@ -32,6 +34,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     notComputed:
       "Shares, ratios, averages, differences and conversions are not computed: the figures are as they were published.",
     otherPeriod: (title) => `${title}: no figure for the period asked for.`,
+    noYear: (title, year) => `${title}: no figure for ${year}.`,
+    noEarlier: (title) => `${title}: no earlier figure is held to count a change from.`,
     noGroups: (title) => `${title}: the dataset has no groups of it.`,
     persons: "No persons or firms are named: there are aggregates alone.",
     crossed: "Groups are shown by one dimension at a time.",
@@ -48,6 +52,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     unused: (words) => `Nerozpoznáno a nezohledněno: ${words}.`,
     notComputed: "Podíly, poměry, průměry, rozdíly a převody se nepočítají: hodnoty jsou takové, jak byly zveřejněny.",
     otherPeriod: (title) => `${title}: pro požadované období hodnota není.`,
+    noYear: (title, year) => `${title}: pro rok ${year} hodnota není.`,
+    noEarlier: (title) => `${title}: není dřívější hodnota, od níž by se počítala změna.`,
     noGroups: (title) => `${title}: sada ji nečlení na skupiny.`,
     persons: "Osoby ani firmy se neuvádějí: jsou zde jen souhrny.",
     crossed: "Skupiny se ukazují vždy jen podle jednoho hlediska.",
@@ -64,6 +70,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     unused: (words) => `Nerozpoznané a nezohľadnené: ${words}.`,
     notComputed: "Podiely, pomery, priemery, rozdiely a prepočty sa nepočítajú: hodnoty sú také, ako boli zverejnené.",
     otherPeriod: (title) => `${title}: pre požadované obdobie hodnota nie je.`,
+    noYear: (title, year) => `${title}: pre rok ${year} hodnota nie je.`,
+    noEarlier: (title) => `${title}: nie je skoršia hodnota, od ktorej by sa rátala zmena.`,
     noGroups: (title) => `${title}: sada ju nečlení na skupiny.`,
     persons: "Osoby ani firmy sa neuvádzajú: sú tu len súhrny.",
     crossed: "Skupiny sa ukazujú vždy len podľa jedného hľadiska.",
@@ -81,6 +89,8 @@ export const texts: Readonly<Record<AnswerLanguage, Texts>> = {
     notComputed:
       "Anteile, Verhältnisse, Durchschnitte, Differenzen und Umrechnungen werden nicht berechnet: Die Zahlen sind wie veröffentlicht.",
     otherPeriod: (title) => `${title}: keine Angabe für den gefragten Zeitraum.`,
+    noYear: (title, year) => `${title}: keine Angabe für ${year}.`,
+    noEarlier: (title) => `${title}: keine frühere Angabe, von der aus sich eine Veränderung zählen ließe.`,
     noGroups: (title) => `${title}: der Datensatz gliedert sie nicht in Gruppen.`,
     persons: "Personen und Firmen werden nicht genannt: Es gibt nur Summen.",
     crossed: "Gruppen werden immer nur nach einem Merkmal gezeigt.",

@@ -1,4 +1,5 @@
 import { wordsOf } from "../../datasets/phrases.ts";
+import { refined, unmeasured } from "./measures.ts";
 import { type Asked, isJoined, type Named, namedInText, termCodes } from "./question.ts";
 import { counting, type Held, placesOf } from "./tables.ts";
 
@@ -7,6 +8,8 @@ export interface Wanted {
   readonly held: readonly Held[];
   /** What the dataset has no figure for. */
   readonly missing: readonly Named[];
+  /** Words for a measure, such as a volume, that the figures are none of. */
+  readonly unmeasured: readonly Named[];
   /** Something missing says whom a figure counts, or what of them: the figures of all are no answer then. */
   readonly isRestricted: boolean;
   /** Countries of the dataset that the question names; none: it leaves them open. */
@@ -59,6 +62,20 @@ const nearest = (some: readonly Named[], { at }: Named): Named | undefined =>
 const isAmount = ({ indicator }: Held): boolean =>
   indicator.unit.startsWith("%") || namedInText(indicator.unit).some(({ kind }) => kind === "unit");
 
+/** Codes without those in other units, where a term has one in a unit that is asked for. */
+function inUnits(asked: Asked, codes: ReadonlyMap<Named, readonly string[]>, all: readonly Held[]) {
+  const units = new Set(asked.named.filter(({ kind }) => kind === "unit").map(({ entry }) => entry));
+  const isAsked = ({ indicator }: Held): boolean =>
+    namedInText(indicator.unit).some(({ kind, entry }) => kind === "unit" && units.has(entry));
+  const those = new Set(all.filter(isAsked).map(({ indicator }) => indicator.code));
+  return new Map(
+    [...codes].map(([one, own]) => {
+      const asIs = own.filter((code) => those.has(code));
+      return [one, asIs.length > 0 ? asIs : own] as const;
+    }),
+  );
+}
+
 /** Whether a question names an indicator that no term knows, by its whole title or its code. */
 function isCalled({ words }: Asked, { title, code }: Held["indicator"]): boolean {
   const asked = ` ${words.join(" ")} `;
@@ -93,7 +110,8 @@ function placesFor(asked: Asked, held: readonly Held[]) {
 /** What a question wants of a dataset's indicators. */
 export function wantedOf(asked: Asked, all: readonly Held[]): Wanted {
   const present = new Set(all.map(({ indicator }) => indicator.code));
-  const codes = codesOf(asked.named, (code) => present.has(code));
+  const has = (code: string): boolean => present.has(code);
+  const codes = inUnits(asked, refined(asked, codesOf(asked.named, has), has), all);
   const held = heldFor(asked, all, [...codes.values()].flat());
   const places = placesFor(asked, held);
   const found = asked.named.filter((one) => codes.get(one)?.length);
@@ -115,7 +133,9 @@ export function wantedOf(asked: Asked, all: readonly Held[]): Wanted {
     const beside = nearest(found, one);
     return one.kind !== "firm" && one.kind !== "said" && beside !== undefined && isJoined(asked, one, beside);
   };
+  const money = new Set(all.filter(isAmount).map(({ indicator }) => indicator.code));
   return {
+    unmeasured: unmeasured(asked, codes, (code) => money.has(code)),
     ...{ held, countries: places.countries, ofCountries: places.ofCountries, hasPart: places.hasPart },
     missing: [...lacking, ...places.missing].sort((a, b) => a.at - b.at),
     isRestricted: places.isRestricted || !lacking.every(isBeside),
