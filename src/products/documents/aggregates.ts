@@ -13,6 +13,10 @@ export function summaryBlocks(summary: string, aggregates: EuMarketDataOutput["a
   return [paragraph(voice.foreign(other)), paragraph(summary)];
 }
 
+/** A figure's reliability with the publisher's flags, as every table of figures shows it: `C e`. */
+export const graded = ({ reliability, flags }: { readonly reliability: string; readonly flags: readonly string[] }) =>
+  [reliability, ...flags].join(" ");
+
 /** The aggregates of a market answer; for the Market-Entry Pack's report too. */
 export function aggregatesTable(aggregates: EuMarketDataOutput["aggregates"], voice: Voice): Block {
   const { say } = voice;
@@ -22,7 +26,7 @@ export function aggregatesTable(aggregates: EuMarketDataOutput["aggregates"], vo
       ...[say("country"), say("indicator"), say("value"), say("unit"), say("period"), say("rank"), say("source")],
       say("reliability"),
     ],
-    aggregates.map(({ country, indicator, value, unit, period, rank, source, reliability, flags }) => [
+    aggregates.map(({ country, indicator, value, unit, period, rank, source, ...figure }) => [
       ...[
         voice.country(country),
         voice.indicator(indicator),
@@ -30,7 +34,7 @@ export function aggregatesTable(aggregates: EuMarketDataOutput["aggregates"], vo
         voice.unit(unit),
         period,
       ],
-      ...[rank === null ? "" : String(rank), source.publisher, [reliability, ...flags].join(" ")],
+      ...[rank === null ? "" : String(rank), source.publisher, graded(figure)],
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import type { MarketValidatorOutput } from "../capabilities/market-validator/schema.ts";
+import { graded } from "../documents/aggregates.ts";
 import { type Block, list, paragraph, type Section, section, table } from "../documents/document.ts";
 import type { Voice } from "../documents/voice.ts";
 import type { MarketScore, StructureFigure, StructureOutput, TargetsOutput } from "./schema.ts";
@@ -12,9 +13,9 @@ const bars = (caption: string, all: readonly { label: string; value: number; sho
 
 function figuresTable(caption: string, figures: readonly StructureFigure[], { say, ...voice }: Voice): Block {
   const columns = [say("figure"), say("value"), say("unit"), say("period"), say("source"), say("reliability")];
-  const cells = ({ indicator, title, value, unit, period, source, reliability }: StructureFigure): string[] => [
+  const cells = ({ indicator, title, value, unit, period, source, ...figure }: StructureFigure): string[] => [
     ...[voice.indicator(indicator, title), value === null ? say("not_held") : voice.number(value)],
-    ...[voice.unit(unit), period, source.publisher, reliability],
+    ...[voice.unit(unit), period, source.publisher, graded(figure)],
   ];
   return table(caption, columns, figures.map(cells));
 }
@@ -45,10 +46,22 @@ export function scoreSections({ scores }: Pick<StructureOutput, "scores">, step:
   ]);
 }
 
+/** Words of a title that mean all who sell. */
+const everybody = /\b(?:all|total|intermediar(?:y|ies)|insgesamt|gesamt|celkem|celkom|spolu)\b/i;
+
+/** Without the figure that counts all of the others together: beside them it would look like one more of them. */
+function withoutTotal(group: readonly StructureFigure[]): readonly StructureFigure[] {
+  const [most, ...others] = group.toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  const sum = others.reduce((total, { value }) => total + (value ?? 0), 0);
+  const isTotal =
+    (most?.value === sum && others.length > 1) || (everybody.test(most?.title ?? "") && (most?.value ?? 0) >= sum);
+  return isTotal ? group.filter((one) => one !== most) : group;
+}
+
 /** Bars only of what counts the same thing at one time. */
 function channelBars(country: string, channels: readonly StructureFigure[], voice: Voice): Block[] {
   const groups = [...Map.groupBy(channels, ({ unit, period }) => `${unit}\n${period}`).values()];
-  return groups.flatMap((group) => {
+  return groups.map(withoutTotal).flatMap((group) => {
     const [first] = group;
     if (!first || group.length < 2) return [];
     const all = group.map(({ indicator, title, value }) => ({

@@ -37,10 +37,26 @@ function distributionOf(version: DatasetVersion, country: string): Held[] {
   );
 }
 
-function sizeOf(version: DatasetVersion, country: string): EuMarketDataOutput {
+/** The figures of a concept for countries, the newest or those of one period. */
+function sizeIn(version: DatasetVersion, concept: string, countries: readonly string[], period: string | null) {
   return answer(version, {
-    ...{ ...nothingElse, language: "en", concepts: sizeConcepts, countries: [country], lowestFirst: false },
-    period: { from: null, to: null, change: false },
+    ...{ ...nothingElse, language: "en", concepts: [concept], countries: [...countries], lowestFirst: false },
+    period: { from: period, to: period, change: false },
+  });
+}
+
+const inOneUnit = ({ aggregates }: EuMarketDataOutput, countries: readonly string[]): boolean =>
+  countries.every((country) => aggregates.some((one) => one.country === country && one.value !== null)) &&
+  new Set(aggregates.map(({ unit }) => unit)).size === 1;
+
+/** Sizes that may be compared: in one unit where one is held for all of the countries, and of one period likewise. */
+function sizesOf(version: DatasetVersion, countries: readonly string[]): EuMarketDataOutput[] {
+  return sizeConcepts.map((concept) => {
+    const newest = sizeIn(version, concept, countries, null);
+    const [oldest = null, ...later] = [...new Set(newest.aggregates.map(({ period }) => period))].toSorted();
+    if (later.length === 0 || !inOneUnit(newest, countries)) return newest;
+    const together = sizeIn(version, concept, countries, oldest);
+    return inOneUnit(together, countries) ? together : newest;
   });
 }
 
@@ -49,15 +65,17 @@ const asFigure = (one: EuMarketDataOutput["aggregates"][number]): StructureFigur
   return { title: titleOf(indicator, "en"), indicator, period, value, unit, source, reliability, flags };
 };
 
-function structureOf(eu: DatasetVersion, distribution: DatasetVersion, country: string) {
-  const size = sizeOf(eu, country);
+function structureOf(sizes: readonly EuMarketDataOutput[], distribution: DatasetVersion, country: string) {
   const held = distributionOf(distribution, country);
   const [channels, sold] = [
     held.filter(({ figure }) => sellers.test(figure.title)),
     held.filter(({ figure }) => !sellers.test(figure.title)),
   ];
   const figures = [
-    ...size.aggregates.filter(({ value }) => value !== null).map(asFigure),
+    ...sizes
+      .flatMap(({ aggregates }) => aggregates)
+      .filter((one) => one.country === country && one.value !== null)
+      .map(asFigure),
     ...sold.map((one) => one.figure),
   ];
   const missing = [
@@ -66,7 +84,7 @@ function structureOf(eu: DatasetVersion, distribution: DatasetVersion, country: 
   ];
   return {
     market: { country, size: figures, channels: channels.map(({ figure }) => figure), missing },
-    sources: [...(size.sources ?? []), ...held.map(({ source }) => source)],
+    sources: [...sizes.flatMap(({ sources }) => sources ?? []), ...held.map(({ source }) => source)],
   };
 }
 
@@ -94,7 +112,9 @@ export const structureEngine = ({
   async run({ scores }) {
     const eu = await datasets.current("eu-data");
     const distribution = await datasets.current("distribution");
-    const found = scores.slice(0, looked).map(({ country }) => structureOf(eu, distribution, country));
+    const compared = scores.slice(0, looked).map(({ country }) => country);
+    const sizes = sizesOf(eu, compared);
+    const found = compared.map((country) => structureOf(sizes, distribution, country));
     const markets = found.map(({ market }) => market);
     const sources = [...new Map(found.flatMap((one) => one.sources).map((one) => [JSON.stringify(one), one])).values()];
     return { result: { scores, markets, sources, summary: summaryOf(scores, markets) } };

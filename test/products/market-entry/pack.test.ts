@@ -118,6 +118,36 @@ describe("the Market-Entry Pack", () => {
     }
   });
 
+  test("compares the size of the best markets in one currency and year, though one of them has others too", async () => {
+    await using world = await packWorld();
+    for (const candidate_markets of [
+      ["DE", "AT"],
+      ["PL", "HU"],
+    ]) {
+      const run = await restingPack(world, await packFirm(world), { ...packInput, candidate_markets });
+      const { markets } = present(stepOf(run, "structure"), "the step").result as StructureOutput;
+      const premiums = markets.map(({ size }) => size.find(({ indicator }) => indicator === "insurance_premiums"));
+      expect(premiums.map((one) => [one?.unit, one?.period])).toEqual(Array(2).fill(["billion USD", "2022"]));
+    }
+  });
+
+  test("shows the publisher's flags beside each label, and no total beside its parts in a chart", async () => {
+    await using world = await packWorld();
+    const firm = await packFirm(world);
+    const waiting = await restingPack(world, firm, { ...packInput, candidate_markets: ["DE", "AT"] });
+    const run = await decided(world, firm, waiting, { decision: "approve" });
+    const tables = reportOf(run).sections.flatMap(({ heading, blocks }) =>
+      heading.startsWith("Structure of") ? blocks : [],
+    );
+    const rows = tables.flatMap((block) => (block.kind === "table" ? block.rows : []));
+    const labelOf = (figure: string) => rows.filter(([name]) => name === figure).map((cells) => cells.at(-1));
+    expect(labelOf("Insurance premiums")).toEqual(["D e", "D e"]);
+    expect(labelOf("Premiums of private health insurance")).toEqual(["B p"]);
+    const [newest] = tables.flatMap((block) => (block.kind === "bars" ? [block.bars] : []));
+    expect(newest?.map(({ label }) => label)).toEqual(["Tied agents", "Insurance brokers"]);
+    expect(labelOf("Registered insurance intermediaries")).toEqual(["C"]);
+  });
+
   test("calls no market the best where no figure is held of any", async () => {
     await using world = await packWorld();
     const firm = await packFirm(world);

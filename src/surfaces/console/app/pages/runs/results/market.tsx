@@ -64,7 +64,7 @@ export function Figures({ figures, head, nameOf, unitOf = (unit) => unit }: Figu
               <Table.Td className="nowrap">{item.period}</Table.Td>
               <Table.Td ta="right">{item.value === null ? "–" : number(item.value)}</Table.Td>
               <Table.Td>{unitOf(item.unit)}</Table.Td>
-              <Table.Td>{item.reliability}</Table.Td>
+              <Table.Td>{[item.reliability, ...item.flags].join(" ")}</Table.Td>
               <Table.Td>
                 <Outside url={item.source.url}>{item.source.publisher}</Outside>
               </Table.Td>
