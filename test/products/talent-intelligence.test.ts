@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { problems } from "../../src/platform/validate.ts";
 import { roleProfile } from "../../src/products/capabilities/talent-intelligence/engine.ts";
 import { competencyModel, texts } from "../../src/products/capabilities/talent-intelligence/model.ts";
+import { redFlagKinds } from "../../src/products/capabilities/talent-intelligence/red-flags.ts";
 import { TalentInput, TalentOutput } from "../../src/products/capabilities/talent-intelligence/schema.ts";
 
 const profile = (role_title: string, analysis_goal: string) => roleProfile({ role_title, analysis_goal });
@@ -21,7 +22,7 @@ describe("the competency model is whole", () => {
     expect(Object.keys(text.families)).toEqual(Object.keys(competencyModel.families));
     expect(Object.keys(text.dimensions)).toEqual(Object.keys(competencyModel.dimensions));
     expect(Object.keys(text.evidence)).toEqual(Object.keys(competencyModel.reliability));
-    expect(Object.keys(text.red_flags)).toEqual(Object.keys(competencyModel.red_flags));
+    expect(Object.keys(text.red_flags)).toEqual(redFlagKinds());
     const laws = Object.values(competencyModel.requirements).flatMap((all) => all.map(({ key }) => key));
     expect(Object.keys(text.requirements).toSorted()).toEqual(laws.toSorted());
     for (const { behaviours, questions } of Object.values(text.dimensions))
@@ -87,6 +88,118 @@ test("the law of the countries that the goal names is listed with its citation, 
   expect(countries("Somebody for the Czech Republic and for Germany.")).toEqual(["EU", "CZ", "DE"]);
   expect(countries("Somebody who listens to customers.")).toEqual(["EU"]);
   expect(countries("Hledáme člověka, který naslouchá zákazníkům.")).toEqual(["EU", "CZ"]);
+});
+
+describe("a country whose law is not held", () => {
+  const law = (role_title: string, analysis_goal: string) => {
+    const { legal_requirements, limitations } = profile(role_title, analysis_goal);
+    return { listed: [...new Set(legal_requirements.map(({ country }) => country))], said: limitations[0] };
+  };
+
+  test.each([
+    ["Versicherungsmakler", "Beratung von Gewerbekunden in Österreich.", "Österreich"],
+    ["Versicherungsmakler", "Beratung von Gewerbekunden in Wien und Graz.", "Österreich"],
+    ["Versicherungsmakler in Luxemburg", "Beratung von Gewerbekunden vor Ort.", "Luxemburg"],
+    ["Pojišťovací makléř", "Péče o rakouské klienty z Vídně.", "Rakousko"],
+    ["Poisťovací maklér", "Poradenstvo klientom v Maďarsku, ktorým treba rozumieť.", "Maďarsko"],
+    ["Insurance broker", "Advise clients in Austria on life cover.", "Austria"],
+    ["Broker ubezpieczeniowy", "Doradzanie klientom we Francji i na Litwie.", "France, Lithuania"],
+  ])("is named, and no other country's stands in for it: %s, %s", (title, text, named) => {
+    const { listed, said } = law(title, text);
+    expect(listed).toEqual(["EU"]);
+    expect(said).toEndWith(`: ${named}.`);
+  });
+
+  test("stands beside those whose law is held", () => {
+    const { listed, said } = law("Insurance broker", "Advise clients in Poland and Hungary.");
+    expect(listed).toEqual(["EU", "PL"]);
+    expect(said).toEndWith(": Hungary.");
+    expect(law("Poisťovací maklér", "Poradenstvo, ktoré ľuďom pomáha.").said).toEndWith(": Slovensko.");
+  });
+
+  test("has no law of the Union listed where it is outside, and where it is in the Economic Area it has", () => {
+    const swiss = law("Versicherungsmakler", "Beratung von Firmenkunden für die Schweiz.");
+    expect(swiss.listed).toEqual([]);
+    expect(swiss.said).toContain("Auch das Recht der Europäischen Union ist nicht aufgeführt");
+    expect(law("Insurance broker", "Clients in Norway, Iceland and Liechtenstein.").listed).toEqual(["EU"]);
+  });
+
+  test.each([
+    ["Insurance broker", "Advise German-speaking clients in Prague.", ["EU", "CZ"]],
+    ["Insurance broker", "Fluent English and German, clients in Brno.", ["EU", "CZ"]],
+    ["Versicherungsmakler", "Gute Deutschkenntnisse und Englisch, Kunden in Warschau.", ["EU", "PL"]],
+    ["Pojišťovací makléř", "Mluví německy a anglicky, pečuje o klienty v Praze.", ["EU", "CZ"]],
+    ["Sr. insurance broker", "Somebody to polish our offers and listen.", ["EU"]],
+  ])("is none that only lends a language its name: %s, %s", (title, text, listed) => {
+    expect(law(title, text).listed).toEqual(listed);
+  });
+});
+
+describe("conditions that discriminate are found by their general forms", () => {
+  const found = (text: string) => profile("Broker", text).red_flags.map(({ kind, excerpt }) => `${kind}: ${excerpt}`);
+
+  test.each([
+    ["Bewerber unter 35 Jahren für den Vertrieb.", "age: unter 35 Jahren"],
+    ["Alter: 25-35 Jahre.", "age: Alter: 25-35"],
+    ["Candidates aged 25 to 35 only.", "age: aged 25 to 35"],
+    ["Applicants over 50 need not apply.", "age: Applicants over 50"],
+    ["Uchazeč ve věku 25–35 let.", "age: ve věku 25–35 let"],
+    ["Vo veku 20 až 35 rokov.", "age: Vo veku 20 až 35"],
+    ["Kandydat w wieku do 40 lat.", "age: w wieku do 40"],
+    ["Keine Frauen bitte.", "sex: Keine Frauen"],
+    ["Wir suchen einen Mann für den Außendienst.", "sex: Mann"],
+    ["No women.", "sex: No women"],
+    ["Ženy nechceme.", "sex: Ženy nechceme"],
+    ["Hľadáme ženu na pozíciu.", "sex: ženu"],
+    ["Szukamy mężczyzny do sprzedaży.", "sex: mężczyzny"],
+    ["No foreigners.", "origin: No foreigners"],
+    ["Hledáme Čecha.", "origin: Čecha"],
+    ["Nur Deutsche.", "origin: Nur Deutsche"],
+    ["Cudzincov neberieme.", "origin: Cudzincov neberieme"],
+    ["Tylko Polacy.", "origin: Tylko Polacy"],
+    ["Christians preferred.", "religion: Christians preferred"],
+    ["No Muslims or Jews.", "religion: No Muslims"],
+    ["Kein Kopftuch.", "religion: Kein Kopftuch"],
+    ["Chceme katolíka.", "religion: katolíka"],
+    ["Native speaker of English.", "language: Native speaker"],
+    ["Deutsch als Muttersprache.", "language: Muttersprache"],
+    ["Rodilý mluvčí češtiny.", "language: Rodilý mluvčí"],
+    ["Ohne Kinder und ungebunden.", "family: Ohne Kinder"],
+    ["Bez dzieci i zobowiązań.", "family: Bez dzieci"],
+  ])("%s", (text, flag) => {
+    expect(found(text)).toEqual([flag]);
+  });
+
+  test("a young man is a condition of both age and sex", () => {
+    expect(found("Hledáme mladého muže do prodeje.")).toEqual(["age: mladého muže", "sex: muže"]);
+  });
+
+  test.each([
+    "Antwort unter 30 Minuten, Storno unter 30 %.",
+    "Mindestens 20 Jahre Erfahrung, oder 20 bis 30 Jahre Erfahrung.",
+    "Advise clients under 35 and women on pensions.",
+    "Hypotéky se splatností do 30 let.",
+    "Klienci w wieku 30-40 lat.",
+    "Wir suchen Männer und Frauen, die zuhören.",
+    "Frauen werden bei gleicher Eignung bevorzugt berücksichtigt.",
+    "Nur deutsche Kunden werden betreut.",
+    "Not only women should apply.",
+    "Poradce pro cizince v Praze, pojištění pro ženy a muže.",
+    "Advise the Catholic church and families with children.",
+    "Německy na úrovni C1.",
+  ])("none is found where it is no condition of applicants: %s", (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  test("a result without a warning says that this is no clearance, in each language", () => {
+    expect(profile("Broker", goal).limitations).toContainEqual(expect.stringContaining("no warning is no clearance"));
+    for (const { limitations } of Object.values(texts)) expect(limitations).toHaveLength(5);
+  });
+
+  test("what is kept of a goal has none of the words between what is looked for and the group", () => {
+    expect(found("Hledáme zvonokosovského muže.")).toEqual(["sex: muže"]);
+    expect(found("Žádné brumbalické ženy.")).toEqual(["sex: ženy"]);
+  });
 });
 
 test("a person's contact is refused, whatever its form, and an amount or a date is none", () => {

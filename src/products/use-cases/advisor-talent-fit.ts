@@ -27,6 +27,8 @@ export const advisorTalentFit: UseCaseManifest = {
     "Of title and goal, a run keeps the role's family, language, countries and dimensions, and the phrases that are warned about; never the text.",
     "It takes no person as its input, and never gives a candidate's score. Text with an e-mail address, a phone or personal number or a link to a profile is refused.",
     "Weights are a documented choice, not a measurement; legal requirements marked unverified must be checked before they are relied upon.",
+    "A country whose law is not held is named, and no other law stands in for it. Where the text names no country, the law is that of the country that most people write its language in.",
+    "Warnings are found by lists of words in English, Czech, Slovak, German and Polish: no warning is no clearance.",
     "English, Czech, Slovak and German are understood; a title that fits no family of the model is asked about, not guessed.",
   ],
   steps: [

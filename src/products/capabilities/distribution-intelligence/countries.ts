@@ -12,7 +12,7 @@ const declined = (name: string): string =>
     .map((word) => (word.length < 7 ? word : `${word.slice(0, -1)}*`))
     .join(" ");
 
-/** The plain names of all countries, as lines that `Phrases` reads. Adjectives and peoples are in `places.tsv`. */
+/** The plain names of all countries, as lines that `Phrases` reads. Adjectives and peoples are in `place-words.tsv`. */
 export const countryLines = once(() =>
   codesText
     .split("\n")

@@ -2,6 +2,7 @@ import { isStopWord } from "../../../knowledge/language/function-words.ts";
 import { searchLanguages } from "../../../knowledge/language/languages.ts";
 import { once } from "../../../platform/once.ts";
 import { Phrases, wordsOf } from "../../datasets/phrases.ts";
+import placesText from "../../datasets/place-words.tsv" with { type: "text" };
 import { placeOf } from "../../datasets/places.ts";
 import { type AnswerLanguage, languageOf } from "../../datasets/question-language.ts";
 import { type AskedPeriod, periodIn } from "../../datasets/question-period.ts";
@@ -13,7 +14,7 @@ import firmsText from "./firms.tsv" with { type: "text" };
 import linesText from "./lines.tsv" with { type: "text" };
 import partsText from "./parts.tsv" with { type: "text" };
 import personsText from "./persons.tsv" with { type: "text" };
-import placesText from "./places.tsv" with { type: "text" };
+
 import saidText from "./said.tsv" with { type: "text" };
 import termsText from "./terms.tsv" with { type: "text" };
 import unitsText from "./units.tsv" with { type: "text" };

@@ -1,4 +1,7 @@
 import type { Engine } from "../../../contracts/engine.ts";
+import { filled } from "../../../platform/text.ts";
+import { countryName } from "../../datasets/places.ts";
+import { isLawHeld } from "./countries.ts";
 import { competencyModel, type Texts, texts } from "./model.ts";
 import type { RoleSummary, TalentInput, TalentOutput } from "./schema.ts";
 import { roleSummary } from "./summary.ts";
@@ -46,6 +49,14 @@ const redFlagsOf = ({ red_flags }: RoleSummary, text: Texts): TalentOutput["red_
     return told ? [{ kind, excerpt, warning: told.warning, lawful_wording: told.wording }] : [];
   });
 
+/** Which law is not held, and that nothing stands in for it. */
+function lawNotHeld({ countries, language }: RoleSummary, text: Texts): string[] {
+  const others = countries.filter((code) => code !== "EU" && !isLawHeld(code));
+  if (others.length === 0) return [];
+  const named = filled(text.law_not_held, { countries: others.map((code) => countryName(code, language)).join(", ") });
+  return [countries.includes("EU") ? named : `${named} ${text.eu_law_left_out}`];
+}
+
 /**
  * How much title and goal say of the role, 0 to 100: half for a title that fits a family, the rest for the dimensions
  * that the goal speaks of, three of them being as good as all.
@@ -80,7 +91,7 @@ export function profileOf(role: RoleSummary): TalentOutput {
             .replace("{count}", String(dimensions.length))
             .replace("{first}", first?.title ?? "")
             .replace("{mentioned}", String(mentioned.length)),
-    limitations: [...text.limitations],
+    limitations: [...lawNotHeld(role, text), ...text.limitations],
   };
 }
 

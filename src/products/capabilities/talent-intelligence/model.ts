@@ -26,8 +26,9 @@ interface Model {
       readonly { readonly key: string; readonly citation: string; readonly status: "read" | "unverified" }[]
     >
   >;
-  readonly countries: Readonly<Record<string, readonly string[]>>;
-  readonly red_flags: Readonly<Record<string, { readonly any: readonly string[] }>>;
+  readonly authorities: Readonly<Record<string, readonly string[]>>;
+  readonly eea: readonly string[];
+  readonly language_words: readonly string[];
   readonly evidence: Readonly<Record<string, readonly string[]>>;
   readonly reliability: Readonly<Record<string, Reliability>>;
 }
@@ -51,6 +52,8 @@ export interface Texts {
   readonly outside: string;
   readonly work_sample: string;
   readonly limitations: readonly string[];
+  readonly law_not_held: string;
+  readonly eu_law_left_out: string;
   readonly dimensions: Readonly<Record<string, DimensionTexts>>;
   readonly requirements: Readonly<Record<string, string>>;
   readonly red_flags: Readonly<Record<string, { readonly warning: string; readonly wording: string }>>;
@@ -60,7 +63,7 @@ export const competencyModel = model as Model;
 export const texts = { en, cs, sk, de } as Readonly<Record<TalentLanguage, Texts>>;
 
 /** A word of a text, folded, and its place in the text in UTF-16 units. */
-interface Word {
+export interface Word {
   readonly form: string;
   readonly start: number;
   readonly end: number;
@@ -68,13 +71,14 @@ interface Word {
 
 /** The words of a text. Phrases of the model are looked for among them. */
 export const wordsOf = (text: string): Word[] =>
-  [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*/gu)].map((match) => ({
+  [...text.matchAll(/\p{N}+|\p{L}[\p{L}\p{M}\p{N}-]*/gu)].map((match) => ({
     form: fold(match[0]),
     start: match.index,
     end: match.index + match[0].length,
   }));
 
-const matchesWord = (form: string, wanted: string): boolean =>
+/** Whether a folded word is one of the model's: the same, or with its beginning before the star. */
+export const matchesWord = (form: string, wanted: string): boolean =>
   wanted.endsWith("*") ? form.startsWith(wanted.slice(0, -1)) : form === wanted;
 
 /** Where a phrase of the model is in a text: the places of its first and last letter; null where it is not. */
