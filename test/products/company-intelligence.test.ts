@@ -101,6 +101,24 @@ describe("a company is told from its own pages", () => {
     );
   });
 
+  test("a company's own trade is not whom it addresses, unless it says so", async () => {
+    const audience = async (title: string, text: string) =>
+      (await profileOf({ "/": `<title>${title}</title><h1>${title}</h1><p>${text}</p>${filler}` })).target_audience;
+    const ships = "Our brokers find cover for ships. Independent brokers since 1990. Talk to our brokers.";
+    expect(await audience("Marine insurance brokers", ships)).toBeNull();
+    const village = "Broker, który zna wieś. Broker dla rolników. Nasz broker pomoże.";
+    expect(await audience("Broker ubezpieczeniowy dla rolników", village)).toBe("“rolników”");
+    expect(
+      await audience("Ihr Makler in Köln", "Ihr Makler berät Sie. Unsere Makler helfen. Makler seit 1990."),
+    ).toBeNull();
+    expect(
+      await audience("Zubní ordinace", "Naše ordinace je v centru. Ordinace přijímá. Ordinace má otevřeno."),
+    ).toBeNull();
+    expect(await audience("Software for brokers", "Brokers save time. Brokers like it.")).toContain("advisers");
+    const wholesale = "A portal for brokers. Tools for independent brokers. Training for insurance brokers.";
+    expect(await audience("Wholesale insurance brokers", wholesale)).toContain("advisers");
+  });
+
   test("a number is no group of people, and a footer behind a very long text is read still", async () => {
     const { target_audience, market } = await profileOf({
       "/": `<title>Firm</title><p>${"Item 60 of 60. ".repeat(9_000)}</p><footer>Phone +49 30 1234567, Berlin, Deutschland</footer>`,

@@ -43,6 +43,53 @@ describe("an offer is found wherever a page names it", () => {
   });
 });
 
+describe("what a site says that it does not offer is no offer of it", () => {
+  const offered =
+    "<h2>Our services</h2><ul><li>Motor insurance</li><li>Home insurance</li><li>Travel insurance</li></ul>";
+  const given = async (html: string) => {
+    const { products_services } = await offerOf({ "/": `<title>Firm</title>${offered}${html}${filler}` });
+    return products_services.filter((text) => !/^(Motor|Home|Travel) insurance$/.test(text));
+  };
+
+  test.each([
+    "<p>We do not offer life insurance, health insurance or pensions.</p>",
+    "<h2>What we don’t offer</h2><ul><li>Life insurance</li><li>Health insurance</li></ul>",
+    "<h2>What we do not do</h2><h3>Life insurance</h3><p>Not ours.</p><h3>Pensions</h3><p>Nor these.</p>",
+    "<p>We do not currently offer:</p><ul><li>Life insurance</li><li>Pensions</li></ul>",
+    "<h3>Not included</h3><ul><li>Health insurance</li><li>Mortgage cover</li></ul>",
+    "<p>Wir bieten keine Lebensversicherung, keine Krankenversicherung und keine Rentenversicherung an.</p>",
+    "<h2>Was wir nicht anbieten</h2><ul><li>Lebensversicherung</li><li>Krankenversicherung</li></ul>",
+    "<h2>Nicht im Angebot</h2><ul><li>Lebensversicherung</li><li>Krankenversicherung</li></ul>",
+    "<p>Keine Krankenversicherung</p>",
+    "<p>Nenabízíme životní pojištění, hypotéky ani investice.</p>",
+    "<p>Životní pojištění, hypotéky a investice nenabízíme.</p>",
+    "<h2>Co nenabízíme</h2><ul><li>Životní pojištění</li><li>Hypotéky</li></ul>",
+    "<p>Nesprostredkúvame hypotéky, investície a životné poistenie.</p>",
+    "<h2>Čo neponúkame</h2><ul><li>Životné poistenie</li><li>Hypotéky</li></ul>",
+    "<p>Nie oferujemy ubezpieczeń na życie, ubezpieczeń zdrowotnych ani kredytów.</p>",
+    "<h2>Czego nie oferujemy</h2><ul><li>Ubezpieczenia na życie</li><li>Ubezpieczenia zdrowotne</li></ul>",
+    "<p>Nem foglalkozunk életbiztosítással, nyugdíjbiztosítással, hitelekkel.</p>",
+    "<h2>Amit nem kínálunk</h2><ul><li>Életbiztosítás</li><li>Nyugdíjbiztosítás</li></ul>",
+  ])("%s", async (html) => {
+    expect(await given(html)).toEqual([]);
+  });
+
+  test.each([
+    ["<p>We do not only offer life insurance, we also offer health insurance and mortgages.</p>", "life insurance"],
+    ["<p>Nenabízíme jen životní pojištění, hypotéky a investice, ale i poradenství.</p>", "hypotéky"],
+    ["<p>There is nothing we do not insure: pets insurance, health insurance, boats.</p>", "health insurance"],
+    ["<ul><li>No fault insurance</li><li>No exam life insurance</li></ul>", "No fault insurance"],
+  ])("what only looks like a denial is none: %s", async (html, offer) => {
+    expect(await given(html)).toContain(offer);
+  });
+
+  test("a denial ends where a sentence says again what is offered", async () => {
+    const mixed =
+      "<p>We don't sell life insurance, mortgages or pensions, but we offer liability insurance, legal insurance and pet insurance.</p>";
+    expect((await given(mixed)).toSorted()).toEqual(["legal insurance", "liability insurance", "pet insurance"]);
+  });
+});
+
 test("names of files and numbers of pictures are no offers", async () => {
   const entries = ["Roof repair", "chomba.html", "price-list.pdf", "shutterstock299908547", "Gutter cleaning"];
   const list = entries.map((text) => `<li><a href=/x/${text.length}>${text}</a></li>`).join("");

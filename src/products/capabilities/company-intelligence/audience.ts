@@ -1,17 +1,30 @@
 import type { PageFacts, Site } from "./facts.ts";
-import { type Evidence, type Finding, keysOf } from "./profile.ts";
+import { type Evidence, type Finding, keysOf, statementsOf } from "./profile.ts";
 import signals from "./signals.json" with { type: "json" };
 import { nested, textsOf } from "./structured.ts";
 import { clean, excerpt, key, phrases } from "./text.ts";
 
 /** Whom the company addresses: its own words in structured data and headings, and phrases that speak to firms or people. */
 
-const business = phrases(Object.values(signals.b2b).flat());
+const businessTerms = Object.values(signals.b2b).flat();
 const consumer = phrases(Object.values(signals.b2c).flat());
+/** A text as `key` gives it, with what no phrase goes beyond between its parts. */
+const partsKeyed = (text: string): string =>
+  text
+    .split(/[.,;:!?|\n–—]|\s-\s/)
+    .map(key)
+    .join(" · ");
+/** `for independent brokers`, as `partsKeyed` gives it. */
+const addressed = (terms: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:for|pro|pre|fur|pour|dla)(?: [\\p{L}\\p{N}]+){0,2} ${phrases(terms).source}`, "gu");
 const groups = Object.entries(signals.audiences).map(([name, terms]) => ({
   name: name.replaceAll("_", " "),
+  terms,
   pattern: phrases(terms),
+  addressed: addressed(terms),
+  isTrade: signals.trades.includes(name),
 }));
+type Group = (typeof groups)[number];
 
 /** Words in titles, headings and menus weigh as much as so many in running text, where each phrase counts thrice at most. */
 const statementWeight = 3;
@@ -36,17 +49,21 @@ function count(pattern: RegExp, keyed: string): Votes {
   };
 }
 
-function votes(pattern: RegExp, page: PageFacts): Votes {
-  const { statements, text } = keysOf(page);
+/** Votes in a page's statements and in its text, both as they are keyed. */
+function votesIn(pattern: RegExp, { statements, text }: ReturnType<typeof keysOf>): Votes {
   const strong = count(pattern, statements);
   const weak = count(pattern, text);
   return { count: statementWeight * strong.count + weak.count, quotes: [...strong.quotes, ...weak.quotes] };
 }
 
+const votes = (pattern: RegExp, page: PageFacts): Votes => votesIn(pattern, keysOf(page));
+const addressedVotes = (pattern: RegExp, page: PageFacts): Votes =>
+  votesIn(pattern, { statements: partsKeyed(statementsOf(page)), text: partsKeyed(page.text) });
+
 const aimed = /(?:^|\s)(?:for|pro|pre|für|pour|dla)\s+((?:[\p{L}\p{N}&'-]+[ ,]*){1,8})/iu;
 /** What a phrase after "for" leads to, when it is whom it is for. */
 const someone =
-  /(business|compan|firm|enterprise|team|professional|famil|home|owner|student|develop|broker|agent|advis|driver|patient|child|kids|women|men\b|senior|people|parent|teacher|school|employ|manager|retail|restaurant|hotel|clinic|lawyer|investor|entrepreneur|start-?up|contractor|designer|creative|farmer|podnikatel|zivnostnik|rodin|deti|deln|maklere|makler|poradc|ridic|obce|skol|zamestnan|klient|zakaznik|unternehmen|kunden|firmen|familien|kinder|makler|vermittler|handwerk|mittelstand|schulen|entreprise|particulier|famille|enfant|courtier|professionnel|artisan|firm|rodzin|dzieci|przedsiebior|klient)/;
+  /(business|compan|firm|enterprise|team|professional|famil|home|owner|student|develop|broker|agent|advis|driver|patient|child|kids|women|men\b|senior|people|parent|teacher|school|employ|manager|retail|restaurant|hotel|clinic|lawyer|investor|entrepreneur|start-?up|contractor|designer|creative|farmer|zemedel|rolnik|polnohospod|landwirt|agricult|lekar|arzt|doctor|dentist|freelanc|podnikatel|zivnostnik|rodin|deti|deln|maklere|makler|poradc|ridic|obce|skol|zamestnan|klient|zakaznik|unternehmen|kunden|firmen|familien|kinder|makler|vermittler|handwerk|mittelstand|schulen|entreprise|particulier|famille|enfant|courtier|professionnel|artisan|firm|rodzin|dzieci|przedsiebior|klient)/;
 
 /** `for small businesses`, as a heading says it. */
 function literal({
@@ -88,19 +105,33 @@ const stated = (page: PageFacts): Evidence[] =>
       ),
     );
 
+/** Whether the site says in its title or first heading that the company is one of a group: `Marine insurance brokers`. */
+const isOwnTrade = (
+  { pages: [{ title, headings, meta }] }: Site,
+  { isTrade, pattern, addressed: toThem }: Group,
+): boolean =>
+  isTrade &&
+  [title, meta["og:site_name"] ?? "", ...headings.flatMap(({ level, text }) => (level === 1 ? [text] : []))].some(
+    (text) => partsKeyed(text).replace(toThem, "").search(pattern) >= 0,
+  );
+
 /** One phrase such as `businesses: advisers, for independent brokers`, or null where the pages speak to nobody. */
-export function findAudience({ pages }: Site): Finding<string | null> {
+export function findAudience(site: Site): Finding<string | null> {
+  const { pages } = site;
   const [structured] = pages.flatMap(stated);
   if (structured) return { value: structured.value, confidence: 1, evidence: [structured] };
   const [first] = pages;
-  const tally = (pattern: RegExp) => {
-    const all = pages.map((page) => votes(pattern, page));
+  const tally = (pattern: RegExp, votesOf = votes) => {
+    const all = pages.map((page) => votesOf(pattern, page));
     return {
       count: all.reduce((sum, one) => sum + one.count, 0),
       quotes: [...new Set(all.flatMap(({ quotes }) => quotes))],
     };
   };
-  const firms = tally(business);
+  // What the company is itself is not whom it addresses: a broker's "our brokers" count for nothing, "for brokers" does.
+  const own = groups.filter((group) => isOwnTrade(site, group));
+  const ownTerms = new Set(own.flatMap(({ terms }) => terms).map(key));
+  const firms = tally(phrases(businessTerms.filter((term) => !ownTerms.has(key(term)))));
   const people = tally(consumer);
   const said = literal(first);
   const sum = firms.count + people.count;
@@ -114,7 +145,10 @@ export function findAudience({ pages }: Site): Finding<string | null> {
           ? "consumers"
           : "businesses and consumers";
   const special = groups
-    .map(({ name, pattern }) => ({ name, ...tally(pattern) }))
+    .map((group) => ({
+      name: group.name,
+      ...(own.includes(group) ? tally(group.addressed, addressedVotes) : tally(group.pattern)),
+    }))
     .filter(({ count }) => count >= groupVotesMin)
     .toSorted((a, b) => b.count - a.count)
     .slice(0, 2);

@@ -1,3 +1,4 @@
+import { denialsOf, withoutDenials } from "./denial.ts";
 import type { Line, Link, PageFacts, Region } from "./facts.ts";
 import { isLegalForm } from "./legal-forms.ts";
 import { titleParts } from "./name.ts";
@@ -178,10 +179,11 @@ const partsOf = (text: string): string[] =>
 const fromLines = ({ lines, url }: PageFacts): Mention[] =>
   lines.flatMap(({ text: whole, under, region, list }: Line, at): Mention[] => {
     if (headsElsewhere(under)) return [];
-    const text = whole.slice(0, lineMax);
+    const text = withoutDenials(whole.slice(0, lineMax));
+    if (text === "") return [];
     const where = { under, region, url, depth: at / lines.length };
-    if (text.length <= longest) return [block(text, "line", { ...where, quote: text, list: `${url} box ${list}` })];
-    const parts = (text.match(/[,;•|]/g)?.length ?? 0) >= partsMin - 1 ? partsOf(text) : [];
+    if (whole.length <= longest) return [block(text, "line", { ...where, quote: text, list: `${url} box ${list}` })];
+    const parts = (whole.match(/[,;•|]/g)?.length ?? 0) >= partsMin - 1 ? partsOf(text) : [];
     const said = { ...where, list: `${url} said ${at}` };
     return [
       ...introduced(text).map((one) => block(one, "introduced", { ...said, quote: one })),
@@ -200,7 +202,8 @@ function fromHead({ title, meta, url }: PageFacts): Mention[] {
   const head = (text: string, quote: string, kind: string, place: string, traits: readonly string[] = []): Mention => ({
     ...{ text, quote, kind, url, place, traits, list: `${url} ${kind}`, under: null, within: null, depth: 0 },
   });
-  const { keywords = "", description = "" } = meta;
+  const { keywords = "" } = meta;
+  const description = withoutDenials(meta.description ?? "");
   return [
     ...parts.map((text) => head(core(text), title, "title", "title", parts.length > 4 ? ["many parts"] : [])),
     ...keywords
@@ -241,7 +244,7 @@ export function withoutName(text: string, named: readonly string[]): string {
 
 /**
  * The places of a page, the first of its site or a further one: of a further one its menus, its structured data, and its
- * headings and lists if it is a page of offers.
+ * headings and lists if it is a page of offers. What the page says it does not offer is none of them.
  */
 export function mentionsOf(page: PageFacts, isFirst: boolean): Mention[] {
   const offers = isFirst ? null : pageOfOffers(page);
@@ -251,5 +254,6 @@ export function mentionsOf(page: PageFacts, isFirst: boolean): Mention[] {
     ...(isFirst || offers ? [fromHeadings(page, offers), fromItems(page, offers)] : []),
     ...(isFirst ? [fromLines(page), fromHead(page)] : []),
   ];
-  return bySource.flatMap((mentions) => mentions.slice(0, mentionsMax));
+  const isNotOffered = denialsOf(page);
+  return bySource.flatMap((mentions) => mentions.slice(0, mentionsMax)).filter((mention) => !isNotOffered(mention));
 }

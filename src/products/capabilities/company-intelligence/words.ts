@@ -4,7 +4,7 @@ import { key, phrases } from "./text.ts";
 
 /**
  * Words by which menus, headings and links of company websites are told apart, in English, Czech, Slovak, German,
- * Polish and French. All are compared by `key`: lower case, without diacritics.
+ * Polish and French; what denies an offer in Hungarian too. All are compared by `key`: lower case, without diacritics.
  */
 const lists = [
   "offer",
@@ -20,6 +20,11 @@ const lists = [
   "praise",
   "credit",
   "offering",
+  "denial",
+  "denied",
+  "turn",
+  "merely",
+  "nothing",
 ] as const;
 
 const entries = readTable(table, ["list", "phrase"]).map((row) => ({
@@ -27,7 +32,8 @@ const entries = readTable(table, ["list", "phrase"]).map((row) => ({
   phrase: row.phrase,
 }));
 
-const listed = (wanted: (typeof lists)[number]): string[] =>
+/** The phrases of a list. */
+export const listed = (wanted: (typeof lists)[number]): string[] =>
   entries.flatMap(({ list, phrase }) => (list === wanted ? [phrase] : []));
 
 /** Heads what is offered. */
