@@ -25,7 +25,7 @@ export interface StudyOutcome {
   readonly confidence: number;
   /** Where the study's page is. */
   readonly reference: string;
-  /** How those who were asked differ from those that are meant, a sentence each. */
+  /** How those who were asked differ from those that are meant, and how the price was understood, a sentence each. */
   readonly notes: readonly string[];
   /** What the personas that were interviewed cost. */
   readonly credits: number;

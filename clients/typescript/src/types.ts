@@ -4133,7 +4133,7 @@ export interface components {
             verdict?: ("GO" | "NO-GO" | "CONDITIONAL") | null;
             confidence?: number | null;
             result_reference: string;
-            /** @description How those who were asked differ from those that are meant. */
+            /** @description How those who were asked differ from those that are meant, and how the price was understood. */
             notes?: string[];
         };
         /** MyCapabilities */
@@ -5272,7 +5272,7 @@ export interface components {
             red_team: components["schemas"]["ValidationReportRedTeam"] | null;
             hypothesis: components["schemas"]["ValidationReportHypothesis"];
             market: components["schemas"]["ValidationReportMarket"];
-            /** @description How those who were asked differ from those that are meant; studies before release 0.4 have none. */
+            /** @description How those who were asked differ from those that are meant, and how the price was understood; studies before release 0.4 have none. */
             notes?: string[];
             card: components["schemas"]["ValidationReportCard"];
         };
@@ -5317,7 +5317,7 @@ export interface components {
             channel: ("app" | "online" | "adviser" | "phone" | "bank" | "shop" | "employer" | "partner") | null;
             proof: string | null;
             missing: ("who" | "problem" | "offer" | "price" | "channel" | "proof")[];
-            /** @description Parts that only their place in the text speaks for. */
+            /** @description Parts that only their place in the text speaks for, and a price for one of something whose number is not said. */
             unsure?: ("who" | "problem" | "offer" | "price" | "channel" | "proof")[];
         };
         /** ValidationReportHypothesisPrice */

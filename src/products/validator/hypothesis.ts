@@ -4,7 +4,9 @@ import { afterFillers, clausesOf, cut, gapBefore, type Span } from "./clauses.ts
 import { describedIn } from "./described.ts";
 import { evidenceIn, pricesIn } from "./evidence.ts";
 import { offerIn } from "./offer.ts";
-import { moneyByToken, moneyIn, type PriceReading, readPrice } from "./price.ts";
+import { moneyByToken, moneyIn } from "./price.ts";
+import { type PriceReading, readPrice } from "./price-reading.ts";
+import { priceWordsFor } from "./price-words.ts";
 import { namesProblem, runOf, type Unit, unitsOf } from "./roles.ts";
 import { givenTo, isAnimate, type Phrase, peopleAfter, phraseAt, type Worded } from "./subject.ts";
 import type { Trait } from "./traits.ts";
@@ -21,7 +23,7 @@ export interface Hypothesis extends PriceReading {
   readonly proof: string | null;
   /** Parts that it does not state. */
   readonly missing: readonly Part[];
-  /** Parts that were taken by their place in the text alone. */
+  /** Parts that were taken by their place in the text alone, and a price for one of something that is not counted. */
   readonly unsure: readonly Part[];
   /** What it says of those whom it is about. */
   readonly targets: readonly Trait[];
@@ -160,8 +162,8 @@ function priceIn(reading: Worded, units: readonly Unit[]): PriceReading {
   const clauses = units.filter(({ role }) => role === "offer").flatMap((unit) => unit.clauses);
   const offered = clauses.flatMap((clause) => pricesIn(reading, clause));
   const found = readPrice(reading, offered);
-  // An amount with its currency, and not only a word such as `free`.
-  return found.price?.currency ? found : readPrice(reading, reading.money);
+  // An amount with its currency, and not only a word such as `free`; or one that no price a year follows from.
+  return found.price?.currency || found.remarks.length > 0 ? found : readPrice(reading, reading.money);
 }
 
 /** Reads a hypothesis. It takes a few milliseconds for the longest one. */
@@ -171,7 +173,7 @@ export function readHypothesis(given: string): Hypothesis {
   const lists = wordLists[language];
   const tokens = tokensOf(text);
   const structure = structures[language];
-  const money = moneyIn(text, { lists, structure });
+  const money = moneyIn(text, priceWordsFor(text, language));
   const amounts = moneyByToken(tokens, money);
   const reading: Worded = { text, tokens, language, lists, structure, money, amounts };
   const units = unitsOf(reading, clausesOf(reading));
@@ -184,6 +186,11 @@ export function readHypothesis(given: string): Hypothesis {
     problem: problemIn(reading, units),
     offer: offerIn(reading, units),
     proof: proof ? { from: proof.from, to: proof.to, isSure: true } : null,
+  };
+  const isGuess = (span: Found | null) => span?.isSure === false;
+  const isUnsure: Readonly<Record<Part, boolean>> = {
+    ...{ who: isGuess(spans.who), problem: isGuess(spans.problem), offer: isGuess(spans.offer) },
+    ...{ price: price.remarks.some(({ remark }) => remark === "piece"), channel: false, proof: isGuess(spans.proof) },
   };
   const said = (span: Found | null) => span && cut(reading, span);
   const read = {
@@ -202,7 +209,7 @@ export function readHypothesis(given: string): Hypothesis {
     ...read,
     language,
     missing: parts.filter((part) => read[part] === null),
-    unsure: (["who", "problem", "offer", "proof"] as const).filter((part) => spans[part]?.isSure === false),
+    unsure: parts.filter((part) => isUnsure[part]),
     targets: read.who === null ? [] : describedIn(read.who, language).traits,
     severe: countIn(tokens, lists.severe),
     trust: countIn(tokens, lists.trust),

@@ -13,8 +13,11 @@ export const labelled = (traits: readonly Trait[], texts: Texts): string =>
 export const unasked = ({ drawn, asked }: Asked): readonly Trait[] =>
   drawn.left_out.filter(({ fits }) => !asked.some(({ persona }) => fits(persona)));
 
-/** How those who were asked differ from those that are meant, a sentence each in the hypothesis's language. */
-export function notesOf(studied: Asked & Pick<Studied, "matter" | "not_used">): string[] {
+/**
+ * How those who were asked differ from those that are meant, and what was taken for granted of the price: a sentence each
+ * in the hypothesis's language.
+ */
+export function notesOf(studied: Asked & Pick<Studied, "matter" | "not_used" | "read">): string[] {
   const { texts } = studied.matter;
   const nobody = unasked(studied);
   const some = studied.drawn.left_out.filter((trait) => !nobody.includes(trait));
@@ -23,5 +26,6 @@ export function notesOf(studied: Asked & Pick<Studied, "matter" | "not_used">): 
     ...(nobody.length > 0 ? [filled(texts.notes.elsewhere, { left_out: labelled(nobody, texts) })] : []),
     ...(some.length > 0 ? [filled(texts.notes.left_out, { left_out: labelled(some, texts) })] : []),
     ...(words === "" ? [] : [filled(texts.notes.not_used, { words })]),
+    ...studied.read.remarks.map(({ remark, words: of }) => filled(texts.price_notes[remark], { words: of })),
   ];
 }

@@ -1,6 +1,7 @@
 import { afterFillers, type Clause, type Span } from "./clauses.ts";
 import { isAboutMoney } from "./evidence.ts";
 import type { Money } from "./price.ts";
+import { periodWords } from "./price-words.ts";
 import type { Unit } from "./roles.ts";
 import { isDative, type Worded } from "./subject.ts";
 import { findIn, matchAt } from "./words.ts";
@@ -44,13 +45,17 @@ function endOf(reading: Worded, from: number, clauses: readonly Clause[]): numbe
 
 /** After a price: over its period and the word that says what it is for. */
 function afterPrice(reading: Worded, from: number, clause: Clause): number {
-  const { tokens, structure, lists } = reading;
+  const { tokens, structure, language } = reading;
   let at = from;
-  const periods = Object.values(lists.periods).flat();
+  const periods = periodWords(language);
+  let through = 0;
   const skipped = [structure.prepositions, structure.determiners, structure.benefits, periods];
   const isSkipped = (place: number) =>
-    moneyAt(reading, place) !== undefined || skipped.some((list) => matchAt(tokens, place, list) > 0);
+    moneyAt(reading, place) !== undefined ||
+    (tokens[place]?.start ?? 0) < through ||
+    skipped.some((list) => matchAt(tokens, place, list) > 0);
   while (at < clause.to) {
+    through = Math.max(through, moneyAt(reading, at)?.through ?? 0);
     // `for a school year`
     const isPast = isSkipped(at) || (at > from && matchAt(tokens, at + 1, periods) > 0);
     if (!isPast) break;

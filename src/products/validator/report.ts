@@ -83,7 +83,10 @@ export const Report = closed(
       proof: nullable(T.String()),
       missing: T.Array(enumeration(...parts)),
       unsure: T.Optional(
-        T.Array(enumeration(...parts), { description: "Parts that only their place in the text speaks for." }),
+        T.Array(enumeration(...parts), {
+          description:
+            "Parts that only their place in the text speaks for, and a price for one of something whose number is not said.",
+        }),
       ),
     }),
     market: closed({
@@ -94,7 +97,8 @@ export const Report = closed(
     }),
     notes: T.Optional(
       T.Array(T.String(), {
-        description: "How those who were asked differ from those that are meant; studies before release 0.4 have none.",
+        description:
+          "How those who were asked differ from those that are meant, and how the price was understood; studies before release 0.4 have none.",
       }),
     ),
     card: ReliabilityCard,

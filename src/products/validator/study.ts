@@ -43,7 +43,7 @@ export function studyOf({ hypothesis, market: code, audience_text, decision_size
   const market = marketNamed(code);
   if (!market) throw new Error(`there are no figures for the market ${code}`);
   const read = readHypothesis(hypothesis);
-  const facts = factsOf(read, market);
+  const facts = factsOf(read);
   const described = audience_text === null ? null : audienceIn(audience_text, market);
   const targets = [...(described?.traits ?? []), ...read.targets];
   return {

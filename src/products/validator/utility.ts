@@ -2,7 +2,7 @@ import coefficients from "./data/coefficients.json";
 import type { Hypothesis } from "./hypothesis.ts";
 import type { Market } from "./markets.ts";
 import type { Profile } from "./persona.ts";
-import { timesAYear } from "./price.ts";
+import { timesAYear } from "./price-reading.ts";
 import type { Channel } from "./vocabulary.ts";
 
 /** The coefficients of utilities, which the sensitivity analysis varies. */
@@ -28,15 +28,16 @@ const most = 3;
 const clamp = (value: number, low = 0, high = 1): number => Math.min(high, Math.max(low, value));
 
 /** EUR a year of a stated price; null where it names none, or a currency without a rate. */
-export function yearlyPrice({ price }: Pick<Hypothesis, "price">, market: Market): number | null {
+export function yearlyPrice({ price }: Pick<Hypothesis, "price">): number | null {
   if (!price) return null;
   const rates: Readonly<Record<string, number>> = coefficients.euro_rates;
-  const rate = rates[price.currency ?? market.currency];
+  // Only cents and what is free have no currency: cents are those of the euro.
+  const rate = rates[price.currency ?? "EUR"];
   return rate === undefined ? null : price.amount * timesAYear[price.period ?? "once"] * rate;
 }
 
 /** The figures of a hypothesis that was read. */
-export function factsOf(read: Hypothesis, market: Market): Facts {
+export function factsOf(read: Hypothesis): Facts {
   const { unstated, stated, severe_word, severe_at_most } = coefficients.need;
   const severe = Math.min(read.severe, severe_at_most) * severe_word;
   return {
@@ -45,7 +46,7 @@ export function factsOf(read: Hypothesis, market: Market): Facts {
     proof: read.proof === null ? 0 : 1,
     trust: Math.min(read.trust, most),
     effort: Math.min(read.effort, most),
-    price: yearlyPrice(read, market),
+    price: yearlyPrice(read),
     channel: read.channel,
   };
 }

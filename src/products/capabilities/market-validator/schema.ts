@@ -36,7 +36,11 @@ export const MarketValidatorOutput = closed({
   verdict: T.Optional(nullable(enumeration("GO", "NO-GO", "CONDITIONAL"))),
   confidence: T.Optional(nullable(Probability)),
   result_reference: T.String(),
-  notes: T.Optional(T.Array(T.String(), { description: "How those who were asked differ from those that are meant." })),
+  notes: T.Optional(
+    T.Array(T.String(), {
+      description: "How those who were asked differ from those that are meant, and how the price was understood.",
+    }),
+  ),
 });
 export type MarketValidatorOutput = Static<typeof MarketValidatorOutput>;
 
