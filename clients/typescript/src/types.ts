@@ -5265,6 +5265,7 @@ export interface components {
             distribution: number[];
             condition: components["schemas"]["ValidationReportCondition"] | null;
             segments: components["schemas"]["ValidationReportSegment"][];
+            /** @description By the share of all who were asked that raise it, first or second, whether they would buy or not. A condition names the one that those who would hardly buy raise first. */
             objections: components["schemas"]["ValidationReportObjection"][];
             price: components["schemas"]["ValidationReportPrice"] | null;
             sensitivity: components["schemas"]["ValidationReportSensitivity"] | null;

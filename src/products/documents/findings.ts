@@ -1,5 +1,3 @@
-import { detectSearchLanguage } from "../../knowledge/language/detect.ts";
-import { searchLanguageOf } from "../../knowledge/language/languages.ts";
 import type { AfaAssuranceOutput } from "../capabilities/afa-assurance/schema.ts";
 import type { CompanyIntelligenceOutput } from "../capabilities/company-intelligence/schema.ts";
 import type { EuMarketDataOutput } from "../capabilities/eu-market-data/schema.ts";
@@ -12,15 +10,12 @@ import { scoreSections, structureSections, targetSections } from "../market-entr
 import { aggregatesTable, summaryBlocks } from "./aggregates.ts";
 import { list, paragraph, type Section, section, table } from "./document.ts";
 import type { Voice } from "./voice.ts";
+import { writtenIn } from "./written-in.ts";
 
 /** What a step found, and what speaks for it, as sections of a document. By its capability: a result fits that one's output. */
 
 /** Sections on one result, which come from the step of that key. */
 type Presenter = (result: unknown, step: string, voice: Voice) => Section[];
-
-/** Says which other language the words of an engine are in, where they are any. */
-const writtenIn = (text: string, { foreign, language }: Voice): string =>
-  text.trim() === "" ? "" : foreign(detectSearchLanguage(text, searchLanguageOf(language) ?? "en"));
 
 const link = (url: string | null): string => url ?? "";
 

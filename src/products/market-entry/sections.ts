@@ -2,6 +2,7 @@ import type { MarketValidatorOutput } from "../capabilities/market-validator/sch
 import { graded } from "../documents/aggregates.ts";
 import { type Block, list, paragraph, type Section, section, table } from "../documents/document.ts";
 import type { Voice } from "../documents/voice.ts";
+import { writtenIn } from "../documents/written-in.ts";
 import type { MarketScore, StructureFigure, StructureOutput, TargetsOutput } from "./schema.ts";
 import { weights } from "./scoring.ts";
 
@@ -91,9 +92,9 @@ export function structureSections({ markets, sources }: StructureOutput, step: s
   return [...structures, ...section(say("structure_sources"), step, [list(listed)])];
 }
 
-/** The verdict on the value proposition in the market that it was tested in. */
+/** The verdict on the value proposition in the market that it was tested in, and whom it says nothing about. */
 export function testSections(
-  { verdict, confidence, result_reference }: MarketValidatorOutput,
+  { verdict, confidence, result_reference, notes = [] }: MarketValidatorOutput,
   market: string,
   step: string,
   { say, ...voice }: Voice,
@@ -102,6 +103,8 @@ export function testSections(
   return section(say("test"), step, [
     paragraph(say("test_asked", { country: voice.country(market) })),
     paragraph(verdict ? `${say("verdict", { verdict: voice.term(verdict) })}${sure}` : say("test_no_verdict")),
+    paragraph(writtenIn(notes.join(" "), voice)),
+    list(notes),
     paragraph(say("test_reference", { reference: result_reference })),
     paragraph(say("test_limits")),
   ]);

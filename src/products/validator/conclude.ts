@@ -9,6 +9,7 @@ import type { Market } from "./markets.ts";
 import { labelled, notesOf, unasked } from "./notes.ts";
 import type { Report, Verdict } from "./report.ts";
 import { depths } from "./sizes.ts";
+import type { Study } from "./study.ts";
 import type { Trait } from "./traits.ts";
 import type { Status } from "./vocabulary.ts";
 import {
@@ -37,6 +38,8 @@ export interface Studied {
   readonly targets: readonly Trait[];
   /** Words of the audience's description that nobody was chosen by. */
   readonly not_used: readonly string[];
+  /** The hypothesis's own words for those whom it is about that nobody was chosen by, and whether they are firms. */
+  readonly undescribed: Study["undescribed"];
   readonly asked: readonly Asked[];
   readonly engine: EngineIdentity;
   /** What the interviews rest on besides. */

@@ -23,6 +23,8 @@ export interface Described {
   readonly traits: readonly Trait[];
   /** What else it says, in its own words. */
   readonly not_used: readonly string[];
+  /** It is about firms or other organisations, not about their people. */
+  readonly areFirms: boolean;
   /** It contradicts itself, or no grown person is so old. */
   readonly isNobody: boolean;
 }
@@ -149,6 +151,13 @@ function remainder(reading: Reading): string[] {
   return phrases;
 }
 
+/** Whether a word for firms comes before any for people: `firms with employees`, but not `employees of firms`. */
+function areFirms({ tokens, lists }: Reading): boolean {
+  const firm = findIn(tokens, lists.target.business);
+  const people = [lists.people, ...Object.values(lists.status)];
+  return firm >= 0 && tokens.slice(0, firm).every((_, at) => people.every((list) => matchAt(tokens, at, list) === 0));
+}
+
 /** A text as it is read in a language, before it is known whether it is in that one. */
 function readIn(text: string, language: Language) {
   const description = descriptionOf(text, language);
@@ -169,12 +178,16 @@ const describedOf = (language: Language, { reading, traits }: ReturnType<typeof 
   language,
   traits,
   not_used: remainder(reading),
+  areFirms: areFirms(reading),
   isNobody: areOfNobody(traits, heldAges),
 });
 
-/** What a phrase whose language is known says of people. */
-export const describedIn = (text: string, language: Language): Described =>
-  describedOf(language, readIn(text, language));
+/** What a phrase whose language is known says of people; of those of a market, where that is known. */
+export function describedIn(text: string, language: Language, market?: Market): Described {
+  const read = readIn(text, language);
+  if (market) readMarket(read.reading, market);
+  return describedOf(language, read);
+}
 
 /** Characters up to which the detected language of a text is uncertain; a longer one is read in that alone, to bound the cost. */
 const longestUncertain = 400;

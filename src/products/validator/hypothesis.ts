@@ -8,7 +8,7 @@ import { moneyByToken, moneyIn } from "./price.ts";
 import { type PriceReading, readPrice } from "./price-reading.ts";
 import { priceWordsFor } from "./price-words.ts";
 import { namesProblem, runOf, type Unit, unitsOf } from "./roles.ts";
-import { givenTo, isAnimate, type Phrase, peopleAfter, phraseAt, type Worded } from "./subject.ts";
+import { givenTo, isAnimate, isBuyer, type Phrase, peopleAfter, phraseAt, type Worded } from "./subject.ts";
 import type { Trait } from "./traits.ts";
 import { type Channel, type Part, parts } from "./vocabulary.ts";
 import { findIn, type Language, languages, matchAt, structures, type Token, tokensOf, wordLists } from "./words.ts";
@@ -58,6 +58,9 @@ function subjectOf(reading: Worded, unit: Unit): Phrase | null {
     return { from: start, to: end, isBounded: true };
   return phraseAt(reading, start, end);
 }
+
+const namesFirms = ({ tokens, lists }: Worded, { from, to }: Span): boolean =>
+  findIn(tokens, lists.target.business, from, to) >= 0;
 
 /** The phrase around a word for people, wherever it is. */
 function peopleIn(reading: Worded, { from, to }: Span): Phrase | null {
@@ -109,13 +112,19 @@ function whoIn(reading: Worded, units: readonly Unit[]): Found | null {
     });
   const named = (from: readonly Unit[] = [], list: readonly string[]) =>
     from.flatMap((unit) => peopleAfter(reading, list, unit) ?? []);
+  const buyers = (offered ?? []).flatMap((unit) =>
+    subjects([unit]).filter((phrase) => isBuyer(reading, phrase, unit.to)),
+  );
+  const firms = buyers.filter((phrase) => namesFirms(reading, phrase));
   const people = (phrases: readonly Phrase[]) => phrases.filter((phrase) => isAnimate(reading, phrase));
   const [sure] = [
     ...people(subjects(troubled)),
     ...named(troubled, structure.benefits),
     ...(offered ?? []).flatMap((unit) => givenTo(reading, unit) ?? []),
+    ...firms,
     ...named(offered, structure.recipients),
     ...people(subjects(offered)),
+    ...buyers,
   ];
   if (sure) return { ...sure, isSure: sure.isBounded };
   const subject = subjects(troubled).find(({ isBounded }) => isBounded);

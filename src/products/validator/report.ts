@@ -42,7 +42,10 @@ export const Report = closed(
     distribution: T.Array(Count, { minItems: 11, maxItems: 11, description: "Answers by the 11 points of the scale." }),
     condition: nullable(closed({ change: T.String(), text: T.String(), intent: nullable(Share) })),
     segments: T.Array(closed({ name: T.String(), label: T.String(), personas: Count, intent: Share })),
-    objections: T.Array(closed({ name: enumeration(...objections), label: T.String(), share: Share })),
+    objections: T.Array(closed({ name: enumeration(...objections), label: T.String(), share: Share }), {
+      description:
+        "By the share of all who were asked that raise it, first or second, whether they would buy or not. A condition names the one that those who would hardly buy raise first.",
+    }),
     price: nullable(
       closed({
         stated: nullable(Eur),

@@ -2,7 +2,7 @@ import type { ValidationTable } from "../../../db/schema/validator-tables.ts";
 import { sha256Hex } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
 import type { Interruptible } from "../slices.ts";
-import { type Described, describedPeople } from "./described.ts";
+import { type Described, describedIn, describedPeople } from "./described.ts";
 import { type Drawn, drawPersonas } from "./draw.ts";
 import { type Hypothesis, languageOf, readHypothesis } from "./hypothesis.ts";
 import type { Matter } from "./interview.ts";
@@ -26,6 +26,8 @@ export interface Study {
   readonly targets: readonly Trait[];
   /** Words of the audience's description that nobody was chosen by. */
   readonly not_used: readonly string[];
+  /** The same of the hypothesis's own words for those whom it is about, and whether they are firms. */
+  readonly undescribed: Pick<Described, "not_used" | "areFirms">;
   readonly matter: Matter;
 }
 
@@ -37,6 +39,8 @@ export const seedOf = (asked: Omit<Asking, "seed" | "language">): string => {
 
 /** What the description of a market's audience says of its people. */
 export const audienceIn = (text: string, market: Market): Described => describedPeople(text, market, languageOf(text));
+
+const nobody: Study["undescribed"] = { not_used: [], areFirms: false };
 
 /** Reads a study from its row. A market that is no longer known is a mistake of ours. */
 export function studyOf({ hypothesis, market: code, audience_text, decision_size, seed }: Asking): Study {
@@ -51,6 +55,7 @@ export function studyOf({ hypothesis, market: code, audience_text, decision_size
     market,
     targets: [...new Map(targets.map((trait) => [trait.name, trait])).values()],
     not_used: described?.not_used ?? [],
+    undescribed: read.who === null ? nobody : describedIn(read.who, read.language, market),
     matter: {
       facts,
       size: decision_size,

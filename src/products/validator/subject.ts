@@ -158,7 +158,16 @@ export function isAnimate({ tokens, lists, structure }: Worded, { from, to: end 
   let to = Math.min(end, from + 1);
   while (to < end && [structure.prepositions, structure.relatives].every((list) => matchAt(tokens, to, list) === 0))
     to += 1;
-  return findIn(tokens, lists.people, from, to) >= 0 || findIn(tokens, structure.animates, from, to) >= 0;
+  return [lists.people, ...Object.values(lists.status), structure.animates].some(
+    (list) => findIn(tokens, list, from, to) >= 0,
+  );
+}
+
+/** Whether those whom a phrase names would buy: the verb is next, or at the end of its clause after an auxiliary. */
+export function isBuyer({ tokens, structure }: Worded, { to, isBounded }: Phrase, end: number): boolean {
+  if (!isBounded || to >= end) return false;
+  const isModal = [structure.modals, structure.auxiliaries].some((list) => matchAt(tokens, to, list) > 0);
+  return findIn(tokens, structure.buys, to, isModal ? end : to + 1) >= 0;
 }
 
 /** A phrase for people without a tail that belongs to something else: `for dog owners` up to the next preposition of a price. */

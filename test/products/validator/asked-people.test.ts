@@ -55,6 +55,23 @@ describe("a validation", () => {
     expect(new Set(people.map(({ role }) => role))).toEqual(new Set(["self-employed"]));
   });
 
+  test("says of firms, and of groups that no figure describes, that other people were asked", async () => {
+    await using world = await validatorWorld();
+    const firm = await world.firm();
+    const said = {
+      "Small firms in Austria would buy cyber insurance for EUR 1,200 a year.":
+        'Firms or organisations are meant ("Small firms in Austria"), but private adults were asked',
+      "Dog owners in Germany would buy pet insurance for EUR 20 a month.":
+        'No figure of the market describes "Dog owners"',
+    };
+    for (const [hypothesis, note] of Object.entries(said)) {
+      const run = await world.settled(firm, { slug: "market-validator", input: { hypothesis, market: "DE" } });
+      const notes = [expect.stringContaining(note)];
+      expect(run.result).toMatchObject({ notes });
+      expect((await resultOf(world, firm, run.id)).report?.notes).toMatchObject(notes);
+    }
+  });
+
   test("says what it may cost when it is ordered, and what it was charged when it is completed", async () => {
     await using world = await validatorWorld();
     const firm = await world.firm();

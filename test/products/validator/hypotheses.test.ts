@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { describedIn } from "../../../src/products/validator/described.ts";
 import { readHypothesis } from "../../../src/products/validator/hypothesis.ts";
 import { numberOf } from "../../../src/products/validator/price.ts";
 import blind from "./hypotheses-blind.json";
@@ -133,6 +134,38 @@ test("prices are read by their grammar, apart from what people earn, lose or pay
     const got = price && [price.amount, price.currency, price.period];
     expect([text, got, contradictory, negative]).toEqual([text, wanted, false, false]);
   }
+});
+
+test("whoever would buy is found, by a word for people or by the verb alone", () => {
+  const buyers = {
+    "Hospitals would buy cyber insurance for EUR 1,200 a year.": "Hospitals",
+    "Hospitals would buy accident insurance for their employees at EUR 10 a month.": "Hospitals",
+    "Parents would buy accident insurance for EUR 10 a month.": "Parents",
+    "Monks would pay EUR 5 a month for garden insurance.": "Monks",
+    "Everyone would buy home insurance for EUR 10 a month.": "Everyone",
+    "Selbstständige kaufen eine Cyberversicherung für 49 Euro im Monat.": "Selbstständige",
+    "Selbständige würden eine Cyberversicherung für 49 Euro im Monat kaufen.": "Selbständige",
+    "Angestellte kaufen eine Unfallversicherung für 49 Euro im Monat.": "Angestellte",
+    "Krankenhäuser kaufen eine Cyberversicherung für 1200 Euro im Jahr.": "Krankenhäuser",
+    "Nemocnice by koupily kybernetické pojištění za 30 000 Kč ročně.": "Nemocnice",
+    "Nemocnice kúpia kybernetické poistenie za 1200 eur ročne.": "Nemocnice",
+  };
+  for (const [text, who] of Object.entries(buyers)) expect([text, readHypothesis(text).who]).toEqual([text, who]);
+});
+
+test("firms are told from people who work for them", () => {
+  const firms = {
+    "Small firms in Austria": true,
+    "Companies with 10 to 50 employees": true,
+    "Employees of mid-sized firms": false,
+    "Restaurant owners": false,
+    "Women over 60": false,
+  };
+  for (const [text, are] of Object.entries(firms))
+    expect([text, describedIn(text, "en").areFirms]).toEqual([text, are]);
+  expect(describedIn("Kleine Betriebe", "de").areFirms).toBe(true);
+  expect(describedIn("Zaměstnanci malých firem", "cs").areFirms).toBe(false);
+  expect(describedIn("Malé firmy a ich zamestnanci", "sk").areFirms).toBe(true);
 });
 
 test("amounts are read as the four languages write them", () => {

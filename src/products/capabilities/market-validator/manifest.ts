@@ -33,7 +33,7 @@ export const marketValidator: CapabilityDefinition = {
     "At an intent of 30 %, the drawing of personas alone leaves about 9 points either way with ten of them, and 4 with fifty (80 % interval). Errors of the model come on top and are not in the interval.",
     "The sizes of the effects in its choice model are choices; only their signs rest on literature. Confidence is never above 0.6.",
     "It knows ten markets (AT, CZ, DE, ES, FR, IT, NL, PL, SK and the EU), and reads hypotheses in English, Czech, Slovak and German by word lists.",
-    "Groups that no figure of a market describes, such as cyclists, are drawn as its adults.",
+    "Groups that no figure of a market describes, such as cyclists, owners of pets or firms, are drawn as its adults; the notes of a result name them.",
     "Personas are synthetic and stand for groups; none describes a real person.",
     "A verdict depends on how precisely the hypothesis states who, what, price and channel.",
   ],
