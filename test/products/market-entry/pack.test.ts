@@ -98,6 +98,8 @@ describe("the Market-Entry Pack", () => {
     const steps = new Set(sections.map(({ step }) => step));
     expect([...steps].sort()).toEqual(["company", "markets", "report", "structure", "targets", "validator"]);
     for (const letter of "ABCDEFGHIJ") expect(markdown).toContain(`${nameMark} ${letter}`);
+    // Whom the proposition test says nothing about.
+    expect(markdown).toContain('No figure of the market describes "Cyclists who commute every day"');
     const page = await documentText(world, firm, run, "html");
     expect(page).toContain("<svg");
     expect(page).toContain(`${nameMark} A`);
