@@ -12,7 +12,8 @@ export interface Clause {
   readonly rest: string;
 }
 
-const number = String.raw`(?:\d{1,4}(?:[.-]\d{1,3})*\s?[a-z]?(?![\p{L}\d])|[IVXLC]{1,7}(?![\p{L}\d])|[A-Z]\d{0,2}(?:-\d{1,2}(?:\.\d{1,2})*)?(?![\p{L}\d])|(?:první|druhá|třetí|čtvrtá|pátá|šestá|prvá|druhý|tretia|štvrtá|piata|first|second|third)(?!\p{L}))`;
+// Polish laws put sections in between with a raised number: `art. 805¹`.
+const number = String.raw`(?:\d{1,4}[⁰¹²³⁴-⁹]{0,3}(?:[.-]\d{1,3})*\s?[a-z]?(?![\p{L}\d])|[IVXLC]{1,7}(?![\p{L}\d])|[A-Z]\d{0,2}(?:-\d{1,2}(?:\.\d{1,2})*)?(?![\p{L}\d])|(?:první|druhá|třetí|čtvrtá|pátá|šestá|prvá|druhý|tretia|štvrtá|piata|first|second|third)(?!\p{L}))`;
 
 const named: readonly (readonly [number, string])[] = [
   [1, "část|časť|teil|part|część|partie|hlava|titul|kniha|title|book"],

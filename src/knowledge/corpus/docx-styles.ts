@@ -1,5 +1,6 @@
 import type { Part } from "./docx-parts.ts";
 import { type Attributes, readXml } from "./docx-xml.ts";
+import type { Shift } from "./shifted.ts";
 
 /** What the properties of a style or a paragraph say of its place in the document. */
 export class Properties {
@@ -27,6 +28,52 @@ export class Properties {
   }
 }
 
+/** How letters look, as far as it says what they mean. */
+export interface CharacterLook {
+  readonly shift: Shift | undefined;
+  readonly isHidden: boolean;
+  readonly isStruck: boolean;
+  readonly font: string | undefined;
+}
+
+const shifts: Readonly<Record<string, Shift>> = { superscript: "above", subscript: "below" };
+const isOn = (value: string | undefined): boolean => !/^(?:0|false|off)$/.test(value ?? "");
+
+/** What the properties of a run or of a style of characters say of its letters. */
+export class Look {
+  private style: string | undefined;
+  private shift: Shift | "none" | undefined;
+  private isHidden: boolean | undefined;
+  private isStruck: boolean | undefined;
+  private font: string | undefined;
+
+  /** Takes an element from inside `w:rPr`. */
+  open(name: string, attributes: Attributes): void {
+    const { "w:val": value } = attributes;
+    if (name === "w:rStyle") this.style = value;
+    else if (name === "w:vertAlign") this.shift = shifts[value ?? ""] ?? "none";
+    else if (name === "w:vanish") this.isHidden = isOn(value);
+    else if (name === "w:strike" || name === "w:dstrike") this.isStruck = this.isStruck === true || isOn(value);
+    else if (name === "w:rFonts") this.font = attributes["w:ascii"] ?? attributes["w:hAnsi"] ?? this.font;
+  }
+
+  /** This look over that of its style. */
+  over(styles: ReadonlyMap<string, CharacterLook>): CharacterLook {
+    return this.on(styles.get(this.style ?? ""));
+  }
+
+  /** This look over another one. */
+  on(base: CharacterLook | undefined): CharacterLook {
+    const shift = this.shift ?? base?.shift;
+    return {
+      shift: shift === "none" ? undefined : shift,
+      isHidden: this.isHidden ?? base?.isHidden ?? false,
+      isStruck: this.isStruck ?? base?.isStruck ?? false,
+      font: this.font ?? base?.font,
+    };
+  }
+}
+
 export interface List {
   readonly id: string;
   readonly level: number;
@@ -37,11 +84,13 @@ export interface Style {
   readonly level: number;
   readonly list: List | undefined;
   readonly isTitle: boolean;
+  readonly look: CharacterLook;
 }
 
 /** A style as it is written, before it takes over from the one that it is based on. */
 interface Written {
   readonly properties: Properties;
+  readonly look: Look;
   name: string;
   basedOn: string | undefined;
 }
@@ -55,12 +104,15 @@ function writtenStyles(part: Part | undefined): Map<string, Written> {
   const styles = new Map<string, Written>();
   let style: Written | undefined;
   let isProperty = false;
+  let isLook = false;
   readXml(part, {
     open(name, attributes) {
       if (name === "w:style") {
-        style = { properties: new Properties(), name: "", basedOn: undefined };
+        style = { properties: new Properties(), look: new Look(), name: "", basedOn: undefined };
         styles.set(attributes["w:styleId"] ?? "", style);
       } else if (name === "w:pPr") isProperty = true;
+      else if (name === "w:rPr") isLook = true;
+      else if (style && isLook) style.look.open(name, attributes);
       else if (style && isProperty) style.properties.open(name, attributes);
       else if (style && name === "w:name") style.name = attributes["w:val"] ?? "";
       else if (style && name === "w:basedOn") style.basedOn = attributes["w:val"];
@@ -68,6 +120,7 @@ function writtenStyles(part: Part | undefined): Map<string, Written> {
     close(name) {
       if (name === "w:style") style = undefined;
       else if (name === "w:pPr") isProperty = false;
+      else if (name === "w:rPr") isLook = false;
     },
   });
   return styles;
@@ -77,11 +130,19 @@ function writtenStyles(part: Part | undefined): Map<string, Written> {
 export function docxStyles(part: Part | undefined): ReadonlyMap<string, Style> {
   const written = writtenStyles(part);
   const read = (id: string, chain: number): Style => {
-    const { properties, name = "", basedOn } = written.get(id) ?? { properties: new Properties() };
+    const {
+      properties,
+      look,
+      name = "",
+      basedOn,
+    } = written.get(id) ?? {
+      properties: new Properties(),
+      look: new Look(),
+    };
     const base = basedOn !== undefined && chain < chainAtMost ? read(basedOn, chain + 1) : undefined;
     const named = headingName.exec(name)?.[1];
     const level = properties.level ?? (named === undefined ? base?.level : Number(named)) ?? 0;
-    return { level, list: properties.list ?? base?.list, isTitle: titleName.test(name) };
+    return { level, list: properties.list ?? base?.list, isTitle: titleName.test(name), look: look.on(base?.look) };
   };
   return new Map([...written.keys()].map((id) => [id, read(id, 0)] as const));
 }

@@ -6,8 +6,8 @@ import type { Part } from "./docx-parts.ts";
 const deepest = 1000;
 
 /**
- * What no reader looks into: deleted text, the second rendering of what older programs can't show, field codes, the
- * looks of letters, and properties as they were before a change.
+ * What no reader looks into: deleted text, the second rendering of what older programs can't show, field codes, and
+ * properties as they were before a change.
  */
 const unread = new Set([
   "w:del",
@@ -15,7 +15,7 @@ const unread = new Set([
   "mc:Fallback",
   "w:instrText",
   "w:delText",
-  "w:rPr",
+  "w:rPrChange",
   "w:pPrChange",
   "w:tblStylePr",
 ]);
@@ -56,31 +56,4 @@ export function readXml(part: Part | undefined, reader: XmlReader): void {
   const decoder = new TextDecoder();
   for (const bytes of part ?? []) parser.write(decoder.decode(bytes, { stream: true }));
   parser.end(decoder.decode());
-}
-
-/** The words of an element, from the events of its runs. */
-export class RunText {
-  private parts: string[] = [];
-  private isText = false;
-
-  open(name: string): void {
-    if (name === "w:t") this.isText = true;
-    else if (name === "w:tab" || name === "w:br" || name === "w:cr" || name === "w:p") this.parts.push(" ");
-    else if (name === "w:noBreakHyphen") this.parts.push("-");
-  }
-
-  close(name: string): void {
-    if (name === "w:t") this.isText = false;
-  }
-
-  add(text: string): void {
-    if (this.isText) this.parts.push(text);
-  }
-
-  /** Returns the words so far and starts again from nothing. */
-  take(): string {
-    const text = this.parts.join("");
-    this.parts = [];
-    return text;
-  }
 }

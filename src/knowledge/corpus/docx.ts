@@ -1,8 +1,9 @@
 import { type Block, block, type Extracted, type Extractor, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
 import { Numbering } from "./docx-numbering.ts";
 import { docxParts, type Part } from "./docx-parts.ts";
-import { docxStyles, Properties, type Style } from "./docx-styles.ts";
-import { type Attributes, RunText, readXml, type XmlReader } from "./docx-xml.ts";
+import { RunText, Unread } from "./docx-runs.ts";
+import { type CharacterLook, docxStyles, Properties, type Style } from "./docx-styles.ts";
+import { type Attributes, readXml, type XmlReader } from "./docx-xml.ts";
 
 /** Columns that a cell may span, so that a number alone makes no large table. */
 const spanAtMost = 20;
@@ -22,7 +23,7 @@ class BodyReader implements XmlReader {
   readonly blocks: Block[] = [];
   title: string | null = null;
   hasBody = false;
-  private readonly words = new RunText();
+  private readonly words: RunText;
   private properties = new Properties();
   /** Open paragraphs: more than one inside a text box. */
   private paragraphs = 0;
@@ -35,7 +36,11 @@ class BodyReader implements XmlReader {
     private readonly styles: ReadonlyMap<string, Style>,
     private readonly numbering: Numbering,
     private readonly notes: Map<string, string>,
-  ) {}
+    looks: ReadonlyMap<string, CharacterLook>,
+    private readonly unread: Unread,
+  ) {
+    this.words = new RunText(looks, unread);
+  }
 
   open(name: string, attributes: Attributes): void {
     if (name === "w:body") this.hasBody = true;
@@ -43,8 +48,11 @@ class BodyReader implements XmlReader {
     else if (this.isProperty) this.property(name, attributes);
     else if (name === "w:footnoteReference" || name === "w:endnoteReference") this.note(name, attributes["w:id"] ?? "");
     else if (name === "w:p" && this.paragraphs++ === 0) this.properties = new Properties();
-    else if (this.paragraphs > 0) this.words.open(name);
-    else this.openTable(name, attributes);
+    else if (this.paragraphs > 0) this.words.open(name, attributes);
+    else {
+      this.unread.open(name);
+      this.openTable(name, attributes);
+    }
   }
 
   close(name: string): void {
@@ -119,13 +127,12 @@ class BodyReader implements XmlReader {
 }
 
 /** Adds the texts of footnotes or endnotes, by `w:footnote 2` and the like. */
-function readNotes(part: Part | undefined, texts: Map<string, string>): void {
-  const words = new RunText();
+function readNotes(part: Part | undefined, texts: Map<string, string>, words: RunText): void {
   let key = "";
   readXml(part, {
     open(name, attributes) {
       if (name === "w:footnote" || name === "w:endnote") key = `${name} ${attributes["w:id"] ?? ""}`;
-      else words.open(name);
+      else words.open(name, attributes);
     },
     close(name) {
       if (name === "w:footnote" || name === "w:endnote") texts.set(key, tidy(words.take()));
@@ -160,9 +167,12 @@ function readCore(part: Part | undefined): { title: string; language: string } {
 function extract(bytes: Uint8Array): Extracted {
   const parts = docxParts(bytes);
   const notes = new Map<string, string>();
-  readNotes(parts.get("footnotes"), notes);
-  readNotes(parts.get("endnotes"), notes);
-  const reader = new BodyReader(docxStyles(parts.get("styles")), new Numbering(parts.get("numbering")), notes);
+  const styles = docxStyles(parts.get("styles"));
+  const looks = new Map([...styles].map(([id, { look }]) => [id, look] as const));
+  const unread = new Unread();
+  readNotes(parts.get("footnotes"), notes, new RunText(looks, unread));
+  readNotes(parts.get("endnotes"), notes, new RunText(looks, unread));
+  const reader = new BodyReader(styles, new Numbering(parts.get("numbering")), notes, looks, unread);
   readXml(parts.get("document"), reader);
   if (!reader.hasBody) throw new Refused("broken", "it is no Word document: it has no body");
   const core = readCore(parts.get("core"));
@@ -173,7 +183,7 @@ function extract(bytes: Uint8Array): Extracted {
     pages: null,
     title: reader.title ?? (core.title === "" ? first : core.title),
     language: /^[a-z]{2}$/.test(core.language) ? core.language : null,
-    notes: [],
+    notes: unread.notes,
   };
 }
 

@@ -1,53 +1,9 @@
-import { type CheerioAPI, load } from "cheerio";
-import type { AnyNode, Element, ParentNode } from "domhandler";
-import { adapter } from "parse5-htmlparser2-tree-adapter";
-import { type Block, block, type Extracted, type Extractor, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
+import type { AnyNode, Element } from "domhandler";
+import { type Block, block, type Extracted, type Extractor, heading, tableBlocks, tidy } from "./blocks.ts";
 import { decodeText } from "./decode.ts";
-
-/** What a page has around its text. */
-const around =
-  "script, style, noscript, template, svg, iframe, object, form, button, input, select, nav, aside, dialog, head, " +
-  "[hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog]";
-const aroundNames =
-  /(^|[-_\s])(cookie|consent|gdpr|breadcrumbs?|navbar|menu|sidebar|social|share|newsletter|skip-?link|pagination)s?($|[-_\s])/i;
-
-const flowing = new Set(
-  "a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr".split(
-    " ",
-  ),
-);
-
-const isElement = (node: AnyNode): node is Element => "attribs" in node;
-
-/** How deep elements may be nested: deeper ones are no text for people, and cost more than they are worth. */
-const deepest = 500;
-/** Elements of a tree for each tag of the text, and beyond that: what a parser adds to mend a page is less. */
-const elementsPerTag = 4;
-const elementsAdded = 100;
-
-/**
- * Makes a tree of HTML. A few thousand tags that are never closed can make millions of elements, since each paragraph
- * opens them again: depth and number are counted while the tree grows. Throws `Refused`.
- */
-function treeOf(text: string, isDocument: boolean): CheerioAPI {
-  let most = elementsAdded;
-  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) most += elementsPerTag;
-  let [elements, depth] = [0, 0];
-  const counting: typeof adapter = {
-    ...adapter,
-    createElement(...element) {
-      if (++elements > most) throw new Refused("broken", "its elements are never closed");
-      return adapter.createElement(...element);
-    },
-    onItemPush() {
-      if (++depth > deepest) throw new Refused("broken", `its elements are nested more than ${deepest} deep`);
-    },
-    onItemPop() {
-      depth--;
-    },
-  };
-  return load(text, { treeAdapter: counting }, isDocument);
-}
+import { aroundText, beside } from "./html-around.ts";
+import { deepest, flowing, isElement, openChildren, prepare, textIn, treeOf } from "./html-tree.ts";
+import { leftOutAs, struckOut } from "./left-out.ts";
 
 /** Collects a tree's blocks. Text between block elements makes paragraphs; inline elements don't break it. */
 class Walker {
@@ -108,38 +64,6 @@ class Walker {
   }
 }
 
-/** Puts an element's children on a stack, the first one on top. */
-function openChildren({ children }: Element, open: AnyNode[]): void {
-  for (let at = children.length - 1; at >= 0; at--) {
-    const child = children[at];
-    if (child) open.push(child);
-  }
-}
-
-/** Takes elements out of a tree, in one pass: removing each by itself searches among all of its siblings. */
-function prune(root: ParentNode, unwanted: ReadonlySet<AnyNode>): void {
-  const open = [root];
-  for (let parent = open.pop(); parent; parent = open.pop()) {
-    parent.children = parent.children.filter((child) => !unwanted.has(child));
-    for (const child of parent.children) if ("children" in child) open.push(child);
-  }
-}
-
-/** All text inside, without recursion: however deep it is nested. */
-function textIn(root: AnyNode): string {
-  const open: AnyNode[] = [root];
-  let text = "";
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (node.type === "text") text += node.data;
-    else if (isElement(node)) {
-      // Cells and lines of a heading or a cell are apart on the page, so they are in the text.
-      if (!flowing.has(node.name)) text += " ";
-      openChildren(node, open);
-    }
-  }
-  return text;
-}
-
 /** A table's cells. A header over several columns is that of each, so that it stays above what it heads. */
 function rowsOf(table: Element): { cells: string[][]; headed: boolean } {
   const rows: Element[] = [];
@@ -166,13 +90,18 @@ function rowsOf(table: Element): { cells: string[][]; headed: boolean } {
   return { cells, headed: headed === true };
 }
 
-/** The blocks of HTML inside another format, such as a table in Markdown. Throws `Refused`. */
-export function htmlBlocks(text: string): Block[] {
+/**
+ * The blocks of HTML inside another format, such as a table in Markdown, and in how many places text was struck out there.
+ * Throws `Refused`.
+ */
+export function htmlBlocks(text: string): { blocks: Block[]; struck: number } {
   const $ = treeOf(text, false);
+  let struck = 0;
+  for (const root of $.root().toArray()) struck += prepare(root, new Set()).struck;
   const walker = new Walker();
   for (const node of $.root().contents().toArray()) walker.walk(node, 0);
   walker.flush();
-  return walker.blocks;
+  return { blocks: walker.blocks, struck };
 }
 
 const charset = /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i;
@@ -181,28 +110,32 @@ function extract(bytes: Uint8Array): Extracted {
   const declared = charset.exec(new TextDecoder("windows-1252").decode(bytes.subarray(0, 4096)))?.[1];
   const page = decodeText(bytes, declared);
   const $ = treeOf(page, true);
-  const title = tidy($("h1").first().text()) || tidy($("title").first().text());
+  const titles = [$("h1").first(), $("title").first()];
   const language = $("html").attr("lang")?.slice(0, 2).toLowerCase();
-  const marked = $("[class], [id]").filter((_, { attribs }) =>
-    aroundNames.test(`${attribs.class ?? ""} ${attribs.id ?? ""}`),
-  );
-  const unwanted = [...marked.not("html, body, main, article").toArray(), ...$(around).toArray()];
-  for (const root of $.root().toArray()) prune(root, new Set(unwanted));
+  const around = aroundText($);
+  const removed = $.root()
+    .toArray()
+    .map((root) => prepare(root, around));
   const mains = $("main, [role=main]");
   const articles = $("article");
   const root = mains.length === 1 ? mains : articles.length === 1 ? articles : $("body");
+  const leftOut = [...removed.flatMap(({ unwanted }) => unwanted), ...beside($("body").get(0), root.get(0))];
   // Outside an article these are the page's own; inside it they may hold its title.
-  if (root.is("body")) root.children("header, footer").remove();
+  if (root.is("body")) leftOut.push(...root.children("header, footer").remove().toArray());
   const walker = new Walker();
   for (const node of root.contents().toArray()) walker.walk(node, 0);
   walker.flush();
+  const title = titles.map((one) => tidy(one.text())).find((text) => text !== "");
   return {
     format: "html",
     blocks: walker.blocks,
     pages: null,
-    title: title === "" ? null : title,
+    title: title ?? null,
     language: language !== undefined && /^[a-z]{2}$/.test(language) ? language : null,
-    notes: [],
+    notes: [
+      ...leftOutAs("standing around the text", leftOut.map(textIn)),
+      ...struckOut(removed.reduce((places, { struck }) => places + struck, 0)),
+    ],
   };
 }
 

@@ -2,7 +2,9 @@ import MarkdownIt, { type StateBlock, type Token } from "markdown-it";
 import { type Block, block, type Extracted, type Extractor, heading, Refused, tableBlocks, tidy } from "./blocks.ts";
 import { decodeText } from "./decode.ts";
 import { htmlBlocks } from "./html.ts";
+import { struckOut } from "./left-out.ts";
 import { LineJoiner } from "./paragraphs.ts";
+import { type Shift, shifted } from "./shifted.ts";
 
 /** How deep quotes and lists may be nested; the parser drops what is deeper, so the file is refused instead. */
 const deepest = 100;
@@ -40,12 +42,48 @@ export function splitFrontMatter(text: string): { front: string | null; body: st
 
 const footnoteSign = /^\^?\d+\)?$/;
 
+/** What strikes text out from a token on, and what ends it; undefined: it doesn't. */
+function endOfStruck({ type, content }: Token): string | undefined {
+  if (type === "s_open") return "s_close";
+  const name = type === "html_inline" ? /^<(del|s|strike)\b/i.exec(content)?.[1] : undefined;
+  return name === undefined ? undefined : `</${name.toLowerCase()}>`;
+}
+
+const endKey = ({ type, content }: Token): string => (type === "html_inline" ? content.toLowerCase() : type);
+
+/** Inline tokens without what is struck out, and in how many places something was. A mark that never ends is none. */
+function withoutStruck(tokens: readonly Token[]): { kept: Token[]; struck: number } {
+  const last = new Map(tokens.map((token, at) => [endKey(token), at]));
+  const kept: Token[] = [];
+  let struck = 0;
+  let until: string | undefined;
+  for (const [at, token] of tokens.entries()) {
+    const end = endOfStruck(token);
+    if (until !== undefined) until = endKey(token) === until ? undefined : until;
+    else if (end !== undefined && (last.get(end) ?? -1) > at) {
+      until = end;
+      struck++;
+    } else kept.push(token);
+  }
+  return { kept, struck };
+}
+
+const shiftTag = /^<(sup|sub)\b/i;
+
+/** How the text after a tag is set; null: the tag says nothing of it. */
+function shiftAfter(tag: string): Shift | undefined | null {
+  const name = shiftTag.exec(tag)?.[1]?.toLowerCase();
+  if (name !== undefined) return name === "sup" ? "above" : "below";
+  return /^<\/su[pb]\b/i.test(tag) ? undefined : null;
+}
+
 /** The words of inline tokens, without images, tags and the signs that lead to footnotes. */
 function wordsOf(tokens: readonly Token[]): string {
   const text = new LineJoiner();
   let line = "";
   /** The words of an open link that leads into the page. */
   let link: string | undefined;
+  let shift: Shift | undefined;
   const endLine = () => {
     text.add(`${line}${link ?? ""}`.trim());
     [line, link] = ["", undefined];
@@ -59,9 +97,11 @@ function wordsOf(tokens: readonly Token[]): string {
       if (link !== undefined && !footnoteSign.test(link)) line += link;
       link = undefined;
     } else if (type !== "image") {
-      const words = type !== "html_inline" ? content : /^<br\b/i.test(content) ? " " : "";
+      const words = type !== "html_inline" ? shifted(content, shift) : /^<br\b/i.test(content) ? " " : "";
       if (link === undefined) line += words;
       else link += words;
+      const next = type === "html_inline" ? shiftAfter(content) : null;
+      if (next !== null) shift = next;
     }
   }
   endLine();
@@ -71,6 +111,8 @@ function wordsOf(tokens: readonly Token[]): string {
 /** Turns tokens into blocks, in the order of the text. */
 class Reader {
   readonly blocks: Block[] = [];
+  /** In how many places text is struck out. */
+  struck = 0;
   /** The numbers of list items whose text is yet to come; null outside of an item's first paragraph. */
   private marker: string | null = null;
   private table: string[][] = [];
@@ -96,7 +138,11 @@ class Reader {
     else if (type === "table_close") this.add(tableBlocks(this.table, this.page, true));
     else if (type === "inline") this.inline(token);
     else if (type === "fence") this.lines(content);
-    else if (type === "html_block") this.add(htmlBlocks(content));
+    else if (type === "html_block") {
+      const { blocks, struck } = htmlBlocks(content);
+      this.struck += struck;
+      this.add(blocks);
+    }
     if (token.nesting === 1) this.opened = token;
   }
 
@@ -112,7 +158,9 @@ class Reader {
   }
 
   private inline({ children, content }: Token): void {
-    const words = wordsOf(children ?? []);
+    const { kept, struck } = withoutStruck(children ?? []);
+    this.struck += struck;
+    const words = wordsOf(kept);
     const { type, tag, markup } = this.opened ?? { type: "paragraph_open", tag: "p", markup: "" };
     if (type === "th_open" || type === "td_open") {
       this.table.at(-1)?.push(words);
@@ -155,23 +203,28 @@ function withoutComments(text: string): string {
   return kept.join("") + text.slice(at);
 }
 
-/** The blocks of a Markdown text without front matter. Pages are counted when the text marks their breaks. */
-export function markdownBlocks(text: string): { blocks: Block[]; pages: number | null } {
+/**
+ * The blocks of a Markdown text without front matter, and in how many places text is struck out. Pages are counted when
+ * the text marks their breaks.
+ */
+function markdownBlocks(text: string): { blocks: Block[]; pages: number | null; struck: number } {
   const parts = text.replace(/[\u2028\u2029]/g, "\n").split(pageBreak);
   const paged = parts.length > 1;
+  let struck = 0;
   const blocks = parts.flatMap((part, i) => {
     const reader = new Reader(paged ? i + 1 : null);
     // A footnote's text is read where it is; the parser would take a short one for the target of a link.
     reader.read(parser.parse(withoutComments(part).replace(/^ {0,3}\[\^[\w-]+\]:/gm, ""), {}));
+    struck += reader.struck;
     return reader.blocks;
   });
-  return { blocks, pages: paged ? parts.length : null };
+  return { blocks, pages: paged ? parts.length : null, struck };
 }
 
 function extract(bytes: Uint8Array): Extracted {
-  const { blocks, pages } = markdownBlocks(splitFrontMatter(decodeText(bytes)).body);
+  const { blocks, pages, struck } = markdownBlocks(splitFrontMatter(decodeText(bytes)).body);
   const title = blocks.find(({ kind, level }) => kind === "heading" && level === 1)?.text ?? null;
-  return { format: "markdown", blocks, pages, title, language: null, notes: [] };
+  return { format: "markdown", blocks, pages, title, language: null, notes: struckOut(struck) };
 }
 
 /** Markdown files; their front matter is facts, not text. */

@@ -3,6 +3,7 @@ import { type Extracted, type Extractor, type PageProgress, Refused, tidy } from
 import { lettersIn, pdfBlocks } from "./pdf-blocks.ts";
 import { withoutHeadersAndFooters } from "./pdf-headers.ts";
 import { type Line, readingOrder, type TextRun } from "./pdf-lines.ts";
+import { withRaised } from "./pdf-raised.ts";
 import { checkStreams } from "./pdf-streams.ts";
 
 /** More pages than any wording has: a file beyond it is refused instead of read for hours. */
@@ -64,7 +65,7 @@ async function linesOf(pdf: Pdf, progress: PageProgress): Promise<Line[][]> {
     const onPage = await runsOf(page);
     runs += onPage.length;
     if (runs > runsAtMost) throw new Refused("too_large", "its pages have more text than this importer takes");
-    pages.push(readingOrder(onPage, page.getViewport({ scale: 1 }).width));
+    pages.push(readingOrder(withRaised(onPage), page.getViewport({ scale: 1 }).width));
     page.cleanup();
     progress(at, numPages);
   }
@@ -108,11 +109,12 @@ async function extract(bytes: Uint8Array, progress: PageProgress): Promise<Extra
     if (numPages > pagesAtMost)
       throw new Refused("too_large", `it has ${numPages} pages, and ${pagesAtMost} is the limit`);
     const pages = await linesOf(pdf, progress);
-    const notes = checkText(pages);
-    const blocks = pdfBlocks(withoutHeadersAndFooters(pages));
+    const bare = checkText(pages);
+    const { pages: texts, notes } = withoutHeadersAndFooters(pages);
+    const blocks = pdfBlocks(texts);
     const first = blocks.find(({ kind, level, page }) => kind === "heading" && level === 1 && page === 1)?.text;
     const title = (await titleOf(pdf)) ?? first ?? null;
-    return { format: "pdf", blocks, pages: numPages, title, language: null, notes };
+    return { format: "pdf", blocks, pages: numPages, title, language: null, notes: [...bare, ...notes] };
   } catch (error) {
     if (error instanceof Refused) throw error;
     throw new Refused("broken", "a page of the PDF can't be read");

@@ -1,0 +1,131 @@
+import type { Cheerio, CheerioAPI } from "cheerio";
+import type { AnyNode, Element } from "domhandler";
+import { isElement } from "./html-tree.ts";
+
+/** What a page has around its text. A button is part of the heading that it opens. */
+const around =
+  "script, style, noscript, template, svg, iframe, object, button, input, select, nav, dialog, head, " +
+  "[hidden], [aria-hidden=true], [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=dialog]";
+const opening = ["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt"].map((title) => `${title} button`).join(", ");
+
+/** What may be around it by its name, or may hold the text itself. */
+const aroundNames =
+  /(?:^|[-_\s])(?:cookie|consent|gdpr|breadcrumbs?|navbar|menu|sidebar|social|share|newsletter|skip-?link|pagination)s?(?:$|[-_\s])/i;
+const cookieName = /(?:^|[-_\s])cookies?(?:$|[-_\s])/i;
+const bannerName = /(?:^|[-_\s])(?:consent|gdpr|newsletter)s?(?:$|[-_\s])/i;
+
+/** The label of an entry is shorter, and no sentence, heading or figure. */
+const lettersOfLabel = 60;
+const isSentence = /\d|[.!?:;](?:\s|$)/;
+
+/** More letters without a link are text for readers, even beside a field or a button. */
+const lettersOfBanner = 400;
+
+const nameOf = ({ attribs }: Element): string => `${attribs.class ?? ""} ${attribs.id ?? ""}`;
+
+const isField = ({ name, attribs }: Element): boolean =>
+  name === "button" || name === "select" || name === "textarea" || (name === "input" && attribs.type !== "hidden");
+const isPart = ({ name, attribs }: Element): boolean =>
+  name === "main" || name === "article" || name === "h1" || attribs.role === "main";
+
+/** What an element is made of. */
+interface Contents {
+  /** Letters and digits, all of them and those of links, labels and fields. */
+  letters: number;
+  clickable: number;
+  fields: number;
+  headings: number;
+  hasSentence: boolean;
+  /** Whether the page's own text is in it. */
+  hasPart: boolean;
+}
+
+interface Measured {
+  readonly contents: Contents;
+  readonly parent: Contents | undefined;
+}
+
+/** Counts a text for the element that it is in. */
+function countText(contents: Contents, text: string, isClickable: boolean): void {
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  contents.letters += letters;
+  if (isClickable) contents.clickable += letters;
+  if (isSentence.test(text)) contents.hasSentence = true;
+}
+
+/** Counts an element's contents for the element that it is in. */
+function countPart({ contents, parent }: Measured): void {
+  if (!parent) return;
+  parent.letters += contents.letters;
+  parent.clickable += contents.clickable;
+  parent.fields += contents.fields;
+  parent.headings += contents.headings;
+  parent.hasSentence ||= contents.hasSentence;
+  parent.hasPart ||= contents.hasPart;
+}
+
+/** The contents of all elements below, each with those inside it; every text is looked at once, however deep it is. */
+function contentsIn(root: Element): ReadonlyMap<Element, Contents> {
+  const measured = new Map<Element, Measured>();
+  const open: { element: Element; parent: Contents | undefined; isInside: boolean }[] = [
+    { element: root, parent: undefined, isInside: false },
+  ];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { element, parent, isInside } = next;
+    const isClickable = isInside || isField(element) || element.name === "a" || element.name === "label";
+    const contents: Contents = {
+      letters: 0,
+      clickable: 0,
+      fields: isField(element) ? 1 : 0,
+      headings: /^h[2-6]$/.test(element.name) ? 1 : 0,
+      hasSentence: false,
+      hasPart: isPart(element),
+    };
+    measured.set(element, { contents, parent });
+    for (const child of element.children)
+      if (child.type === "text") countText(contents, child.data, isClickable);
+      else if (isElement(child) && child.name !== "script" && child.name !== "style")
+        open.push({ element: child, parent: contents, isInside: isClickable });
+  }
+  // An element is measured after the one that it is in, so backwards it is counted before.
+  for (const one of [...measured.values()].reverse()) countPart(one);
+  return new Map([...measured].map(([element, { contents }]) => [element, contents]));
+}
+
+/** Whether an element is for clicking, and not for reading: a name like `social-insurance` or a form says too little. */
+function isForClicking(element: Element, contents: Contents): boolean {
+  const { letters, clickable, fields, headings, hasSentence, hasPart } = contents;
+  if (hasPart) return false;
+  if (clickable * 2 >= letters || cookieName.test(nameOf(element))) return true;
+  if (fields === 0)
+    return aroundNames.test(nameOf(element)) && headings === 0 && !hasSentence && letters <= lettersOfLabel;
+  return bannerName.test(nameOf(element)) || (headings === 0 && letters - clickable <= lettersOfBanner);
+}
+
+/** The elements that stand around the text of a page. */
+export function aroundText($: CheerioAPI): ReadonlySet<AnyNode> {
+  const named: Cheerio<Element> = $("[class], [id]").filter((_, element) => aroundNames.test(nameOf(element)));
+  const guessed = named.not("html, body, main, article").add("form, aside");
+  const body = $("body").get(0);
+  const contents = guessed.length > 0 && body ? contentsIn(body) : new Map<Element, Contents>();
+  const judged = guessed.toArray().filter((node) => {
+    const own = isElement(node) ? contents.get(node) : undefined;
+    return isElement(node) && own !== undefined && isForClicking(node, own);
+  });
+  return new Set<AnyNode>([...judged, ...$(around).not(opening).toArray()]);
+}
+
+/** What is beside the text: everything in the body but `root` and what is around it. */
+export function beside(body: Element | undefined, root: Element | undefined): AnyNode[] {
+  const within = new Set<AnyNode>();
+  for (let node: AnyNode | null = root ?? null; node; node = node.parent) within.add(node);
+  const found: AnyNode[] = [];
+  for (let node = body; node && node !== root && within.has(node); ) {
+    let next: Element | undefined;
+    for (const child of node.children)
+      if (!within.has(child)) found.push(child);
+      else if (isElement(child)) next = child;
+    node = next;
+  }
+  return found;
+}

@@ -1,0 +1,26 @@
+import { tidy } from "./blocks.ts";
+
+const quotedAtMost = 3;
+const charactersAtMost = 60;
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+const quoted = (text: string): string =>
+  `"${text.length <= charactersAtMost ? text : `${text.slice(0, charactersAtMost - 1).trimEnd()}…`}"`;
+
+/** The note on what was left out in `number` places, `one` or `many` of it; none for no place. */
+export const leftOut = (number: number, one: string, many: string): string[] =>
+  number === 0 ? [] : [`${count(number, one, many)} left out`];
+
+/** The note on texts that were left out as what `as` says. The longest are quoted: a reader sees whether one was missed. */
+export function leftOutAs(as: string, texts: readonly string[]): string[] {
+  const different = [...new Set(texts.map(tidy))].filter((text) => /[\p{L}\p{N}]/u.test(text));
+  if (different.length === 0) return [];
+  const longest = different.sort((a, b) => b.length - a.length).slice(0, quotedAtMost);
+  const more = different.length - longest.length;
+  return [`left out as ${as}: ${longest.map(quoted).join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+}
+
+/** The note on text that its author has marked as no longer valid. */
+export const struckOut = (places: number): string[] =>
+  leftOut(places, "place where text is struck out is", "places where text is struck out are");
