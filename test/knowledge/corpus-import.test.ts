@@ -22,6 +22,7 @@ interface Report {
     readonly document_id: string | null;
     readonly reason: { readonly code: string; readonly message: string } | null;
     readonly manifest: { readonly name: string; readonly line: number } | null;
+    readonly notes: readonly string[];
   }[];
 }
 
@@ -164,6 +165,17 @@ describe("assay import insurance", () => {
       [null, null, "legal_note", null, 1],
       ["Modrá", "terms", "carrier", "household", 1],
     ]);
+  });
+
+  test("facts that are not known are noted, in the manifest and at the top of a file, however often it is imported", async () => {
+    await using it = await library();
+    it.put("manifest.yaml", "documents:\n  - file: a.md\n    valid_till: 2030-01-01\n");
+    it.put("a.md", markdown("valid_form: 2030-01-01\n", clause));
+    const notes = [
+      "the manifest's valid_till is no fact that is known here",
+      "its front matter's valid_form is no fact that is known here",
+    ];
+    for (const args of [["--dry-run"], [], []]) expect((await it.report(...args)).documents[0]?.notes).toEqual(notes);
   });
 
   test("a manifest that can't be read stops the import, with its line", async () => {

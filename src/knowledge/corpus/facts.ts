@@ -75,6 +75,10 @@ export function namedFacts(declared: Declared): { facts: Record<string, unknown>
   return { facts, unknown };
 }
 
+/** Notes on facts that mean nothing here, most likely misspelt; `where` they stand: `the manifest`. */
+export const unknownFacts = (declared: Declared, where: string): string[] =>
+  namedFacts(declared).unknown.map((name) => `${where}'s ${name.slice(0, 40)} is no fact that is known here`);
+
 /** `2025-01-31`, also from `31.1.2025` and from an instant; anything else comes back as it is, and is refused. */
 function day(value: unknown): unknown {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString().slice(0, 10);

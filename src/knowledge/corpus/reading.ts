@@ -5,12 +5,12 @@ import { canonicalHash } from "../../platform/json.ts";
 import { type Format, type PageProgress, Refused } from "./blocks.ts";
 import { type DocumentFile, type DocumentText, documentReading, frontMatterReading, large } from "./computation.ts";
 import { formatOf } from "./extract.ts";
-import { checkFacts, type Declared, type Facts, isLaw, namedFacts } from "./facts.ts";
+import { checkFacts, type Declared, type Facts, isLaw, namedFacts, unknownFacts } from "./facts.ts";
 import { frontMatterOf } from "./front-matter.ts";
 import type { Source } from "./sources.ts";
 
 /** Goes up whenever files are read in another way: the same file is another document then, and is imported again. */
-export const readingVersion = 3;
+export const readingVersion = 4;
 
 /** A file with its facts, and what is in it. */
 export interface Reading {
@@ -20,6 +20,8 @@ export interface Reading {
   readonly content_sha256: string;
   /** Of content, facts and `readingVersion`. */
   readonly digest: string;
+  /** On facts of its own that are not known here. */
+  readonly notes: readonly string[];
   /** Reads it, once. Throws `Refused`. */
   read(): Promise<DocumentText>;
 }
@@ -102,6 +104,7 @@ export async function openReading(source: Source, otherwise: Declared, reader: R
     facts,
     content_sha256,
     digest: canonicalHash({ content_sha256, facts, readingVersion }),
+    notes: unknownFacts(front, "its front matter"),
     read: once(() => readIn(reader, { file, bytes, facts })),
   };
 }

@@ -1,7 +1,7 @@
 import { liveVersion } from "../../../db/queries/documents.ts";
 import type { DocumentTable } from "../../../db/schema/corpus-tables.ts";
 import { type RefusalCode, Refused } from "../../knowledge/corpus/blocks.ts";
-import { type Declared, namedFacts } from "../../knowledge/corpus/facts.ts";
+import { type Declared, unknownFacts } from "../../knowledge/corpus/facts.ts";
 import { openReading, type Reading } from "../../knowledge/corpus/reading.ts";
 import type { Source } from "../../knowledge/corpus/sources.ts";
 import { type Importing, ingest, liveTwin } from "./ingest.ts";
@@ -68,9 +68,8 @@ const reported = ({ id, title, version, language, pages, chunks }: DocumentTable
   chunks,
 });
 
-/** Notes on facts of the manifest that mean nothing here: most likely misspelt. */
-const notesOf = ({ facts }: Source): string[] =>
-  namedFacts(facts).unknown.map((name) => `the manifest's ${name.slice(0, 40)} is no fact that is known here`);
+/** Notes on facts that mean nothing here, of the manifest and of the file itself. */
+const notesOf = ({ facts }: Source, { notes }: Reading): string[] => [...unknownFacts(facts, "the manifest"), ...notes];
 
 /** One run of the importer. It keeps which versions it has seen: two files can't be the same one. */
 class Run {
@@ -94,7 +93,13 @@ class Run {
     const twin = await liveTwin(host.store.read, reading.digest);
     if (twin) {
       this.claim(`${twin.family} ${twin.version}`, source.file);
-      return { ...placeOf(source), ...reported(twin), status: "unchanged", reason: null, notes: notesOf(source) };
+      return {
+        ...placeOf(source),
+        ...reported(twin),
+        status: "unchanged",
+        reason: null,
+        notes: notesOf(source, reading),
+      };
     }
     if (dryRun) return this.rehearsed(source, reading);
     const { notes: found, family } = await reading.read().catch((error: unknown) => this.settle(reading, error));
@@ -102,7 +107,7 @@ class Run {
     const before = await liveVersion(host.store.read, family, reading.facts.version);
     const { document, refused } = await ingest(host, reading);
     if (refused) return refusal(source, refused);
-    const notes = [...notesOf(source), ...found];
+    const notes = [...notesOf(source, reading), ...found];
     return { ...placeOf(source), ...reported(document), status: before ? "replaced" : "imported", reason: null, notes };
   }
 
@@ -126,7 +131,7 @@ class Run {
       language,
       pages,
       chunks: chunks.length,
-      notes: [...notesOf(source), ...notes],
+      notes: [...notesOf(source, reading), ...notes],
     };
   }
 
