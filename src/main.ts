@@ -32,33 +32,45 @@ function settle(command: Command, io: Io): void {
   for (const sub of command.commands) settle(sub, io);
 }
 
+/** How a command ended without success: with what to say of it, a line each, and what to do next. */
+interface Ending {
+  readonly exitCode: ExitCode;
+  readonly lines: readonly string[];
+  readonly hint?: string | undefined;
+}
+
+/** What commander says of a command line; of a group without a command it has shown the help. */
+const usageLine = ({ code, message }: CommanderError): string =>
+  code === "commander.help" ? "a command is missing" : message.replace(/^error: /, "");
+
+/** The one place that decides on exit codes: 2 wherever an argument, an option or a setting is what is wrong. */
+function endingOf(error: unknown): Ending {
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2, lines: [usageLine(error)] };
+  if (error instanceof CommandError) return { exitCode: error.exitCode, lines: [error.message], hint: error.hint };
+  if (error instanceof ConfigurationError) return { exitCode: 2, lines: error.lines };
+  if (error instanceof Failure && error.code === "validation_error")
+    return { exitCode: 2, lines: error.details.map(({ path, message }) => `${placeOf(path)} ${message}`) };
+  return { exitCode: 1, lines: [error instanceof Error ? error.message : String(error)] };
+}
+
+/** A place in what the operator's own command asked for, as words. */
+const placeOf = (path: string): string => path.slice(1).replaceAll("_", " ");
+
 /** What went wrong as the API says it; of what never reached the API, in the same form. */
 function errorBodyOf(error: unknown): string {
   if (error instanceof ApiError && error.body !== undefined) return error.body;
-  const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof CommandError ? error.hint : undefined;
-  const code = error instanceof CommandError && error.exitCode === 2 ? "usage" : "failed";
-  return JSON.stringify({ error: { code, message, ...(hint !== undefined && { hint }) } });
+  const { exitCode, lines, hint } = endingOf(error);
+  const code = exitCode === 2 ? "usage" : "failed";
+  return JSON.stringify({ error: { code, message: lines.join("\n"), ...(hint !== undefined && { hint }) } });
 }
 
-/** Reports on stderr what went wrong, and returns the exit code for it. */
+/** Reports on stderr what went wrong, where commander has not done it, and returns the exit code for it. */
 function explain(error: unknown, io: Io): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof CommandError) {
-    io.err(`assay: ${error.message}`);
-    if (error.hint !== undefined) io.err(error.hint);
-    return error.exitCode;
-  }
-  if (error instanceof ConfigurationError) {
-    for (const line of error.lines) io.err(`assay: ${line}`);
-    return 2;
-  }
-  if (error instanceof Failure && error.code === "validation_error") {
-    for (const { path, message } of error.details) io.err(`assay: ${path.slice(1).replaceAll("_", " ")} ${message}`);
-    return 2;
-  }
-  io.err(`assay: ${error instanceof Error ? error.message : String(error)}`);
-  return 1;
+  const { exitCode, lines, hint } = endingOf(error);
+  if (error instanceof CommanderError) return exitCode;
+  for (const line of lines) io.err(`assay: ${line}`);
+  if (hint !== undefined) io.err(hint);
+  return exitCode;
 }
 
 /** What a shell's completion script asks with: the words after it are a command line that isn't finished. */
@@ -71,7 +83,7 @@ async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
     .version(versionLine, "--version", "print the version")
     .option("--data <folder>", "the data folder (default: ./assay-data)")
     .option("--config <file>", "the configuration file (default: ./assay.toml, if there is one)");
-  const output = outputOf(program, plain);
+  const output = outputOf(program, plain, argv);
   const { io } = output;
   try {
     if (argv[0] === completing) {
@@ -107,12 +119,17 @@ async function run(argv: readonly string[], plain: Io): Promise<ExitCode> {
   } catch (error) {
     // What was printed before is the answer already, such as the record of a run that failed.
     await output.finish().catch(() => {});
-    if (output.isJson() && output.isEmpty()) io.out(errorBodyOf(error));
+    const isHelp = error instanceof CommanderError && error.exitCode === 0;
+    if (output.isJson() && output.isEmpty() && !isHelp) io.out(errorBodyOf(error));
     return explain(error, io);
   }
 }
 
 // A reader that has seen enough, as `assay … | head`, is no failure.
 for (const stream of [process.stdout, process.stderr])
-  stream.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  stream.on("error", (error: Error & { code?: string }) => {
+    if (error.code === "EPIPE") process.exit(0);
+    if (stream === process.stdout) process.stderr.write(`assay: stdout can't be written: ${error.message}\n`);
+    process.exit(1);
+  });
 process.exitCode = await run(process.argv.slice(2), processIo);

@@ -47,9 +47,19 @@ const withOut = (io: Io, out: Io["out"]): Io =>
     out: { value: out, enumerable: true },
   });
 
-/** Stands between a program's commands and stdout. A `--jq` turns `--json` on, and holds back what is printed. */
-export function outputOf(program: Command, io: Io): Output {
-  const seen = { expression: undefined as string | undefined, isJson: false, printed: 0 };
+/** Whether a command line asks for JSON, before anything else of it is understood. */
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const options = end === -1 ? argv : argv.slice(0, end);
+  return options.includes("--json") && !options.some((word) => word === "--jq" || word.startsWith("--jq="));
+}
+
+/**
+ * Stands between a program's commands and stdout. A `--jq` turns `--json` on, and holds back what is printed. Where the
+ * command line is wrong no command begins, and its words alone say what it asks for.
+ */
+export function outputOf(program: Command, io: Io, argv: readonly string[]): Output {
+  const seen = { expression: undefined as string | undefined, isJson: asksForJson(argv), printed: 0 };
   const held: string[] = [];
   program.hook("preAction", (_program, command) => {
     const { jq, json } = command.optsWithGlobals<{ jq?: string; json?: boolean }>();

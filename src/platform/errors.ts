@@ -5,7 +5,7 @@
 const catalogue = {
   invalid_api_key: [
     401,
-    "The credential is missing, malformed, expired or revoked. Send a valid one as a bearer token.",
+    "The credential is missing, malformed, expired or revoked, or of a kind not accepted here. Send a valid one, as the reference says.",
   ],
   invalid_credentials: [401, "The credentials are wrong. Check them, or reset the password."],
   quota_exceeded: [402, "The quota is used up. Stop, and ask the account's owner to raise it."],
@@ -45,6 +45,9 @@ const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 export const errorCodes = Object.keys(catalogue) as ErrorCode[];
+/** Whether a text is one of the codes. */
+export const isErrorCode = (code: string | undefined): code is ErrorCode =>
+  code !== undefined && Object.hasOwn(catalogue, code);
 /** The HTTP status of a code. */
 export const statusOf = (code: ErrorCode): number => catalogue[code][0];
 /** The message of a code, the same in every response. */

@@ -22,7 +22,7 @@ describe("finding and inspecting", () => {
     expect((await world.assay(["capabilities", "list", "nowhere"])).out).toBe("");
     expect((await world.assay(["use-cases", "list", "--max-price", "10"])).err).toContain("Nothing matches");
     const { code, err } = await world.assay(["capabilities", "list", "--pricing-model", "free"]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain("/query/pricing_model must be one of per_run");
   });
 
@@ -84,7 +84,7 @@ describe("quoting and running", () => {
       "--set",
       "nil=1",
     ]);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain("/body/input/text must have at least 2 characters");
     expect(err).toContain("/body/input/size must be of type integer");
     expect(err).toContain("/body/input/nil is not a property of this object");
@@ -94,7 +94,7 @@ describe("quoting and running", () => {
     const given = await world.assay(["run", "priced", "--input", '{"text":"abc","size":12345678901234567890}']);
     expect([given.code, given.err]).toEqual([2, expect.stringContaining("--input: /size must be a whole number that")]);
     const set = await world.assay(["run", "priced", "--set", "text=abc", "--set", "size=12345678901234567890"]);
-    expect([set.code, set.err]).toEqual([1, expect.stringContaining("/body/input/size must be of type integer")]);
+    expect([set.code, set.err]).toEqual([2, expect.stringContaining("/body/input/size must be of type integer")]);
   });
 
   test("an input that is no JSON object is a usage error", async () => {

@@ -46,11 +46,18 @@ describe("validating a hypothesis at the terminal", () => {
 
   test("refuses what is wrong with the place, and exits as other commands do", async () => {
     const atlantis = await assay(["validate", "--market", "Atlantis", "--hypothesis", bicycles]);
-    expect([atlantis.code, atlantis.err]).toEqual([1, expect.stringContaining("/arguments/market")]);
+    expect([atlantis.code, atlantis.err]).toEqual([2, expect.stringMatching(/\n {2}market /)]);
+    expect(atlantis.err).not.toMatch(/arguments|then call again/);
     expect(atlantis.err).toContain("CZ (Czechia)");
     const nowhere = await assay(["validate", "--hypothesis", bicycles]);
     expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("--market")]);
     expect((await assay([...asked, "--size", "XXL"])).code).toBe(2);
+    for (const size of ["4", "51", "-1", "6.5", "six"]) {
+      const made = await assay(["audiences", "create", "--name", "A", "--description", "Adults", "--size", size]);
+      expect([size, made.code, made.err]).toEqual([size, 2, "assay: --size takes a whole number from 5 to 50.\n"]);
+    }
+    expect((await assay([...asked, "--personas", "4"])).err).toContain("--personas takes a whole number from 5 to 50.");
+    expect((await assay(["validations", "list", "--limit", "0"])).code).toBe(2);
     expect((await assay(["validations", "get", "01980c61-2b44-7f0e-8d17-5c9a3e7f4d60"])).err).toContain("not_found");
     const bare = await world.assay(asked, { env: { ASSAY_API_KEY: world.key.readOnly } });
     expect(bare.code).toBe(3);

@@ -8,7 +8,14 @@ import { sessionCredential } from "./session.ts";
 import { type ClientOptions, clientSettings, type Settings } from "./settings.ts";
 import { send, type Talk } from "./transport.ts";
 
-/** The API's refusal: exit 3 for 401 and 403, 4 for 402, else 1. */
+/** What a refusal ends a command with, over REST and at `/mcp` alike: by its code, else by its status. */
+export function exitOf(code: string | undefined, status: number | undefined): 1 | 2 | 3 | 4 {
+  if (code === "validation_error") return 2;
+  if (status === 401 || status === 403) return 3;
+  return status === 402 ? 4 : 1;
+}
+
+/** The API's refusal: exit 2 for an invalid request, 3 for 401 and 403, 4 for 402, else 1. */
 export class ApiError extends CommandError {
   constructor(
     readonly status: number,
@@ -16,8 +23,9 @@ export class ApiError extends CommandError {
     hint?: string,
     /** The API's own error body, as it came. */
     readonly body?: string,
+    code?: string,
   ) {
-    super(status === 401 || status === 403 ? 3 : status === 402 ? 4 : 1, message, hint);
+    super(exitOf(code, status), message, hint);
   }
 }
 
@@ -70,7 +78,7 @@ function refusal(response: Response, text: string, settings: Settings): ApiError
   const { code, message, details = [] } = body.error;
   const lines = [`${message} (${code})`, ...details.map((detail) => `  ${detail.path} ${detail.message}`)];
   if (status >= 500) lines.push(`  X-Request-Id: ${headers.get("x-request-id") ?? "none"}`);
-  return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings), text);
+  return new ApiError(status, harmless(lines.join("\n")), hintFor(code, settings), text, code);
 }
 
 /** A public document, asked for without any credential. */

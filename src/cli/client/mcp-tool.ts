@@ -1,6 +1,7 @@
 import type { Static, TObject } from "@sinclair/typebox";
+import { isErrorCode, statusOf } from "../../platform/errors.ts";
 import { CommandError } from "../io.ts";
-import { type Api, conforms, parsed } from "./http.ts";
+import { type Api, conforms, exitOf, parsed } from "./http.ts";
 import { harmless } from "./screen.ts";
 
 /** What of an answer at `/mcp` a single call looks at. */
@@ -27,19 +28,24 @@ interface ToolError {
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** 402 and its kin end the command as they do over REST. */
-const exitFor = (code: string | undefined): 1 | 3 | 4 =>
-  code === "quota_exceeded" || code === "insufficient_credits" ? 4 : code === "missing_scope" ? 3 : 1;
+/** The status that a code has over REST. Out of credits is a run's reason there, and no error. */
+const statusFor = (code: string | undefined): number | undefined =>
+  code === "insufficient_credits" ? 402 : isErrorCode(code) ? statusOf(code) : undefined;
 
+/** What to do about it: a tool's advice speaks of calls and details. What is wrong with a command is said above it. */
+const hintFor = ({ code, next }: ToolError): string | undefined =>
+  code === "validation_error" || next === undefined ? undefined : harmless(next);
+
+/** Throws nothing: the tool's refusal, as a command ends with it. Its arguments are named as its caller gave them. */
 function refusal(text: string): CommandError {
   const body = parsed(text);
   const error = typeof body === "object" && body !== null && "error" in body ? (body.error as ToolError) : {};
-  const { code, message = text, next, details = [] } = error;
+  const { code, message = text, details = [] } = error;
   const lines = [
     code === undefined ? message : `${message} (${code})`,
-    ...details.map((one) => `  ${one.path} ${one.message}`),
+    ...details.map((one) => `  ${one.path.replace("/arguments/", "")} ${one.message}`),
   ];
-  return new CommandError(exitFor(code), harmless(lines.join("\n")), next === undefined ? undefined : harmless(next));
+  return new CommandError(exitOf(code, statusFor(code)), harmless(lines.join("\n")), hintFor(error));
 }
 
 /**

@@ -108,17 +108,22 @@ interface ValidateOptions extends ClientOptions {
   readonly wait?: boolean;
 }
 
+/** An option's whole number within its bounds. Exit 2 for anything else. */
+function wholeBetween(option: string, text: string, least: number, most: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+  throw new CommandError(2, `${option} takes a whole number from ${least} to ${most}.`);
+}
+
 /** The audience that was named, or one of the market made for this. */
 async function audienceFor(api: Api, { audience, market, personas }: ValidateOptions): Promise<string> {
   if (audience !== undefined) return audience;
   if (market === undefined) throw new CommandError(2, "Name a market with --market, or an audience with --audience.");
-  if (personas !== undefined && !/^\d{1,2}$/.test(personas))
-    throw new CommandError(2, "--personas takes a whole number from 5 to 50.");
   const given = {
     name: `Adults of ${market}`.slice(0, 120),
     description: `Adults of ${market}`,
     market,
-    ...(personas !== undefined && { size: Number(personas) }),
+    ...(personas !== undefined && { size: wholeBetween("--personas", personas, 5, 50) }),
   };
   return (await callTool(api, "create_audience", given, AudienceCreated)).audience_id;
 }
@@ -142,9 +147,8 @@ async function validate(io: Io, options: ValidateOptions): Promise<void> {
 }
 
 async function listValidations(io: Io, { limit, ...options }: ClientOptions & { limit?: string }): Promise<void> {
-  if (limit !== undefined && !/^\d{1,2}$/.test(limit)) throw new CommandError(2, "--limit takes a whole number to 50.");
+  const given = limit === undefined ? {} : { limit: wholeBetween("--limit", limit, 1, 50) };
   const api = await apiFor(io, options);
-  const given = limit === undefined ? {} : { limit: Number(limit) };
   const { validations } = await callTool(api, "list_validations", given, ValidationList);
   if (options.json) return io.out(JSON.stringify({ validations }));
   if (validations.length === 0) return io.err("No validations. Start one with: assay validate");
@@ -210,13 +214,11 @@ interface CreateOptions extends ClientOptions {
 }
 
 async function createAudience(io: Io, { name, description, market, size, ...options }: CreateOptions): Promise<void> {
-  if (size !== undefined && !/^\d{1,2}$/.test(size))
-    throw new CommandError(2, "--size takes a whole number from 5 to 50.");
   const given = {
     name,
     description,
     ...(market !== undefined && { market }),
-    ...(size !== undefined && { size: Number(size) }),
+    ...(size !== undefined && { size: wholeBetween("--size", size, 5, 50) }),
   };
   const made = await callTool(await apiFor(io, options), "create_audience", given, AudienceCreated);
   if (options.json) return io.out(JSON.stringify(made));
