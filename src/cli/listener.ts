@@ -59,7 +59,7 @@ export class Listener {
   private readonly retired = new Set<Server<undefined>>();
   readonly port: number;
 
-  /** Throws `CommandError` (exit 1) where the port can't be had or the certificate is no use. */
+  /** Throws `CommandError`: exit 1 where the port can't be had, exit 2 where the certificate is no use. */
   constructor(
     private readonly settings: Settings,
     private handler: Handler,

@@ -15,7 +15,7 @@ function read(setting: string, file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CommandError(1, `${setting} can't be read: ${reason}`, "Correct its path, or the file's permissions.");
+    throw new CommandError(2, `${setting} can't be read: ${reason}`, "Correct its path, or the file's permissions.");
   }
 }
 
@@ -24,14 +24,14 @@ function parsed<T>(setting: string, file: string, parse: () => T): T {
     return parse();
   } catch {
     throw new CommandError(
-      1,
+      2,
       `${setting}: ${file} can't be used`,
       "It has to be a PEM file, and a key without a password.",
     );
   }
 }
 
-/** What the server speaks TLS with; undefined where it speaks none. Exit 1 where a file is no use, or the two don't fit. */
+/** What the server speaks TLS with; undefined where it speaks none. Exit 2 where a file is no use, or the two don't fit. */
 export function readTls(settings: Settings): (Tls & { readonly certificate: X509Certificate }) | undefined {
   const files = tlsFilesOf(settings);
   if (!files) return undefined;
@@ -40,6 +40,6 @@ export function readTls(settings: Settings): (Tls & { readonly certificate: X509
   const certificate = parsed("tls_cert", files.cert, () => new X509Certificate(cert));
   const privateKey = parsed("tls_key", files.key, () => createPrivateKey(key));
   if (!certificate.checkPrivateKey(privateKey))
-    throw new CommandError(1, "tls_key is not the key of tls_cert", "Name the pair that was issued together.");
+    throw new CommandError(2, "tls_key is not the key of tls_cert", "Name the pair that was issued together.");
   return { cert, key, certificate };
 }

@@ -1,5 +1,15 @@
-import { Type as T } from "@sinclair/typebox";
+import { Type as T, type TOptional, type TString } from "@sinclair/typebox";
 import { enumeration } from "../platform/schema.ts";
+
+/**
+ * A setting with several values, separated by commas: `item` is the pattern of one. Blanks around a comma are no part of
+ * a value; they are gone before it is looked at.
+ */
+export const commaList = (item: string, description: string, maxLength = 4_096): TOptional<TString> =>
+  T.Optional(T.String({ pattern: `^${item}(,${item})*$`, maxLength, description, isList: true }));
+
+/** Whether a setting is such a list. */
+export const isListSetting = (schema: object): boolean => "isList" in schema && schema.isList === true;
 
 /** What an operator sets to watch a server, to serve by TLS, and on how long things are kept. A part of the one schema, `Settings`. */
 export const operationSettings = {
@@ -39,12 +49,9 @@ export const operationSettings = {
       description: "the http or https address of an OpenTelemetry collector, such as http://127.0.0.1:4318",
     }),
   ),
-  otlp_headers: T.Optional(
-    T.String({
-      pattern: "^[A-Za-z0-9-]+=[\\x20-\\x2b\\x2d-\\x7e]+(,[A-Za-z0-9-]+=[\\x20-\\x2b\\x2d-\\x7e]+)*$",
-      maxLength: 4_096,
-      description: "headers for otlp_endpoint as name=value, separated by commas",
-    }),
+  otlp_headers: commaList(
+    "[A-Za-z0-9-]+=[\\x20-\\x2b\\x2d-\\x7e]+",
+    "headers for otlp_endpoint as name=value, separated by commas",
   ),
   tls_cert: T.Optional(
     T.String({ minLength: 1, maxLength: 4_096, description: "a PEM file with the certificate and its chain" }),

@@ -1,11 +1,19 @@
+import { net } from "../platform/builtins.ts";
 import {
   ConfigurationError,
   externalProviderOf,
   modelsOf,
   privateHostsOf,
-  type Settings,
+  Settings,
   trustedProxiesOf,
 } from "./settings.ts";
+
+/** A name or an address that could be listened on. Throws `ConfigurationError` for what no machine ever has, such as 999.1.1.1. */
+export function hostOf({ host }: Settings): string {
+  const isHost = host.includes(":") ? net().isIPv6(host) : !/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`);
+  if (isHost) return host;
+  throw new ConfigurationError([`host: not allowed; give ${Settings.properties.host.description}`]);
+}
 
 /** The certificate's and its key's files, where the server itself speaks TLS. Throws `ConfigurationError` for one alone. */
 export function tlsFilesOf({ tls_cert: cert, tls_key: key }: Settings) {
@@ -34,6 +42,7 @@ export function collectorOf({ otlp_endpoint: endpoint, otlp_headers }: Settings)
 
 /** Everything that is read from more than one setting, or more closely than the schema says. */
 const readings: readonly ((settings: Settings) => unknown)[] = [
+  hostOf,
   externalProviderOf,
   modelsOf,
   trustedProxiesOf,

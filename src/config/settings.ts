@@ -5,7 +5,7 @@ import { servedByModels } from "../integrations/models/served.ts";
 import { authorityOf } from "../integrations/outbound/url.ts";
 import { net } from "../platform/builtins.ts";
 import { closed, enumeration } from "../platform/schema.ts";
-import { operationSettings } from "./operation.ts";
+import { commaList, isListSetting, operationSettings } from "./operation.ts";
 
 /**
  * The one schema of the configuration. It is filled from `assay.toml`, `ASSAY_*` variables and flags, in that order,
@@ -99,19 +99,13 @@ export const Settings = closed({
       description: "the OpenID provider's name here, up to 40 lower-case letters, digits, _ and -",
     }),
   ),
-  mcp_origins: T.Optional(
-    T.String({
-      pattern: "^https?://[^\\s,/?#@\\\\]+(,https?://[^\\s,/?#@\\\\]+)*$",
-      maxLength: 4_096,
-      description: "origins of web pages that may call /mcp besides this installation's own, separated by commas",
-    }),
+  mcp_origins: commaList(
+    "https?://[^\\s,/?#@\\\\]+",
+    "origins of web pages that may call /mcp besides this installation's own, separated by commas",
   ),
-  trusted_proxies: T.Optional(
-    T.String({
-      pattern: "^[0-9A-Fa-f.:]+(,[0-9A-Fa-f.:]+)*$",
-      maxLength: 4_096,
-      description: "IP addresses of your own proxies, separated by commas; their X-Forwarded-For is trusted",
-    }),
+  trusted_proxies: commaList(
+    "[0-9A-Fa-f.:]+",
+    "IP addresses of your own proxies, separated by commas; their X-Forwarded-For is trusted",
   ),
   model_url: T.Optional(
     T.String({
@@ -126,12 +120,10 @@ export const Settings = closed({
   model_api_key: T.Optional(
     T.String({ minLength: 1, maxLength: 1_000, description: "the API key for model_url, if it needs one" }),
   ),
-  model_capabilities: T.Optional(
-    T.String({
-      pattern: "^[a-z0-9-]+(,[a-z0-9-]+)*$",
-      maxLength: 1_000,
-      description: "slugs of the capabilities that the language model serves, separated by commas",
-    }),
+  model_capabilities: commaList(
+    "[a-z0-9-]+",
+    "slugs of the capabilities that the language model serves, separated by commas",
+    1_000,
   ),
   model_timeout_seconds: T.Integer({
     minimum: 1,
@@ -152,20 +144,13 @@ export const Settings = closed({
   embedding_api_key: T.Optional(
     T.String({ minLength: 1, maxLength: 1_000, description: "the API key for embedding_url, if it needs one" }),
   ),
-  outbound_allow_private: T.Optional(
-    T.String({
-      pattern: "^[^\\s,/?#@\\\\]+:[0-9]{1,5}(,[^\\s,/?#@\\\\]+:[0-9]{1,5})*$",
-      maxLength: 4_096,
-      description: "hosts inside the network that may be fetched, as host:port, separated by commas",
-    }),
+  outbound_allow_private: commaList(
+    "[^\\s,/?#@\\\\]+:[0-9]{1,5}",
+    "hosts inside the network that may be fetched, as host:port, separated by commas",
   ),
-  redirect_allow: T.Optional(
-    T.String({
-      pattern: "^https?://[^\\s,?#@\\\\]+(,https?://[^\\s,?#@\\\\]+)*$",
-      maxLength: 4_096,
-      description:
-        "further addresses that a sign-in may redirect to, separated by commas; one that ends in / includes all below it",
-    }),
+  redirect_allow: commaList(
+    "https?://[^\\s,?#@\\\\]+",
+    "further addresses that a sign-in may redirect to, separated by commas; one that ends in / includes all below it",
   ),
   ...operationSettings,
 });
@@ -186,7 +171,11 @@ export const secretSettings: ReadonlySet<SettingName> = new Set<SettingName>([
 ]);
 
 /** Variables of the client commands: no settings, and no mistake either. */
-const clientVariables = new Set(["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN", "ASSAY_CONFIG"]);
+const clientVariables = new Set([
+  ...["ASSAY_API_KEY", "ASSAY_ACCESS_TOKEN", "ASSAY_CONFIG", "ASSAY_PROFILE"],
+  // The tests of builder specifications asked for it until they took ASSAY_BASE_URL.
+  "ASSAY_URL",
+]);
 const variablePrefix = "ASSAY_";
 const defaultFile = "assay.toml";
 const byDefault = "default";
@@ -196,6 +185,8 @@ const noPostgres = "PostgreSQL is not part of this release: leave it out, and th
 export interface Configuration {
   readonly settings: Settings;
   readonly sources: Readonly<Record<SettingName, string>>;
+  /** The file that was read; undefined where there is none. */
+  readonly file: string | undefined;
 }
 
 /** Everything that is wrong with the configuration, a line each. No value is ever among it. */
@@ -220,9 +211,12 @@ interface Given {
   readonly source: string;
 }
 
-function fromFile(file: string | undefined): Given[] {
-  const path = file ?? defaultFile;
-  if (file === undefined && !existsSync(path)) return [];
+/** The file that is read: the one that is named, or the usual one where it is there. */
+const fileRead = (file: string | undefined): string | undefined =>
+  file ?? (existsSync(defaultFile) ? defaultFile : undefined);
+
+function fromFile(path: string | undefined): Given[] {
+  if (path === undefined) return [];
   try {
     const table = Bun.TOML.parse(readFileSync(path, "utf8"));
     return Object.entries(table).map(([name, value]) => ({ name, value, source: path }));
@@ -247,6 +241,13 @@ function fromVariables(env: ConfigurationInput["env"]): Given[] {
   });
 }
 
+/** A list without the blanks around its commas: people write them, in a file and in a shell. */
+const tidied = (given: Given): Given => {
+  const { name, value } = given;
+  if (typeof value !== "string" || !isSetting(name) || !isListSetting(Settings.properties[name])) return given;
+  return { ...given, value: value.trim().replace(/\s*,\s*/g, ",") };
+};
+
 const fromFlags = (flags: ConfigurationInput["flags"]): Given[] =>
   Object.entries(flags).map(([name, value]) => fromText(name, value, `--${name.replaceAll("_", "-")}`));
 
@@ -262,8 +263,9 @@ function mistake({ name, value, source }: Given): string | undefined {
 }
 
 /** Fills the schema, or throws `ConfigurationError` with every mistake, its source and what is allowed. */
-export function loadConfiguration({ env, flags, file }: ConfigurationInput): Configuration {
-  const given = [...fromFile(file), ...fromVariables(env), ...fromFlags(flags)];
+export function loadConfiguration({ env, flags, file: named }: ConfigurationInput): Configuration {
+  const file = fileRead(named);
+  const given = [...fromFile(file), ...fromVariables(env), ...fromFlags(flags)].map(tidied);
   const mistakes = given.map(mistake).filter((line) => line !== undefined);
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const values: Record<string, unknown> = {};
@@ -274,7 +276,7 @@ export function loadConfiguration({ env, flags, file }: ConfigurationInput): Con
     if (value !== undefined) values[name] = value;
     sources[name] = last?.source ?? byDefault;
   }
-  return { settings: values as Settings, sources: sources as Configuration["sources"] };
+  return { settings: values as Settings, sources: sources as Configuration["sources"], file };
 }
 
 /** The OpenID provider that is set up, if one is. Throws `ConfigurationError` for one that is set up by half. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { settingMistakes } from "../../src/config/operations.ts";
 import {
   baseUrlOf,
   ConfigurationError,
@@ -61,7 +62,37 @@ describe("the configuration", () => {
 
   test("ignores other programs' variables and those of the client", () => {
     const env = { PATH: "/bin", ASSAY_API_KEY: "x", ASSAY_ACCESS_TOKEN: "y", ASSAY_CONFIG: "z", ASSAYER: "w" };
-    expect(load({ env }).settings.port).toBe(8787);
+    expect(load({ env: { ...env, ASSAY_PROFILE: "work", ASSAY_URL: "https://a.example" } }).settings.port).toBe(8787);
+  });
+
+  test.each([
+    ["ASSAY_TRUSTED_PROXIES", "127.0.0.1, ::1", "127.0.0.1,::1"],
+    ["ASSAY_MCP_ORIGINS", " https://a.example ,\thttps://b.example ", "https://a.example,https://b.example"],
+    ["ASSAY_OUTBOUND_ALLOW_PRIVATE", "crm.intranet:80, 10.0.0.7:443", "crm.intranet:80,10.0.0.7:443"],
+    ["ASSAY_REDIRECT_ALLOW", "https://a.example/ , app://x", undefined],
+    ["ASSAY_MODEL_CAPABILITIES", "exa-filter, afa-assurance", "exa-filter,afa-assurance"],
+    ["ASSAY_OTLP_HEADERS", "a=b c, d=e", "a=b c,d=e"],
+    ["ASSAY_TRUSTED_PROXIES", "127.0.0.1 ::1", undefined],
+    ["ASSAY_TRUSTED_PROXIES", "127.0.0.1,,::1", undefined],
+  ])("in a list blanks around the commas do no harm, and nothing else is let through: %s=%p", (name, given, wanted) => {
+    const env = { [name]: given };
+    if (wanted === undefined) expect(refused({ env }).join()).toContain("separated by commas");
+    else expect(Object.values(load({ env }).settings)).toContain(wanted);
+  });
+
+  test("a file's list may have blanks too, and the file that was read is known", () => {
+    const path = file('trusted_proxies = "127.0.0.1, ::1"\n');
+    expect(load({ file: path })).toMatchObject({ file: path, settings: { trusted_proxies: "127.0.0.1,::1" } });
+    expect(load().file).toBeUndefined();
+  });
+
+  test.each(["999.1.1.1", "1.2.3.4.5", "::zz", "localhost:80", "http://x", "a b", "x/y"])("%s is no host", (host) => {
+    const [mistake] = settingMistakes(load({ flags: { host } }).settings);
+    expect(mistake).toStartWith("host: not allowed; give the address or name");
+  });
+
+  test.each(["0.0.0.0", "::", "fe80::1%eth0", "localhost", "my_host", "a.example"])("%s may be a host", (host) => {
+    expect(settingMistakes(load({ flags: { host } }).settings)).toEqual([]);
   });
 
   const base_url = "https://assay.example.com";

@@ -66,15 +66,22 @@ test.each([
   if (cert.startsWith("/"))
     writeFileSync(flags[1] ?? "", `tls_cert = "${cert}"\ntls_key = "${join(place.folder, "key.pem")}"\n`);
   const { code, err } = await place.run("serve", "--port", "0", ...flags);
-  expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test("a key of another certificate ends the start, and doctor finds it too", async () => {
   await using place = new Installation();
   const flags = configured(place, certificateFor("localhost").cert, certificateFor("localhost").key);
   const { code, err } = await place.run("serve", "--port", "0", ...flags);
-  expect([code, err]).toEqual([1, expect.stringContaining("tls_key is not the key of tls_cert")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("tls_key is not the key of tls_cert")]);
   expect((await place.run("doctor", ...flags)).out).toContain("FAIL  certificate: tls_key is not the key of tls_cert");
+});
+
+test("an address that no machine has ends the start as a wrong setting, which is not tried again", async () => {
+  await using place = new Installation();
+  const { code, err } = await place.run("serve", "--port", "0", "--host", "999.1.1.1");
+  expect([code, err]).toEqual([2, expect.stringContaining("host: not allowed")]);
+  expect((await place.run("serve", "--port", "0", "--host", "name.invalid")).code).toBe(1);
 });
 
 test("a certificate without its key is refused as a setting", async () => {

@@ -37,7 +37,7 @@ async function specOf(template: string): Promise<BuilderSpec> {
 
 /** The exit status of a command and what it said. */
 async function tried(command: string, url: string): Promise<[number, string]> {
-  const env = { PATH: process.env.PATH ?? "", ASSAY_URL: url, ASSAY_API_KEY: firm.key };
+  const env = { PATH: process.env.PATH ?? "", ASSAY_BASE_URL: url, ASSAY_API_KEY: firm.key };
   const shell = Bun.spawn(["bash", "-c", command], { env, stdout: "pipe", stderr: "ignore" });
   return [await shell.exited, (await shell.stdout.text()).trim()];
 }

@@ -75,16 +75,16 @@ export function exampleOf(registry: Registry, { kind, slug, capabilities }: Prod
 /** A text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Asks with curl, and passes where the answer has the status. `ASSAY_URL` and `ASSAY_API_KEY` are the builder's. */
+/** Asks with curl, and passes where the answer has the status. `ASSAY_BASE_URL` and `ASSAY_API_KEY` are the builder's. */
 function passesWith(status: number, path: string, body: unknown, headers: readonly string[]): string {
   const sent = ["content-type: application/json", ...headers].map((header) => `-H "${header}"`).join(" ");
-  const ask = `curl -s -o /dev/null -w '%{http_code}' "$ASSAY_URL${path}" ${sent} -d ${quoted(JSON.stringify(body))}`;
+  const ask = `curl -s -o /dev/null -w '%{http_code}' "$ASSAY_BASE_URL${path}" ${sent} -d ${quoted(JSON.stringify(body))}`;
   return `test "$(${ask})" = ${status} && echo pass`;
 }
 
 /** Asks for a quote, and passes where its price, the first one in it, is no higher. */
 function quotesAtMost(credits: number, path: string, body: unknown): string {
-  const ask = `curl -s "$ASSAY_URL${path}" -H "content-type: application/json" -d ${quoted(JSON.stringify(body))}`;
+  const ask = `curl -s "$ASSAY_BASE_URL${path}" -H "content-type: application/json" -d ${quoted(JSON.stringify(body))}`;
   const price = `${ask} | grep -o '"maximum_credits":[0-9]*' | head -n 1 | cut -d : -f 2`;
   return `test "$(${price})" -le ${credits} && echo pass || false`;
 }
