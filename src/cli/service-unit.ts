@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Configuration } from "../config/settings.ts";
 import { CommandError } from "./io.ts";
 
@@ -6,8 +6,6 @@ export interface UnitOptions {
   readonly configuration: Configuration;
   /** The program and what starts it, as absolute paths. */
   readonly command: readonly string[];
-  /** The configuration file, where one is named. */
-  readonly config: string | undefined;
   readonly name: string;
   /** A unit of the person's own service manager instead of the system's. */
   readonly isUser: boolean;
@@ -16,6 +14,9 @@ export interface UnitOptions {
 }
 
 const stateHome = "/var/lib/";
+/** Where settings of a unit are variables. */
+export const environmentFile = (name: string, isUser: boolean): string =>
+  `${isUser ? "%E" : "/etc"}/${name}/${name}.env`;
 
 /** systemd's own quoting, for words with blanks or signs that mean something to it. */
 const quoted = (word: string): string =>
@@ -40,8 +41,24 @@ function ownership(options: UnitOptions, data: string): string[] {
   return ["DynamicUser=yes", `StateDirectory=${name}`, "StateDirectoryMode=0700"];
 }
 
+/** A unit starts in the root folder: a file beside `assay.toml` would not be found there. */
+function checkPaths({ settings, sources }: Configuration): void {
+  for (const name of ["tls_cert", "tls_key"] as const) {
+    const path = settings[name];
+    if (path !== undefined && !isAbsolute(path))
+      throw new CommandError(
+        2,
+        `${name} (from ${sources[name]}) must be an absolute path for a service`,
+        `For example ${resolve(path)}`,
+      );
+  }
+}
+
 /** Whether the path is in somebody's home, which a unit of the system's sees nothing of unless it is told to. */
 export const isInHome = (path: string): boolean => /^\/(home|root|run\/user)\//.test(path);
+
+/** The settings that are read here are read there. */
+const configOf = ({ file }: Configuration): string[] => (file === undefined ? [] : ["--config", resolve(file)]);
 
 /** What a service needs of the machine, and no more. No `MemoryDenyWriteExecute`: the code is compiled as it runs. */
 const system = [
@@ -75,12 +92,13 @@ function capabilities(port: number): string[] {
   return [`CapabilityBoundingSet=${needed}`, `AmbientCapabilities=${needed}`];
 }
 
-/** The unit file. It restarts what was killed or ended itself, but nothing whose settings are wrong. */
+/** The unit file. It restarts what was killed or ended itself, but nothing whose settings are wrong. Exit 2 for settings that it can't have. */
 export function unitText(options: UnitOptions): string {
-  const { configuration, command, config, name, isUser } = options;
+  const { configuration, command, name, isUser } = options;
+  checkPaths(configuration);
   const { port, shutdown_grace_seconds: grace } = configuration.settings;
   const data = dataOf(options);
-  const words = [...command, "serve", "--data", data, ...(config === undefined ? [] : ["--config", resolve(config)])];
+  const words = [...command, "serve", "--data", data, ...configOf(configuration)];
   // No other line opens what is hidden; a data folder there can be opened for writing where it is only protected.
   const home = words.some(isInHome) ? "read-only" : "yes";
   const lines = [
@@ -97,7 +115,7 @@ export function unitText(options: UnitOptions): string {
     // A renewed certificate is taken.
     "ExecReload=/bin/kill -HUP $MAINPID",
     // Settings as ASSAY_… variables: secrets too, since only systemd has to read the file.
-    `EnvironmentFile=-${isUser ? "%E" : "/etc"}/${name}/${name}.env`,
+    `EnvironmentFile=-${environmentFile(name, isUser)}`,
     "Restart=on-failure",
     "RestartSec=1",
     "RestartPreventExitStatus=2",

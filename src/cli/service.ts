@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { baseUrlOf } from "../config/settings.ts";
+import { baseUrlOf, type Configuration } from "../config/settings.ts";
 import { isCompiled } from "../platform/compiled.ts";
 import { makeFolderDurably, syncFolder, writeDurably } from "../platform/files.ts";
-import { type Context, type GlobalFlags, jsonHelp, printJson } from "./context.ts";
+import { type Context, jsonHelp, printJson } from "./context.ts";
 import { CommandError, type Io } from "./io.ts";
-import { isInHome, unitText } from "./service-unit.ts";
+import { environmentFile, isInHome, unitText } from "./service-unit.ts";
 import { pairs } from "./table.ts";
 
 interface ServiceFlags {
@@ -20,11 +20,12 @@ interface InstallFlags extends ServiceFlags {
   readonly dryRun?: boolean;
 }
 
+/** Where the person's own service manager has its settings: `%E` in a unit. */
+const ownSettings = ({ env }: Io): string => env.XDG_CONFIG_HOME ?? join(env.HOME ?? "/", ".config");
+
 /** The unit's file: the system's, or that of the person's own service manager. */
-function unitFile({ env }: Io, { name, user }: ServiceFlags): string {
-  const own = env.XDG_CONFIG_HOME ?? join(env.HOME ?? "/", ".config");
-  return join(user ? join(own, "systemd/user") : "/etc/systemd/system", `${name}.service`);
-}
+const unitFile = (io: Io, { name, user }: ServiceFlags): string =>
+  join(user ? join(ownSettings(io), "systemd/user") : "/etc/systemd/system", `${name}.service`);
 
 interface Said {
   readonly code: number;
@@ -75,11 +76,20 @@ function command({ user, dryRun }: InstallFlags): string[] {
   return words;
 }
 
-async function install(program: Command, { io, configure }: Context, flags: InstallFlags): Promise<void> {
+/** Names the variables that are set in this shell alone: a unit has none of them. Its data folder is on its command line. */
+function nameVariables(io: Io, { sources }: Configuration, { name, user }: ServiceFlags): void {
+  const { data: _, ...others } = sources;
+  const left = Object.values(others).filter((source) => source.startsWith("ASSAY_"));
+  if (left.length === 0) return;
+  const file = environmentFile(name, user === true).replace("%E", ownSettings(io));
+  io.err(`The service does not get ${left.join(", ")} from here: put what it needs into ${file}.`);
+}
+
+async function install({ io, configure }: Context, flags: InstallFlags): Promise<void> {
   const configuration = configure();
-  const { config } = program.opts<GlobalFlags>();
-  const options = { configuration, command: command(flags), config, name: flags.name };
+  const options = { configuration, command: command(flags), name: flags.name };
   const text = unitText({ ...options, isUser: flags.user === true, runAs: flags.runAs });
+  nameVariables(io, configuration, flags);
   if (flags.dryRun) return io.out(text.trimEnd());
   const file = unitFile(io, flags);
   await needSystemd(io, flags);
@@ -150,7 +160,7 @@ export function register(program: Command, context: Context): void {
     .option("--user", userHelp)
     .option("--run-as <user>", "the user that it runs as (default: one that systemd makes up)")
     .option("--dry-run", "print the unit, and change nothing")
-    .action((flags: InstallFlags) => install(program, context, flags));
+    .action((flags: InstallFlags) => install(context, flags));
   service
     .command("uninstall")
     .description("stop the unit and remove it; the data stays")

@@ -122,12 +122,40 @@ describe("assay service", () => {
     const unit = (data: string) =>
       unitText({
         configuration: loadConfiguration({ env: {}, flags: { data } }),
-        ...{ command: ["/usr/local/bin/assay"], config: undefined, name: "assay", isUser: false, runAs: "broker" },
+        ...{ command: ["/usr/local/bin/assay"], name: "assay", isUser: false, runAs: "broker" },
       }).split("\n");
     expect(unit("/home/broker/assay")).toEqual(
       expect.arrayContaining(["ProtectHome=read-only", "ReadWritePaths=/home/broker/assay"]),
     );
     expect(unit("/srv/assay")).toContain("ProtectHome=yes");
+  });
+
+  test("the settings file that is read here is named in the unit, and variables of this shell are not taken over", async () => {
+    using home = new Home("offline");
+    const file = join(home.path, "assay.toml");
+    writeFileSync(file, 'data = "/srv/assay"\nport = 9999\n');
+    const install = ["service", "install", "--dry-run", "--run-as", "broker"];
+    const here = await assay(install, {}, home.path);
+    expect([here.code, here.err]).toEqual([0, ""]);
+    expect(here.out).toContain(` serve --data /srv/assay --config ${file}\n`);
+    const env = { ASSAY_PORT: "1", ASSAY_DATA: "/srv/other", ASSAY_API_KEY: "x" };
+    const told = await assay(install, env, home.path);
+    expect(told.out).toContain(" serve --data /srv/other --config ");
+    expect(told.err).toBe(
+      "The service does not get ASSAY_PORT from here: put what it needs into /etc/assay/assay.env.\n",
+    );
+    const own = await assay(
+      ["service", "install", "--user", "--dry-run"],
+      { ...env, XDG_CONFIG_HOME: "/c" },
+      home.path,
+    );
+    expect(own.err).toContain("into /c/assay/assay.env");
+    writeFileSync(file, 'tls_cert = "cert.pem"\ntls_key = "/etc/key.pem"\n');
+    const relative = await assay(install, {}, home.path);
+    expect([relative.code, relative.err]).toEqual([
+      2,
+      expect.stringContaining("tls_cert (from assay.toml) must be an absolute"),
+    ]);
   });
 
   test("a folder of somebody's own needs its owner's name, and words are quoted", async () => {
