@@ -22,7 +22,7 @@ import { platformGate } from "../registry/registry.ts";
 import { change, firmOf, look, show } from "./admin-run.ts";
 import { type Context, jsonHelp } from "./context.ts";
 import { pathsOf, readMasterKey } from "./installation.ts";
-import { CommandError, type Io } from "./io.ts";
+import { CommandError, decoded, type Io } from "./io.ts";
 import { engineServices } from "./services.ts";
 import { grid } from "./table.ts";
 
@@ -43,13 +43,15 @@ const taken: Taken = {
   tools: capabilities.flatMap((capability) => capability.tools.map((tool) => tool.name)),
 };
 
-function readText(file: string): string {
+function bytesOf(file: string): Uint8Array {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch {
     throw new CommandError(2, `${file} can't be read`, "Name a manifest in YAML.");
   }
 }
+
+const readText = (file: string): string => decoded(bytesOf(file), file);
 
 function manifestIn(runtime: Runtime, file: string, { settings }: Configuration): ConnectorManifest {
   const { checkUrl } = createOutbound({ runtime, allow_private: privateHostsOf(settings) });

@@ -18,7 +18,7 @@ export interface Io {
   readonly errColumns: number;
   /** How many lines of progress may be rewritten on stderr; 0 without a terminal: each change is a line then. */
   readonly liveRows: number;
-  /** Everything on stdin. */
+  /** Everything on stdin. Exit 2 where it is no text. */
   stdin(): Promise<string>;
   /**
    * Asks the person at the terminal, without showing the answer where it is `hidden`. Exit 130 at Ctrl-C, and 2 where the
@@ -39,6 +39,29 @@ export class CommandError extends Error {
   ) {
     super(message);
     this.name = "CommandError";
+  }
+}
+
+/** The mark that UTF-16 begins with: what editors and shells of Windows write may be that. */
+const utf16: readonly (readonly [mark: string, encoding: "utf-16le" | "utf-16be"])[] = [
+  ["255,254", "utf-16le"],
+  ["254,255", "utf-16be"],
+];
+
+/**
+ * A text from a file or from stdin: UTF-8, or UTF-16 with its mark. Throws `CommandError` (exit 2) for other bytes, which
+ * would be sent with what can't be read in place of their letters. `origin` names them.
+ */
+export function decoded(bytes: Uint8Array, origin: string): string {
+  const [, encoding = "utf-8"] = utf16.find(([mark]) => mark === bytes.subarray(0, 2).join()) ?? [];
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandError(
+      2,
+      `${origin} is not text in UTF-8.`,
+      "Save it as UTF-8, or convert it, such as with: iconv -f WINDOWS-1250 -t UTF-8",
+    );
   }
 }
 
@@ -103,7 +126,7 @@ export const processIo: Io = {
   get liveRows() {
     return process.stderr.isTTY === true && process.env.TERM !== "dumb" ? process.stderr.rows || 0 : 0;
   },
-  stdin: () => Bun.stdin.text(),
+  stdin: async () => decoded(await Bun.stdin.bytes(), "stdin"),
   // Not before somebody is to be asked: a server would open its standard input for nothing.
   get ask() {
     return process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined;

@@ -88,13 +88,27 @@ describe("assay check", () => {
     expect((await world.assay(check("-", "--source", "-"), { stdin: "x" })).code).toBe(2);
     expect((await world.assay(["check", "--answer", "x"])).code).toBe(2);
     const empty = await world.assay(check("-"), { stdin: "" });
-    expect(empty.code).toBe(1);
+    expect(empty.code).toBe(2);
     expect(empty.err).toContain("/body/input/answer must have at least 1 character\n");
     expect((await world.assay(check(world.file("good.txt"), "--country", "DE"))).err).toContain("/body/input/country");
     writeFileSync(world.file("long.txt"), "word ".repeat(25_000));
     const long = await world.assay(check(world.file("good.txt"), "--source", world.file("long.txt")));
-    expect(long.code).toBe(1);
+    expect(long.code).toBe(2);
     expect(long.err).toContain("at most 50 can be sent");
+  });
+
+  test.each([
+    ["an empty file", ""],
+    ["blanks", " \n\t\n"],
+    ["marks alone", "*** — …\n"],
+  ])("a source of %s is refused: without sources other documents would be asked", async (_, text) => {
+    writeFileSync(world.file("hollow.txt"), text);
+    const { code, out, err } = await world.assay(check(world.file("good.txt"), "--source", world.file("hollow.txt")));
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("hollow.txt holds no text that an answer could rest on");
+    expect(err).not.toContain("idempotency");
+    const piped = await world.assay(check(world.file("good.txt"), "--source", "-"), { stdin: text });
+    expect([piped.code, piped.err]).toEqual([2, expect.stringContaining("stdin holds no text")]);
   });
 });
 

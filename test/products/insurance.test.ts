@@ -211,6 +211,17 @@ describe("with the documents that come with the program", () => {
     expect(used).toMatchObject({ status: "succeeded", result: { answer: asked.answer } });
   });
 
+  test.each([
+    ["an empty text", [""]],
+    ["blanks", ["  ", "\n"]],
+    ["marks", ["…!"]],
+  ])("an answer whose only sources are %s is supported by none, whatever the documents say", async (_, sources) => {
+    const answer = "Při odcizení vozidla činí spoluúčast 10 %.";
+    const input = { question: "Jaká je spoluúčast při odcizení vozidla?", answer, country: "CZ", sources };
+    const { result } = await world.settled(firm, { slug: "exa-filter", input });
+    expect(result).toMatchObject({ trust_state: "FAIL", sources: [] });
+  });
+
   test("an answer without sources is checked against the documents, which the result names", async () => {
     const check = async (answer: string) => {
       const input = { question: "Jaká je spoluúčast při odcizení vozidla?", answer, country: "CZ" };

@@ -181,7 +181,7 @@ export interface Told {
 }
 export interface Given {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array<ArrayBuffer>;
 }
 
 /** What the commands get that a test says nothing about: this server, this key, a home without settings. */

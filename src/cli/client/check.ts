@@ -54,14 +54,25 @@ interface CheckOptions extends ClientOptions {
   readonly idempotencyKey?: string;
 }
 
+/** The passages of a source. Exit 2 where it says nothing: without sources the answer is checked against other documents. */
+async function sourceOf(io: Io, path: string): Promise<string[]> {
+  const text = await readText(io, path);
+  if (/[\p{L}\p{N}]/u.test(text)) return passagesOf(text);
+  throw new CommandError(
+    2,
+    `${path === "-" ? "stdin" : path} holds no text that an answer could rest on.`,
+    "Give another --source, or none: the answer is checked against the imported documents then.",
+  );
+}
+
 async function inputOf(io: Io, { question, answer, source = [], country }: CheckOptions): Promise<ExaFilterInput> {
   if ([answer, ...source].filter((path) => path === "-").length > 1)
     throw new CommandError(2, "Only one of --answer and --source can be stdin.");
   const sources: string[] = [];
-  for (const path of source) sources.push(...passagesOf(await readText(io, path)));
+  for (const path of source) sources.push(...(await sourceOf(io, path)));
   if (sources.length > passagesLimit)
     throw new CommandError(
-      1,
+      2,
       `The sources make ${sources.length} passages of up to ${passageLimit} characters; at most ${passagesLimit} can be sent.`,
       "Give only those parts that the answer should rest on.",
     );

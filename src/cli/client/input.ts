@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { inexactNumberAt, wantsExact } from "../../platform/json-numbers.ts";
-import { CommandError, type Io } from "../io.ts";
+import { CommandError, decoded, type Io } from "../io.ts";
 import { reasonOf } from "./store.ts";
 
 /** How a run's or a quote's input is given. */
@@ -22,15 +22,17 @@ export const inputOptions = (command: Command): Command =>
     .option("--input-file <file>", "the input from a JSON file; - reads it from stdin")
     .option("--set <key=value>", "one member of the input; again for more, or for more items of a list", collect);
 
-/** A file's text, or stdin's for `-`. Exit 1 where it can't be read. */
-export async function readText(io: Io, path: string): Promise<string> {
-  if (path === "-") return io.stdin();
+async function readBytes(path: string): Promise<Uint8Array> {
   try {
-    return await Bun.file(path).text();
+    return await Bun.file(path).bytes();
   } catch (error) {
     throw new CommandError(1, `${path} can't be read: ${reasonOf(error)}`);
   }
 }
+
+/** A file's text, or stdin's for `-`. Exit 1 where it can't be read, exit 2 where it is no text in UTF-8. */
+export const readText = async (io: Io, path: string): Promise<string> =>
+  path === "-" ? io.stdin() : decoded(await readBytes(path), path);
 
 function membersOf(text: string, origin: string): Members {
   let value: unknown;
@@ -67,12 +69,18 @@ function jsonOr(text: string): unknown {
 }
 
 /** A `--set` value as its place in the input schema wants it. What does not fit stays text, for the server to refuse. */
-function converted(text: string, schema: unknown, earlier: unknown): unknown {
+function converted(text: string, schema: unknown): unknown {
   const type = property(schema, "type");
   if (type === "string") return text;
   if (type !== "array") return type === undefined ? text : jsonOr(text);
   if (text.startsWith("[")) return jsonOr(text);
-  return [...(Array.isArray(earlier) ? earlier : []), converted(text, property(schema, "items"), undefined)];
+  return [converted(text, property(schema, "items"))];
+}
+
+/** What a second `--set` of the same member makes of it: more items. Exit 2 where the member is no list, and one of the two would be lost. */
+function added(key: string, earlier: unknown, more: unknown): unknown {
+  if (Array.isArray(earlier) && Array.isArray(more)) return [...earlier, ...more];
+  throw new CommandError(2, `--set ${key} is given twice, and takes one value.`);
 }
 
 /** The input that the flags give; `--set` comes on top. `schema` is the JSON Schema that says what a member is. */
@@ -88,8 +96,8 @@ export async function readInput(
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (key === undefined || value === undefined)
       throw new CommandError(2, `--set takes key=value, and "${pair}" is none.`);
-    const earlier = set.has(key) ? members.get(key) : undefined;
-    members.set(key, converted(value, property(property(schema, "properties"), key), earlier));
+    const given = converted(value, property(property(schema, "properties"), key));
+    members.set(key, set.has(key) ? added(key, members.get(key), given) : given);
     set.add(key);
   }
   return Object.fromEntries(members);

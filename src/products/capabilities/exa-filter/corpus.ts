@@ -2,7 +2,6 @@ import type { Engine } from "../../../contracts/engine.ts";
 import type { Chunk, Corpus } from "../../../knowledge/corpus/corpus.ts";
 import { checkedAgainstCorpus, withoutInsurer } from "../../../knowledge/faithfulness/verdict.ts";
 import { verdictLanguage } from "../../../knowledge/language/verdict-language.ts";
-import { hasSources } from "./engine.ts";
 import type { ExaFilterInput, ExaFilterOutput } from "./schema.ts";
 
 /** Chunks that an answer is checked against when its caller names none. */
@@ -26,6 +25,9 @@ async function chunksFor(corpus: Corpus, input: ExaFilterInput, at: Date): Promi
   });
 }
 
+/** Whether sources came with the answer: those that say nothing, as an empty file does, are meant to support it all the same. */
+const namesSources = ({ sources = [] }: ExaFilterInput): boolean => sources.length > 0;
+
 /**
  * A check that looks into the imported insurance documents when the caller sends no sources. Its verdict says so, and
  * its sources name the documents. The documents are those valid now, narrowed by country, insurer and insurance type.
@@ -36,7 +38,7 @@ export const withCorpus = (
 ): Engine<ExaFilterInput, ExaFilterOutput> => ({
   ...engine,
   async run(input, context) {
-    if (hasSources(input)) return engine.run(input, context);
+    if (namesSources(input)) return engine.run(input, context);
     const chunks = await chunksFor(corpus, input, context.now());
     if (chunks.length === 0) return engine.run(input, context);
     const { result, ...outcome } = await engine.run(
