@@ -79,6 +79,36 @@ const counted = (outcomes: readonly Outcome[]) => {
   };
 };
 
+/** Does the work until Ctrl-C, which ends it between two of its steps; a second one ends the process. Returns whether it was stopped. */
+async function isStopped(work: (signal: AbortSignal) => Promise<unknown>): Promise<boolean> {
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  const stop = () => interruption.abort();
+  process.once("SIGINT", stop);
+  try {
+    await work(signal);
+    return false;
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return true;
+    throw error;
+  } finally {
+    process.off("SIGINT", stop);
+  }
+}
+
+/** The report on stdout: as JSON the whole of it, else the counts. */
+function showReport(io: Io, flags: Flags, outcomes: readonly Outcome[], isInterrupted: boolean): void {
+  const counts = counted(outcomes);
+  const dry_run = flags.dryRun === true;
+  if (flags.json) {
+    printJson(io, { dry_run, interrupted: isInterrupted, ...counts, documents: outcomes });
+    return;
+  }
+  const { imported, replaced, unchanged, refused, chunks } = counts;
+  const done = `${imported} imported, ${replaced} replaced, ${unchanged} unchanged, ${refused} refused; ${chunks} passages`;
+  io.out(dry_run ? `dry run, nothing was written: ${done}` : done);
+}
+
 /** What writes nothing needs no place of its own. */
 const anyhow = <T>(_: Paths, work: () => Promise<T>): Promise<T> => work();
 
@@ -90,33 +120,42 @@ async function importInsurance(path: string | undefined, flags: Flags, context: 
   const dryRun = flags.dryRun === true;
   const { market, carrier, productLine: product_line, documentType: document_type, provenance, language } = flags;
   const computing = machinePool(io.runtime);
-  const outcomes = await withStore(paths, (store) =>
-    (dryRun ? anyhow : importAlone)(paths, () =>
-      importDocuments({
-        host: { store, runtime: io.runtime, computing, actor: operator },
-        sources: found,
-        otherwise: Object.fromEntries(
-          Object.entries({ market, carrier, product_line, document_type, provenance, language }).filter(
-            ([, value]) => value !== undefined,
+  const outcomes: Outcome[] = [];
+  const { ended, ...shown } = progress(io);
+  const isInterrupted = await isStopped((signal) =>
+    withStore(paths, (store) =>
+      (dryRun ? anyhow : importAlone)(paths, () =>
+        importDocuments({
+          host: { store, runtime: io.runtime, computing, actor: operator, signal },
+          sources: found,
+          otherwise: Object.fromEntries(
+            Object.entries({ market, carrier, product_line, document_type, provenance, language }).filter(
+              ([, value]) => value !== undefined,
+            ),
           ),
-        ),
-        dryRun,
-        parallel: 1,
-        ...progress(io),
-      }),
+          dryRun,
+          parallel: 1,
+          ...shown,
+          ended(outcome) {
+            outcomes.push(outcome);
+            ended(outcome);
+          },
+        }),
+      ),
     ),
   );
-  const counts = counted(outcomes);
-  if (flags.json) printJson(io, { dry_run: dryRun, ...counts, documents: outcomes });
-  else {
-    const { imported, replaced, unchanged, refused, chunks } = counts;
-    const done = `${imported} imported, ${replaced} replaced, ${unchanged} unchanged, ${refused} refused; ${chunks} passages`;
-    io.out(dryRun ? `dry run, nothing was written: ${done}` : done);
-  }
-  if (counts.refused > 0)
+  showReport(io, flags, outcomes, isInterrupted);
+  if (isInterrupted)
+    throw new CommandError(
+      130,
+      `Stopped: ${found.length - outcomes.length} of ${found.length} files were not read.`,
+      "Import again: what is unchanged is left alone.",
+    );
+  const refused = outcomes.filter(({ status }) => status === "refused").length;
+  if (refused > 0)
     throw new CommandError(
       1,
-      `${counts.refused} of ${counts.files} files were refused`,
+      `${refused} of ${outcomes.length} files were refused`,
       "Mend them and import again: what is unchanged is left alone.",
     );
 }

@@ -73,3 +73,16 @@ test("the terminal grants and withdraws the flag", async () => {
   const log = await installation.json<{ action: string }[]>("admin", "audit", "list", "--limit", "2");
   expect(log.map(({ action }) => action)).toEqual(["operator.withdrawn", "operator.granted"]);
 });
+
+test("the audit log is listed page by page, and says where it goes on", async () => {
+  type Entry = { readonly seq: number };
+  const list = (...args: string[]) => installation.run("admin", "audit", "list", "--json", ...args);
+  const all = JSON.parse((await list()).out) as Entry[];
+  const first = await list("--limit", "2");
+  const [, newer] = all;
+  expect([JSON.parse(first.out), first.err]).toEqual([all.slice(0, 2), `There are more: --before ${newer?.seq}\n`]);
+  const rest = await list("--before", String(newer?.seq));
+  expect([JSON.parse(rest.out), rest.err]).toEqual([all.slice(2), ""]);
+  expect((await list("--limit", String(all.length))).err).toBe("");
+  expect((await list("--before", "soon")).code).toBe(2);
+});

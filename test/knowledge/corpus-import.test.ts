@@ -310,6 +310,16 @@ describe("documents over time", () => {
     expect([states.length, refused]).toEqual([1, []]);
   });
 
+  test.skipIf(process.platform !== "linux")("a name that is not UTF-8 is named as the reason", async () => {
+    await using it = await library();
+    it.put("a.md", markdown("version: 1\n", clause));
+    const named = Buffer.concat([Buffer.from(`${it.documents}/poji`), Buffer.from([0xb9]), Buffer.from(".txt")]);
+    writeFileSync(named, clause);
+    const { imported, documents } = await it.report();
+    const refused = documents.find(({ status }) => status === "refused");
+    expect([imported, refused?.reason?.message]).toEqual([1, expect.stringContaining("its name is not UTF-8")]);
+  });
+
   test("nothing to import, no such path and no installation are told apart", async () => {
     await using it = await library();
     mkdirSync(it.documents);

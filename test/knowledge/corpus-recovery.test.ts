@@ -84,6 +84,33 @@ test("an import that is killed at any moment shows no half document, and its rep
   expect((await it.run("verify")).code).toBe(0);
 });
 
+test("an import that is stopped by Ctrl-C reports what it has done until then", async () => {
+  await using it = new Installation();
+  await it.init();
+  const folder = join(it.folder, "documents");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "a.md"), document("A", "Pojištění se vztahuje na škody, které vznikly požárem."));
+  writeFileSync(join(folder, "b.md"), document("B", big));
+  writeFileSync(join(folder, "c.md"), document("C", "Pojištění se nevztahuje na škody, které vznikly povodní."));
+  using watch = new Watcher(it.database);
+  const child = Bun.spawn(commandLine(["import", "insurance", folder, "--json", "--data", it.data]), {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  await until(() => watch.count("documents where state = 'live'") > 0 || child.exitCode !== null, "the first is there");
+  child.kill("SIGINT");
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const { interrupted, files, imported, documents } = JSON.parse(out);
+  const live = watch.count("documents where state = 'live'");
+  expect({ code, interrupted, files, imported, told: documents.length }).toEqual({
+    ...{ code: 130, interrupted: true, files: live, imported: live, told: live },
+  });
+  expect(live).toBeLessThan(3);
+  expect(err).toContain(`Stopped: ${3 - live} of 3 files were not read.`);
+  expectWhole(watch);
+  expect((await it.run("import", "insurance", folder)).code).toBe(0);
+  expect(watch.count("documents where state = 'live'")).toBe(3);
+});
+
 test("a second import on the same installation is told to wait", async () => {
   await using it = new Installation();
   await it.init();

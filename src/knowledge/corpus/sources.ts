@@ -30,6 +30,9 @@ async function readBounded(path: string): Promise<Uint8Array> {
   try {
     return await file.bytes();
   } catch {
+    // The system's listing puts this sign in place of bytes that are no UTF-8: the file that it names is not there.
+    if (path.includes("\ufffd"))
+      throw new Refused("broken", "it can't be opened: its name is not UTF-8, so give it another name");
     throw new Refused("broken", "it can't be opened: look at its permissions");
   }
 }

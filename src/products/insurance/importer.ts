@@ -144,7 +144,7 @@ class Run {
 
 /**
  * Imports files for the command line. What is unchanged is left alone, so that an interrupted import is simply repeated.
- * Returns every file's outcome, in their order; only what no file is to blame for (a full disk) is thrown.
+ * Returns every file's outcome, in their order; only what no file is to blame for (a full disk, a stop) is thrown.
  */
 export async function importDocuments(options: ImportOptions): Promise<Outcome[]> {
   const { sources, parallel } = options;
@@ -153,6 +153,7 @@ export async function importDocuments(options: ImportOptions): Promise<Outcome[]
   const waiting = [...sources.entries()];
   const take = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
+      options.host.signal?.throwIfAborted();
       const [i, source] = next;
       options.begun(source.file, i + 1, sources.length);
       const outcome = await run.file(source);
