@@ -1,12 +1,13 @@
 import { Argument, type Command, Option } from "commander";
 import { membersOf, userById } from "../../db/queries/firms.ts";
-import type { Role } from "../../db/schema/tables.ts";
+import type { FirmTable, Role } from "../../db/schema/tables.ts";
 import { addMember, changeRole, removeMember } from "../accounts/admin/members.ts";
 import { isInAFirm, roles, setOperator, setPassword } from "../accounts/admin/users.ts";
 import { accessOf, revokeAccess } from "../accounts/auth/credentials.ts";
 import { checkPassword, createPasswords, passwordLength } from "../accounts/auth/passwords.ts";
 import { issueAccessToken } from "../identity/access-token.ts";
 import { rfc3339, rfc3339OrNull } from "../platform/clock.ts";
+import { Failure } from "../platform/errors.ts";
 import { anyoneOf, change, firmOf, look, personOf, show } from "./admin-run.ts";
 import { type Context, jsonHelp, printJson } from "./context.ts";
 import { ensureMasterKey, openKeys, pathsOf, publicAddress, withStore } from "./installation.ts";
@@ -82,6 +83,17 @@ function registerSetPassword(users: Command, context: Context): void {
     });
 }
 
+/** The same work; what it says of a user id is said of the person, by the address that was given. */
+async function aboutPerson<T>(email: string, firm: FirmTable, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const [detail] = error instanceof Failure ? error.details : [];
+    if (detail?.path !== "/user_id") throw error;
+    throw new CommandError(2, `${email} of ${firm.slug} ${detail.message}`);
+  }
+}
+
 /** `assay admin users role` and `remove` */
 function registerMembers(users: Command, context: Context): void {
   const { io } = context;
@@ -96,7 +108,7 @@ function registerMembers(users: Command, context: Context): void {
       const view = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
         const user_id = await personOf(tx, firm, email);
-        const changed = await changeRole(tx, audit, { firm_id: firm.id, user_id }, role);
+        const changed = await aboutPerson(email, firm, changeRole(tx, audit, { firm_id: firm.id, user_id }, role));
         return { id: user_id, role, changed };
       });
       show(io, flags.json, view, [`${email} is ${role}${view.changed ? "" : " already"}`]);
@@ -113,7 +125,8 @@ function registerMembers(users: Command, context: Context): void {
       const view = await change(context, async (tx, audit) => {
         const firm = await firmOf(tx, flags.firm);
         const id = await personOf(tx, firm, email);
-        return { id, firm: firm.slug, ...(await removeMember(tx, audit, firm.id, id)) };
+        const removed = await aboutPerson(email, firm, removeMember(tx, audit, firm.id, id));
+        return { id, firm: firm.slug, ...removed };
       });
       const { firm, api_keys, connections, sessions } = view;
       show(io, flags.json, view, [

@@ -24,8 +24,8 @@ const exitCodes: readonly Entry[] = [
 ];
 
 const environment: readonly Entry[] = [
-  ["ASSAY_BASE_URL", "the server to talk to; wins over the settings file. For `serve`, its public address"],
-  ["ASSAY_API_KEY", "the API key to show; wins over the settings file"],
+  ["ASSAY_BASE_URL", "the server to talk to; wins over that of `assay login`. For `serve`, its public address"],
+  ["ASSAY_API_KEY", "the API key to show; wins over that of `assay login`"],
   ["ASSAY_ACCESS_TOKEN", "a person's access token, for approvals and where no key is set"],
   ["ASSAY_PROFILE", "the sign-in to use, by its name in `assay profile list`"],
   ["XDG_CONFIG_HOME", "where assay/config.json lies, with what `assay login` keeps; else ~/.config"],

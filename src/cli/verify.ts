@@ -40,11 +40,10 @@ async function findingsOf(name: string, check: Check, progress: Progress): Promi
   }
 }
 
-/** Names imported tables whose rows are not there. They are no part of the database, which this is about. */
-async function tellMissing(io: Io, { read }: Store, paths: Paths): Promise<void> {
+/** Imported tables whose rows are not there, a line each. They are no part of the database, which this is about. */
+async function missingRows({ read }: Store, paths: Paths): Promise<string[]> {
   const { missing } = await missingTables(read, new DatasetFolder(paths.datasets));
-  for (const table of missing) io.err(`the rows of ${missingTableName(table)} are missing`);
-  if (missing.length > 0) io.err(rowsBack(paths));
+  return missing.map((table) => `the rows of ${missingTableName(table)} are missing`);
 }
 
 async function verifyAll(store: Store, reader: Reader, progress: Progress): Promise<Findings[]> {
@@ -85,19 +84,21 @@ export function register(program: Command, { io, configure }: Context): void {
     .option("--json", jsonHelp)
     .action(async (flags: { json?: boolean }) => {
       const paths = pathsOf(configure().settings);
-      const checks = await withStore(paths, async (store) => {
+      const { checks, warnings } = await withStore(paths, async (store) => {
         const reader = openReader(paths.database);
         try {
           const all = await verifyAll(store, reader, everySecond(io));
           // A file that is wrong can't tell what belongs beside it.
-          if (all.every(({ problems }) => problems.length === 0)) await tellMissing(io, store, paths);
-          return all;
+          const isRight = all.every(({ problems }) => problems.length === 0);
+          return { checks: all, warnings: isRight ? await missingRows(store, paths) : [] };
         } finally {
           reader.close();
         }
       });
       const wrong = checks.filter(({ problems }) => problems.length > 0).map(({ name }) => name);
-      if (flags.json) printJson(io, { ok: wrong.length === 0, checks });
+      for (const warning of warnings) io.err(warning);
+      if (warnings.length > 0) io.err(rowsBack(paths));
+      if (flags.json) printJson(io, { ok: wrong.length === 0, checks, warnings });
       else
         for (const { name, checked, problems } of checks) {
           io.out(`${name}: ${problems.length === 0 ? "ok" : "WRONG"} (${checked} checked)`);

@@ -116,7 +116,10 @@ describe("at the terminal", () => {
       expect.stringContaining("ended 0 keys, 0 connections and 0 sessions"),
     ]);
     const last = await installation.run("admin", "users", "remove", "owner@acme.test");
-    expect([last.code, last.err]).toEqual([2, expect.stringContaining("last owner")]);
+    expect([last.code, last.err]).toEqual([
+      2,
+      expect.stringContaining("owner@acme.test of acme is the firm's last owner"),
+    ]);
     expect((await installation.run("admin", "users", "role", "owner@acme.test", "nonsense")).code).toBe(2);
     expect((await installation.run("admin", "users", "remove", "nobody@acme.test")).code).toBe(2);
   });

@@ -210,6 +210,7 @@ test("a restore without the folder of the rows says so at every step, and the wa
   const verified = await there.run("verify");
   // The database is whole: what it does not hold is told, and proves nothing wrong.
   expect([verified.code, verified.err]).toEqual([0, expect.stringContaining(`the rows of ${named} are missing`)]);
+  expect(await there.json("verify")).toMatchObject({ ok: true, warnings: [`the rows of ${named} are missing`] });
   expect((await there.run("doctor")).out).toContain("FAIL  eu-data: the rows of people (people.csv) are missing");
 
   const server = await there.serve();
@@ -237,6 +238,7 @@ test("a restore without the folder of the rows says so at every step, and the wa
 
   cpSync(join(here.data, "datasets"), join(there.data, "datasets"), { recursive: true });
   expect((await there.run("verify")).err).not.toContain("are missing");
+  expect(await there.json("verify")).toMatchObject({ ok: true, warnings: [] });
   const sound = await there.serve();
   expect(sound.log()).not.toContain("are missing");
   expect((await fetch(`${sound.url}/v1/public/eu-overview`)).status).toBe(200);

@@ -104,6 +104,19 @@ describe("pages", () => {
     }
   });
 
+  test("what a field takes is in words that can be read: no sign that does not show, and one item is one", async () => {
+    for (const { url, body } of await bodies()) {
+      expect({ url, unseen: /[\u00ad\u115f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164]/u.test(body) }).toEqual({
+        ...{ url, unseen: false },
+      });
+      expect({ url, plural: /\b(?:least|most|exactly) 1 (?:items|characters)\b/.test(body) }).toEqual({
+        url,
+        plural: false,
+      });
+    }
+    expect((await read<DocDetail>("/v1/docs/limits")).body_markdown).toContain("not only blanks");
+  });
+
   test("each reason that a run may end with has words of its own", () => {
     const without = reasonMessage("no such reason");
     for (const reason of runReasons) expect(reasonMessage(reason)).not.toBe(without);

@@ -18,7 +18,7 @@ import {
 } from "./mcp-clients.ts";
 import { withEntry } from "./mcp-file.ts";
 import { paint, wrap } from "./screen.ts";
-import { clientSettings } from "./settings.ts";
+import { clientSettings, serverHelp } from "./settings.ts";
 import { reasonOf } from "./store.ts";
 
 interface InstallOptions {
@@ -144,7 +144,7 @@ export function registerMcpInstall(mcp: Command, io: Io): void {
   mcp
     .command("install")
     .description("add the server to an MCP client's own settings")
-    .option("--base-url <url>", "the server; else ASSAY_BASE_URL, else the settings file")
+    .option("--base-url <url>", serverHelp)
     .addOption(new Option("--client <client>", "which; without it the only one found").choices(mcpClientNames))
     .addOption(
       new Option("--scope <scope>", "for you, or for everybody who works in this folder")

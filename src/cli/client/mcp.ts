@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Io } from "../io.ts";
 import { registerMcpInstall } from "./mcp-install.ts";
 import type { StdioOptions } from "./mcp-stdio.ts";
+import { serverHelp } from "./settings.ts";
 
 /** `assay mcp install|stdio`. */
 export function registerMcp(program: Command, io: Io): void {
@@ -10,7 +11,7 @@ export function registerMcp(program: Command, io: Io): void {
   mcp
     .command("stdio")
     .description("be an MCP server on stdin and stdout, for clients that start one; it speaks to /mcp")
-    .option("--base-url <url>", "the server; else ASSAY_BASE_URL, else the settings file")
+    .option("--base-url <url>", serverHelp)
     .action(async (options: StdioOptions) => {
       // The protocol's SDK is large, and no other command needs it.
       const { runBridge } = await import("./mcp-stdio.ts");

@@ -10,10 +10,13 @@ export interface ClientOptions {
   readonly json?: boolean;
 }
 
+/** What `--base-url` is called in help. The server's own settings are another matter: they are in `assay.toml`. */
+export const serverHelp = "the server; else ASSAY_BASE_URL, else that of `assay login`";
+
 /** Adds the options of every command that talks to a server. */
 export const clientOptions = (command: Command): Command =>
   command
-    .option("--base-url <url>", "the server; else ASSAY_BASE_URL, else the settings file")
+    .option("--base-url <url>", serverHelp)
     .option("--profile <name>", "the sign-in to use; else ASSAY_PROFILE, else that of `assay profile use`")
     .option("--json", "print the server's answer as it is");
 

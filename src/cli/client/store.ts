@@ -45,7 +45,7 @@ export function checkedUrl(url: string, origin: string): string {
 
 /** The server that a sign-in is for. */
 export const serverOf = ({ base_url }: Pick<SignIn, "base_url">): string =>
-  base_url ? checkedUrl(base_url, "base_url of the settings file") : defaultBaseUrl;
+  base_url ? checkedUrl(base_url, "base_url of what `assay login` keeps") : defaultBaseUrl;
 
 /** The person's own folder, if there is one. */
 export const homeOf = ({ HOME, USERPROFILE }: Io["env"]): string | undefined => HOME || USERPROFILE || undefined;

@@ -1,3 +1,4 @@
+import { notBlank } from "../../platform/schema.ts";
 import type { JsonSchema } from "../../web/openapi-document.ts";
 
 /** Words and tables that several pages are made of. */
@@ -31,9 +32,19 @@ export const deeper = (levels: number, markdown: string): string =>
 /** `1-10`, `at least 1`, `at most 10`; nothing where there is no bound. */
 function bounds(least: number | undefined, most: number | undefined, unit: string): string {
   if (least === undefined && most === undefined) return "";
-  if (most === undefined) return `, at least ${least}${unit}`;
-  if (least === undefined) return `, at most ${most}${unit}`;
-  return least === most ? `, exactly ${most}${unit}` : `, ${least}-${most}${unit}`;
+  if (most === undefined) return `, at least ${counted(least, unit)}`;
+  if (least === undefined) return `, at most ${counted(most, unit)}`;
+  return least === most ? `, exactly ${counted(most, unit)}` : `, ${least}-${counted(most, unit)}`;
+}
+
+/** `3 items`, `1 item`; without a unit the number alone. */
+const counted = (count: number | undefined, unit: string): string =>
+  unit === "" ? String(count) : `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+/** What a text has to look like: the pattern, but for the one that nobody could read, with characters that don't show. */
+function patternWords(pattern: string | undefined): string {
+  if (pattern === undefined) return "";
+  return pattern === notBlank.pattern ? ", not only blanks" : `, matching ${code(pattern)}`;
 }
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
@@ -47,14 +58,14 @@ export function typeWords(schema: JsonSchema): string {
   const start = schema.default === undefined ? "" : `, default ${JSON.stringify(schema.default)}`;
   switch (schema.type) {
     case "string": {
-      const pattern = schema.pattern ? `, matching ${code(schema.pattern)}` : "";
-      return `string${schema.format ? ` (${schema.format})` : ""}${bounds(schema.minLength, schema.maxLength, " characters")}${pattern}${start}`;
+      const length = bounds(schema.minLength, schema.maxLength, "character");
+      return `string${schema.format ? ` (${schema.format})` : ""}${length}${patternWords(schema.pattern)}${start}`;
     }
     case "integer":
     case "number":
       return `${schema.type}${bounds(schema.minimum, schema.maximum, "")}${start}`;
     case "array":
-      return `array of ${typeWords(schema.items ?? {})}${bounds(schema.minItems, schema.maxItems, " items")}`;
+      return `array of ${typeWords(schema.items ?? {})}${bounds(schema.minItems, schema.maxItems, "item")}`;
     case "object":
       return typeof schema.additionalProperties === "object"
         ? `object, each value ${typeWords(schema.additionalProperties)}`
