@@ -1,10 +1,11 @@
 import { detectLanguage, isForeign } from "../../../knowledge/language/detect.ts";
 import { contradictions, type Fact, factsOf } from "./facts.ts";
-import type { Guards, Neighbours } from "./guards.ts";
+import type { Neighbours } from "./guards.ts";
 import { type Pack, type Rule, readPacks } from "./packs.ts";
 import { matches, type Pattern, parsePattern, shareIn } from "./pattern.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { harmlessBelow, type Likelihood, likelihoodOf, resemblances, surelyHarmless } from "./resemblance.ts";
+import type { Safeguards } from "./safeguards.ts";
 import weights from "./scorer.json" with { type: "json" };
 import { type Learned, unpack } from "./scorer.ts";
 import { file, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
@@ -31,6 +32,9 @@ interface Compiled {
   readonly facts: readonly Fact[];
   readonly missing: Missing | null;
   readonly unless: Term | null;
+  /** What `unless` is in Czech when it is denied. */
+  readonly denied: Term | null;
+  readonly except: Term | null;
 }
 
 function compile(rule: Rule, check: Pack["check"], vocabulary: Vocabulary): Compiled {
@@ -39,11 +43,17 @@ function compile(rule: Rule, check: Pack["check"], vocabulary: Vocabulary): Comp
     when: rule.missing.when.map((written) => parsePattern(written, vocabulary)),
     need: vocabulary.term(rule.missing.need),
   };
-  const unless = rule.unless === undefined ? null : vocabulary.term(rule.unless);
-  return { rule, check, patterns, facts: factsOf(rule, vocabulary), missing: missing ?? null, unless };
+  const term = (written: string | undefined) => (written === undefined ? null : vocabulary.term(written));
+  const [unless, except] = [term(rule.unless), term(rule.except)];
+  const denied = rule.unless === undefined ? null : vocabulary.term(`ne${rule.unless.replaceAll("|", "|ne")}`);
+  return { rule, check, patterns, facts: factsOf(rule, vocabulary), missing: missing ?? null, unless, denied, except };
 }
 
-const isSaid = (need: Term, answer: readonly Searched[]): boolean => answer.some((one) => one.places(need).length > 0);
+const isIn = (term: Term | null, searched: Searched): boolean => term !== null && searched.places(term).length > 0;
+
+/** Whether an answer has what a rule asks for, and does not deny it. */
+const isSaid = (need: Term, answer: readonly Searched[], safeguards: Safeguards): boolean =>
+  answer.some((one) => safeguards.stand(need, one, []));
 
 /** The patterns that a sentence may match, by rule: those of which it holds the rarest term. */
 type Likely = (searched: Searched) => ReadonlyMap<Compiled, readonly Pattern[]>;
@@ -76,29 +86,37 @@ interface Context {
 
 /** Where in a sentence a rule is broken; the first place is enough, since a finding names the whole sentence. */
 function placeIn(
-  { rule, facts, missing, unless }: Compiled,
+  { rule, facts, missing, unless, denied, except }: Compiled,
   patterns: readonly Pattern[],
-  guards: Guards,
+  { guards, safeguards }: Reader,
   searched: Searched,
   context: Context,
 ): readonly Stretch[] | undefined {
   const { asked, around, answer, isHarmless } = context;
-  if (unless && searched.places(unless).length > 0) return undefined;
-  const asserted = (pattern: Pattern) =>
-    matches(pattern, searched, asked).find((match) => guards.allows(pattern, match, searched, around));
+  if (isIn(except, searched)) return undefined;
+  const denialsIn = ({ absent }: Pattern, match: readonly Stretch[]) =>
+    (unless === null ? absent : [unless, ...absent]).flatMap((term) => safeguards.denials(term, searched, match));
+  const counts = (pattern: Pattern) => (match: readonly Stretch[]) =>
+    !(unless !== null && safeguards.stand(unless, searched, match)) &&
+    guards.allows(pattern, match, searched, around, denialsIn(pattern, match));
+  const asserted = (pattern: Pattern) => matches(pattern, searched, asked, safeguards).find(counts(pattern));
+  const isNamed = isIn(unless, searched) || isIn(denied, searched);
   for (const pattern of patterns) {
     const match = asserted(pattern);
-    // What is critical is hardly ever explained away: short plain sentences look harmless to the scorer.
-    if (match && !isHarmless(rule.severity === "critical")) return match;
+    if (!match) continue;
+    // What is critical is hardly ever explained away: short plain sentences look harmless to the scorer. Where what would
+    // keep the rule is named and denied, it has no say: it knows those words from answers that keep it.
+    const isPlain = isNamed || denialsIn(pattern, match).length > 0;
+    if (isPlain || !isHarmless(rule.severity === "critical")) return match;
   }
   for (const fact of facts) {
-    const match = contradictions(fact, searched, asked).find((one) => guards.allows(fact.topic, one, searched, around));
+    const match = contradictions(fact, searched, asked, safeguards).find(counts(fact.topic));
     if (match) return match;
   }
   if (!missing) return undefined;
   for (const pattern of missing.when) {
     const match = asserted(pattern);
-    if (match) return isSaid(missing.need, answer) ? undefined : match;
+    if (match) return isSaid(missing.need, answer, safeguards) ? undefined : match;
   }
   return undefined;
 }
@@ -179,7 +197,7 @@ class RuleCheck implements Assurance {
       const context = { asked: before ? [...asked, before] : asked, around, answer, isHarmless };
       const patterns = this.#likely(searched);
       return this.#compiled.flatMap((one) => {
-        const match = placeIn(one, patterns.get(one) ?? [], this.#reader.guards, searched, context);
+        const match = placeIn(one, patterns.get(one) ?? [], this.#reader, searched, context);
         return match ? [breachAt(one.rule, searched, match)] : [];
       });
     });
@@ -208,8 +226,11 @@ class RuleCheck implements Assurance {
   /** Whether likeness may speak for a rule: what it asks for is not there, and no fixed figure decides instead. */
   #isOpen(id: string, sentences: readonly Searched[], answer: readonly Searched[]): boolean {
     const one = this.#byId.get(id);
-    if (!one || one.facts.length > 0 || (one.missing && isSaid(one.missing.need, answer))) return false;
-    return one.unless === null || !isSaid(one.unless, sentences);
+    if (!one || one.facts.length > 0 || sentences.some((each) => isIn(one.except, each))) return false;
+    // A likeness is a guess: where the answer names at all what is asked for, it stays silent.
+    const need = one.missing?.need ?? null;
+    if (answer.some((each) => isIn(need, each))) return false;
+    return one.unless === null || !isSaid(one.unless, sentences, this.#reader.safeguards);
   }
 
   /** Whether sentences hold the better part of a pattern of the rule. */

@@ -1,6 +1,7 @@
 import type { Rule } from "./packs.ts";
 import { matches, type Pattern, parsePattern } from "./pattern.ts";
 import type { Word } from "./reading.ts";
+import type { Safeguards } from "./safeguards.ts";
 import type { Searched, Stretch, Vocabulary } from "./vocabulary.ts";
 
 /** Figures that the law fixes, compared with those that a sentence gives on the same topic. */
@@ -83,8 +84,13 @@ export function factsOf({ facts = [] }: Rule, vocabulary: Vocabulary): Fact[] {
 }
 
 /** Where a sentence contradicts a fact; each place with the stretches of its topic. */
-export function contradictions(fact: Fact, searched: Searched, asked: readonly Searched[]): Stretch[][] {
-  const topics = matches(fact.topic, searched, asked);
+export function contradictions(
+  fact: Fact,
+  searched: Searched,
+  asked: readonly Searched[],
+  safeguards: Safeguards,
+): Stretch[][] {
+  const topics = matches(fact.topic, searched, asked, safeguards);
   const [topic] = topics;
   if (!topic) return [];
   return fact

@@ -1,7 +1,7 @@
 import type { Language } from "../../../knowledge/language/languages.ts";
 import type { Pattern } from "./pattern.ts";
 import type { Word } from "./reading.ts";
-import type { Searched, Stretch, Term, Vocabulary } from "./vocabulary.ts";
+import { inList, type Searched, type Stretch, type Term, type Vocabulary } from "./vocabulary.ts";
 
 /** The sentences around one. */
 export interface Neighbours {
@@ -14,8 +14,14 @@ export interface Neighbours {
  * next sentence.
  */
 export interface Guards {
-  /** Whether the match is what the answer itself says. */
-  allows(pattern: Pattern, match: readonly Stretch[], searched: Searched, around: Neighbours): boolean;
+  /** Whether the match is what the answer itself says. The negators at the places `spent` deny something else. */
+  allows(
+    pattern: Pattern,
+    match: readonly Stretch[],
+    searched: Searched,
+    around: Neighbours,
+    spent: readonly number[],
+  ): boolean;
   /** Whether a whole sentence is the answer's own statement: no question, no quotation, no warning, not taken back. */
   states(searched: Searched, around: Neighbours): boolean;
   /** Whether a word negates what is around it. */
@@ -30,6 +36,7 @@ interface GuardLists {
   readonly not_negated: string;
   readonly conjunctions: string;
   readonly conditions: string;
+  readonly prohibitions: string;
 }
 
 /** How far a negation reaches, in words. */
@@ -37,12 +44,16 @@ const reach = 6;
 /** How early in the next sentence a statement is taken back. */
 const early = 6;
 
+/** The end of a Czech or Slovak infinitive, folded: zamlčet, vynechat, uvést. */
+const infinitive = /\p{L}{3}(?:[aeiou]|s)t$/u;
+
 /** How long a clause is that only says "we never do". */
 const shortClause = 4;
 const speaker = (form: string): boolean => ["i", "we", "ja", "my"].includes(form);
 const forbids = (form: string): boolean => form === "never" || form === "not";
 
-const overlaps = (match: readonly Stretch[], { from, to }: Stretch): boolean =>
+/** Whether one of several stretches has a word of another. The safeguards use it too. */
+export const overlaps = (match: readonly Stretch[], { from, to }: Stretch): boolean =>
   match.some((one) => one.from <= to && from <= one.to);
 
 /** A word of the match in quotation marks is somebody else's. */
@@ -52,16 +63,8 @@ function inQuotes({ sentence: { quotes, words } }: Searched, match: readonly Str
   );
 }
 
-/** Whether a word is in a list of words and, with `*`, beginnings of words. */
-function inList(list: string): (form: string) => boolean {
-  const all = list.trim().split(/\s+/);
-  const whole = new Set(all.filter((one) => !one.endsWith("*")));
-  const starts = all.filter((one) => one.endsWith("*")).map((one) => one.slice(0, -1));
-  return (form) => whole.has(form) || starts.some((start) => form.startsWith(start));
-}
-
-/** The places of a match's words. */
-const placesOf = (match: readonly Stretch[]): number[] =>
+/** The places of a match's words. The safeguards use it too. */
+export const placesOf = (match: readonly Stretch[]): number[] =>
   match.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, step) => from + step));
 
 /**
@@ -85,6 +88,7 @@ class LexiconGuards implements Guards {
   readonly #isExempt: (form: string) => boolean;
   readonly #joins: (form: string) => boolean;
   readonly #supposes: (form: string) => boolean;
+  readonly #prohibits: (form: string) => boolean;
 
   constructor(lists: GuardLists, vocabulary: Vocabulary) {
     this.#warnings = vocabulary.list(lists.warnings);
@@ -94,6 +98,7 @@ class LexiconGuards implements Guards {
     this.#isExempt = inList(lists.not_negated);
     this.#joins = inList(lists.conjunctions);
     this.#supposes = inList(lists.conditions);
+    this.#prohibits = inList(lists.prohibitions);
   }
 
   negates({ form }: Word, language: Language): boolean {
@@ -109,33 +114,53 @@ class LexiconGuards implements Guards {
     return !this.#isCautioned(around) && !this.#isTakenBack(around.next);
   }
 
-  allows(pattern: Pattern, match: readonly Stretch[], searched: Searched, around: Neighbours): boolean {
+  allows(
+    pattern: Pattern,
+    match: readonly Stretch[],
+    searched: Searched,
+    around: Neighbours,
+    spent: readonly number[],
+  ): boolean {
     if (searched.sentence.question && !pattern.questions) return false;
     if (inQuotes(searched, match) || isForbidden(match, searched)) return false;
-    if (!pattern.negated && this.#isDenied(match, searched)) return false;
+    if (pattern.negated ? this.#isProhibited(match, searched) : this.#isDenied(match, searched, spent)) return false;
     if (this.#isSupposed(match, searched) || this.#isWarnedOf(match, searched)) return false;
     return !this.#isCautioned(around) && !this.#isTakenBack(around.next);
   }
 
-  #isDenied(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
+  #isDenied(match: readonly Stretch[], searched: Searched, spent: readonly number[]): boolean {
+    const { words, language } = searched.sentence;
     const slavic = language !== "en";
     const isNegator = (at: number) => {
       const word = words[at];
       return word !== undefined && this.negates(word, language);
     };
     const inside = placesOf(match);
+    const clauses = new Set(inside.map((at) => words[at]?.clause));
     // The wording is negative itself ("no exclusions"): another negation is Czech grammar, not a denial.
     if (inside.some(isNegator)) return false;
-    const clauses = new Set(inside.map((at) => words[at]?.clause));
     const last = Math.max(...inside);
     const joined = words.findIndex(({ form }, at) => at > last && this.#joins(form));
     for (const [at, { clause }] of words.entries()) {
-      if (!clauses.has(clause) || inside.includes(at) || !isNegator(at)) continue;
+      if (!clauses.has(clause) || inside.includes(at) || spent.includes(at) || !isNegator(at)) continue;
       // English puts its negation first; what a conjunction adds afterwards is denied for itself.
       if (at > last && (!slavic || (joined >= 0 && at > joined))) continue;
       if (inside.some((one) => words[one]?.clause === clause && Math.abs(one - at) <= reach)) return true;
     }
     return false;
+  }
+
+  /** Whether a Czech sentence forbids the deed, an infinitive of the match: "Nemoc v dotazníku zamlčet nesmíte". */
+  #isProhibited(match: readonly Stretch[], { sentence: { words, language } }: Searched): boolean {
+    if (language === "en") return false;
+    const inside = placesOf(match);
+    const deeds = inside.filter((at) => infinitive.test(words[at]?.form ?? ""));
+    return words.some(
+      ({ form, clause }, at) =>
+        !inside.includes(at) &&
+        this.#prohibits(form) &&
+        deeds.some((deed) => words[deed]?.clause === clause && Math.abs(deed - at) <= reach),
+    );
   }
 
   /** Whether all of it is in one clause that only supposes something. */

@@ -26,8 +26,10 @@ export const Rule = closed({
   compliant: Bilingual,
   note: T.Optional(T.String()),
   patterns: closed({ cs: Patterns, en: Patterns }),
-  /** What in the same sentence shows that the rule is kept. */
+  /** What in the same sentence shows that the rule is kept: not where it is denied, nor as what is threatened. */
   unless: T.Optional(T.String()),
+  /** What in the same sentence makes it another matter, denied or not. */
+  except: T.Optional(T.String()),
   /** What must be said when a situation applies: `when` any pattern matches and nothing of `need` is anywhere. */
   missing: T.Optional(closed({ when: Patterns, need: T.String() })),
   /** A figure that the law fixes: a sentence on the topic that gives figures of the unit, and none of the right ones. */
@@ -64,6 +66,11 @@ export const Lexicon = closed({
   not_negated: T.String(),
   conjunctions: T.String(),
   conditions: T.String(),
+  prohibitions: T.String(),
+  privatives: T.String(),
+  idioms: T.String(),
+  limits: T.String(),
+  otherwise: T.String(),
   alternations: T.String(),
   slovak: T.String(),
 });

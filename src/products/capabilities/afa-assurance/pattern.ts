@@ -1,12 +1,14 @@
+import type { Safeguards } from "./safeguards.ts";
 import type { Searched, Stretch, Term, Vocabulary } from "./vocabulary.ts";
 
 /**
  * The small language that rules name wordings in. A pattern is a list of terms between spaces; all must be in one
  * sentence, near each other, in any order, since Czech moves its words freely. A term is a list of alternatives with `|`
  * between them; an alternative is a word, the beginning of a word (`vyluk*`), neighbours (`no_need`), words with up to
- * five others between (`nobody~check*`), a number (`#`), or a group of the lexicon (`@insurer`). `!` before a term: not in
- * the sentence. `?` before an alternative: in the sentence, or else in the question or in the sentence before. `{neg}` at
- * the end: a negation around it does not lift it; `{q}`: it counts in a question too.
+ * five others between (`nobody~check*`), a number (`#`), a group of the lexicon (`@insurer`), or the end of a clause
+ * after a word (`would_not_$`). `!` before a term: not in the sentence, unless it is denied there. `?` before an
+ * alternative: in the sentence, or else in the question or in the sentence before. `{neg}` at the end: a negation around
+ * it does not lift it; `{q}`: it counts in a question too.
  */
 export interface Pattern {
   readonly present: readonly Needed[];
@@ -74,20 +76,23 @@ const nothing: readonly Stretch[][] = [];
 const isHeld = ({ said, asked }: Needed, searched: Searched, context: readonly Searched[]): boolean =>
   searched.places(said).length > 0 || (asked !== null && context.some((one) => one.places(asked).length > 0));
 
-/** Every way in which a pattern is in a sentence. `context` is the question and the sentence before. */
+/**
+ * Every way in which a pattern is in a sentence. `context` is the question and the sentence before. What must be absent
+ * is, too, where it is denied: "it is not voluntary", "without consent".
+ */
 export function matches(
   { present, absent }: Pattern,
   searched: Searched,
   context: readonly Searched[],
+  safeguards: Safeguards,
 ): readonly Stretch[][] {
   // Nearly every pattern ends here, thousands a sentence: nothing is allocated before.
   for (const one of present) if (!isHeld(one, searched, context)) return nothing;
-  for (const term of absent) if (searched.places(term).length > 0) return nothing;
   const found = present.map(({ said }) => searched.places(said)).filter((places) => places.length > 0);
   const [anchors = [], ...others] = found.sort((a, b) => a.length - b.length);
   return anchors.flatMap((anchor) => {
     const match = assemble(anchor, others);
-    return match ? [match] : [];
+    return match && !absent.some((term) => safeguards.stand(term, searched, match)) ? [match] : [];
   });
 }
 

@@ -3,12 +3,14 @@ import { type Features, featuresOf } from "./features.ts";
 import { createGuards, type Guards } from "./guards.ts";
 import type { Lexicon } from "./packs.ts";
 import { type Forms, readText, type Word } from "./reading.ts";
+import { createSafeguards, type Safeguards } from "./safeguards.ts";
 import { type Searched, Vocabulary } from "./vocabulary.ts";
 
 /** Reads texts the one way that rules, the scorer and its training share. */
 export interface Reader {
   readonly vocabulary: Vocabulary;
   readonly guards: Guards;
+  readonly safeguards: Safeguards;
   read(text: string, otherwise: Language): Searched[];
   /** What the scorer sees of sentences that follow each other. */
   features(sentences: readonly Searched[]): Features;
@@ -35,15 +37,17 @@ function knownForms(slovak: string, alternations: string): Forms {
 export function createReader(lexicon: Lexicon): Reader {
   const vocabulary = new Vocabulary(lexicon.groups);
   const guards = createGuards(lexicon, vocabulary);
+  const negates = (word: Word, language: Language) => guards.negates(word, language);
+  const safeguards = createSafeguards(lexicon, vocabulary, negates);
   const forms = knownForms(lexicon.slovak, lexicon.alternations);
   return {
     vocabulary,
     guards,
+    safeguards,
     read: (text, language) => readText(text, language, forms).map((sentence) => vocabulary.search(sentence)),
     features(sentences) {
       const words = sentences.flatMap(({ sentence }) => sentence.words);
       const last = sentences.at(-1)?.sentence;
-      const negates = (word: Word, language: Language) => guards.negates(word, language);
       return featuresOf(words, last?.language ?? "en", negates, last?.question ?? false);
     },
   };

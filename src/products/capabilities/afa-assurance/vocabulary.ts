@@ -36,8 +36,18 @@ export interface Searched {
 
 /** How many words may come between those that `~` joins. */
 const phraseGap = 5;
+/** Stands for the end of a clause. */
+const clauseEnd = "$";
 const remembered = 20_000;
 const nowhere: readonly Stretch[] = [];
+
+/** Whether a word is in a list of words and, with `*`, beginnings of words. */
+export function inList(list: string): (form: string) => boolean {
+  const all = list.trim().split(/\s+/);
+  const whole = new Set(all.filter((one) => !one.endsWith("*")));
+  const starts = all.filter((one) => one.endsWith("*")).map((one) => one.slice(0, -1));
+  return (form) => whole.has(form) || starts.some((start) => form.startsWith(start));
+}
 
 function atomsOf(written: string): Atom[] {
   let gap = 0;
@@ -56,6 +66,10 @@ const holds = ({ text, prefix }: Atom, { form, value }: Word): boolean =>
 function endOf(words: readonly Word[], rest: readonly Atom[], from: number): number | null {
   let at = from;
   for (const atom of rest) {
+    if (atom.text === clauseEnd) {
+      if (words[at + 1]?.clause === words[at]?.clause) return null;
+      continue;
+    }
     const latest = at + 1 + atom.gap;
     at += 1;
     for (; at <= latest; at += 1) {
