@@ -129,3 +129,43 @@ describe("the topic of a question is no part of a breach", () => {
     expect(worded(answer, question)).toContain("CZ-50");
   });
 });
+
+describe("a denial belongs to the word beside it", () => {
+  test.each([
+    "Odkupná hodnota môže byť po dvoch rokoch nulová, lebo prvé roky sa z poistného platia náklady.",
+    "Náklady se strhávají z pojistného, bez ohledu na výnos fondu.",
+    "Výnos fondu může být nulový a náklady platíte stejně.",
+    "Investiční riziko nesete vy a bez poplatků to není.",
+    "Žádný fond není bez nákladů.",
+    "Poplatky nejsou v pojistném zahrnuty, strhávají se z fondu.",
+    "No fund is without costs.",
+    "No, the costs are deducted from the fund.",
+    "Zero growth of the fund is possible; the fees are still charged.",
+  ])("%s", (answer) => {
+    expect(worded(answer)).not.toContain("CZ-28");
+  });
+
+  test.each([
+    "Náklady na investování jsou nulové.",
+    "Investiční životko je bez poplatků.",
+    "Investičné životné poistenie je bez poplatkov.",
+    "Z pojistného se žádné náklady nestrhávají, vše jde do fondu.",
+    "The fund is without any costs, the whole premium is invested.",
+  ])("costs are denied: %s", (answer) => {
+    expect(worded(answer)).toContain("CZ-28");
+  });
+
+  test.each([
+    "Dostanete ode mě půlku provize zpět, když to dnes podepíšete.",
+    "I will give you half of my commission back if you sign today.",
+  ])("commission that the customer gets is not returned to the insurer: %s", (answer) => {
+    expect(worded(answer)).toEqual(["CZ-08"]);
+  });
+
+  test.each(["Smlouvu nerušte, musel bych vrátit provizi zpět.", "Když to zrušíte, přijdu o provizi."])(
+    "commission that is: %s",
+    (answer) => {
+      expect(worded(answer)).toContain("CZ-41");
+    },
+  );
+});

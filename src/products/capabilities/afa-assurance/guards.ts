@@ -37,6 +37,7 @@ interface GuardLists {
   readonly conjunctions: string;
   readonly conditions: string;
   readonly prohibitions: string;
+  readonly privatives: string;
 }
 
 /** How far a negation reaches, in words. */
@@ -89,6 +90,7 @@ class LexiconGuards implements Guards {
   readonly #joins: (form: string) => boolean;
   readonly #supposes: (form: string) => boolean;
   readonly #prohibits: (form: string) => boolean;
+  readonly #isPrivative: (form: string) => boolean;
 
   constructor(lists: GuardLists, vocabulary: Vocabulary) {
     this.#warnings = vocabulary.list(lists.warnings);
@@ -99,6 +101,7 @@ class LexiconGuards implements Guards {
     this.#joins = inList(lists.conjunctions);
     this.#supposes = inList(lists.conditions);
     this.#prohibits = inList(lists.prohibitions);
+    this.#isPrivative = inList(lists.privatives);
   }
 
   negates({ form }: Word, language: Language): boolean {
@@ -137,8 +140,10 @@ class LexiconGuards implements Guards {
     };
     const inside = placesOf(match);
     const clauses = new Set(inside.map((at) => words[at]?.clause));
-    // The wording is negative itself ("no exclusions"): another negation is Czech grammar, not a denial.
-    if (inside.some(isNegator)) return false;
+    // The wording is negative itself ("no exclusions"): another negation is Czech grammar, not a denial. "Without" is not.
+    const own = inside.filter(isNegator);
+    if (own.some((at) => !this.#isPrivative(words[at]?.form ?? ""))) return false;
+    if (own.length > 0) return this.#isUndone(own, searched);
     const last = Math.max(...inside);
     const joined = words.findIndex(({ form }, at) => at > last && this.#joins(form));
     for (const [at, { clause }] of words.entries()) {
@@ -148,6 +153,18 @@ class LexiconGuards implements Guards {
       if (inside.some((one) => words[one]?.clause === clause && Math.abs(one - at) <= reach)) return true;
     }
     return false;
+  }
+
+  /** Whether a clause takes a privative back: "bez poplatků to není". A conjunction between them adds something else. */
+  #isUndone(privatives: readonly number[], { sentence: { words, language } }: Searched): boolean {
+    return privatives.some((own) =>
+      words.some((word, at) => {
+        if (word.clause !== words[own]?.clause || Math.abs(at - own) > reach) return false;
+        if (this.#isPrivative(word.form) || !(this.negates(word, language) || this.#prohibits(word.form))) return false;
+        const between = words.slice(Math.min(at, own) + 1, Math.max(at, own));
+        return !between.some(({ form }) => this.#joins(form));
+      }),
+    );
   }
 
   /** Whether a Czech sentence forbids the deed, an infinitive of the match: "Nemoc v dotazníku zamlčet nesmíte". */

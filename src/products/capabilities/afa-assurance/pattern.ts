@@ -6,9 +6,10 @@ import type { Searched, Stretch, Term, Vocabulary } from "./vocabulary.ts";
  * sentence, near each other, in any order, since Czech moves its words freely. A term is a list of alternatives with `|`
  * between them; an alternative is a word, the beginning of a word (`vyluk*`), neighbours (`no_need`), words with up to
  * five others between (`nobody~check*`), a number (`#`), a group of the lexicon (`@insurer`), or the end of a clause
- * after a word (`would_not_$`). `!` before a term: not in the sentence, unless it is denied there. `?` before an
- * alternative: in the sentence, or else in the question or in the sentence before. `{neg}` at the end: a negation around
- * it does not lift it; `{q}`: it counts in a question too.
+ * after a word (`would_not_$`). `+` between two lists: one of each beside each other in a clause, with up to three words
+ * between (`bez|zadn*+poplatk*`): so a "no" that belongs to another word is not taken for it. `!` before a term: not in
+ * the sentence, unless it is denied there. `?` before an alternative: in the sentence, or else in the question or in the
+ * sentence before. `{neg}` at the end: a negation around it does not lift it; `{q}`: it counts in a question too.
  */
 export interface Pattern {
   readonly present: readonly Needed[];

@@ -35,7 +35,7 @@ function knownForms(slovak: string, alternations: string): Forms {
 
 /** Makes a reader from the lexicon. What `read` finds depends on the terms that the vocabulary has been given before. */
 export function createReader(lexicon: Lexicon): Reader {
-  const vocabulary = new Vocabulary(lexicon.groups);
+  const vocabulary = new Vocabulary(lexicon.groups, lexicon.conjunctions);
   const guards = createGuards(lexicon, vocabulary);
   const negates = (word: Word, language: Language) => guards.negates(word, language);
   const safeguards = createSafeguards(lexicon, vocabulary, negates);

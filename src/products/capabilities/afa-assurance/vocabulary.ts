@@ -17,6 +17,8 @@ interface Atom {
   readonly prefix: boolean;
   /** How many other words may come before it. */
   readonly gap: number;
+  /** Whether it must be in the clause of the word before, with nothing joined between. */
+  readonly beside: boolean;
 }
 
 /** Words in a row, and the terms that they are an alternative of. */
@@ -34,8 +36,9 @@ export interface Searched {
   terms(): Iterable<Term>;
 }
 
-/** How many words may come between those that `~` joins. */
+/** How many words may come between those that `~` joins, and between those that `+` puts beside each other. */
 const phraseGap = 5;
+const besideGap = 3;
 /** Stands for the end of a clause. */
 const clauseEnd = "$";
 const remembered = 20_000;
@@ -50,12 +53,15 @@ export function inList(list: string): (form: string) => boolean {
 }
 
 function atomsOf(written: string): Atom[] {
-  let gap = 0;
-  return written.split(/([_~])/).flatMap((piece) => {
-    if (piece === "_" || piece === "~") gap = piece === "~" ? phraseGap : 0;
-    if (piece === "_" || piece === "~" || piece === "") return [];
+  let joint = "";
+  return written.split(/([_~+])/).flatMap((piece) => {
+    if (/^[_~+]?$/.test(piece)) {
+      joint = piece;
+      return [];
+    }
     const prefix = piece.endsWith("*");
-    return [{ text: prefix ? piece.slice(0, -1) : piece, prefix, gap }];
+    const gap = joint === "~" ? phraseGap : joint === "+" ? besideGap : 0;
+    return [{ text: prefix ? piece.slice(0, -1) : piece, prefix, gap, beside: joint === "+" }];
   });
 }
 
@@ -63,7 +69,12 @@ const holds = ({ text, prefix }: Atom, { form, value }: Word): boolean =>
   text === "#" ? value !== null : prefix ? form.startsWith(text) : form === text;
 
 /** Where the rest of a phrase ends, when its first word is at `from`; null when it is not there. */
-function endOf(words: readonly Word[], rest: readonly Atom[], from: number): number | null {
+function endOf(
+  words: readonly Word[],
+  rest: readonly Atom[],
+  from: number,
+  joins: (form: string) => boolean,
+): number | null {
   let at = from;
   for (const atom of rest) {
     if (atom.text === clauseEnd) {
@@ -75,6 +86,7 @@ function endOf(words: readonly Word[], rest: readonly Atom[], from: number): num
     for (; at <= latest; at += 1) {
       const word = words[at];
       if (word === undefined) return null;
+      if (atom.beside && (word.clause !== words[from]?.clause || joins(word.form))) return null;
       if (holds(atom, word)) break;
     }
     if (at > latest) return null;
@@ -98,10 +110,20 @@ export class Vocabulary {
   private readonly begun = new Map<string, Phrase[]>();
   private longestBeginning = 0;
   private readonly begunBy = new Map<string, readonly Phrase[]>();
+  /** Whether a word joins a statement of its own. */
+  private readonly joins: (form: string) => boolean;
 
-  constructor(private readonly groups: Readonly<Record<string, string>>) {}
+  constructor(
+    private readonly groups: Readonly<Record<string, string>>,
+    conjunctions: string,
+  ) {
+    this.joins = inList(conjunctions);
+  }
 
-  /** Alternatives with `|` between them. Throws for a group that the lexicon lacks. */
+  /**
+   * Alternatives with `|` between them; `+` between two lists: one of each, beside each other. Throws for a group that
+   * the lexicon lacks.
+   */
   term(written: string): Term {
     const known = this.terms.get(written);
     if (known) return known;
@@ -118,6 +140,13 @@ export class Vocabulary {
   }
 
   private spelt(written: string): string[] {
+    const halves = written.split("+").map((half) => this.alternatives(half));
+    const [left = [], right] = halves;
+    if (right === undefined) return left;
+    return left.flatMap((one) => right.flatMap((other) => [`${one}+${other}`, `${other}+${one}`]));
+  }
+
+  private alternatives(written: string): string[] {
     return written.split("|").flatMap((one) => {
       if (!one.startsWith("@")) return [one];
       const group = this.groups[one.slice(1)];
@@ -162,7 +191,7 @@ export class Vocabulary {
     const places = new Map<Term, Stretch[]>();
     for (const [from, word] of words.entries())
       for (const { rest, terms } of this.candidates(word)) {
-        const to = endOf(words, rest, from);
+        const to = endOf(words, rest, from, this.joins);
         if (to !== null) for (const term of terms) file(places, term, { from, to });
       }
     return { sentence, places: (term) => places.get(term) ?? nowhere, terms: () => places.keys() };
